@@ -123,6 +123,7 @@ export async function recordJump(
     await sql`update busy_telephones set busy_until = busy_until + ${by}`;
     await sql`update channel_listeners set lease_until = lease_until + ${by}`;
     await sql`update connection_checks set check_at = check_at + ${by}`;
+    await sql`update storm_notices set notified_at = notified_at + ${by}`;
   }
   await sql`update presence set last_at = last_at + ${by}`;
   await sql`update deaf_spells set from_at = from_at + ${by}, to_at = to_at + ${by}`;
