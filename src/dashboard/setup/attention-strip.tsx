@@ -49,8 +49,8 @@ export function AttentionStrip({ attention: { data, gaps_unknown } }: { attentio
 /** Its type, and the id of what it is about; of clocks, which have none, their text. */
 const keyOf = (fact: Fact) => {
   const { type, ...about } = fact;
-  if (fact.type === 'clock') return `${fact.since} ${fact.reason}`;
-  return [type, 'channel' in about && about.channel, ...Object.values(about).map(idOf)].join(' ');
+  const name = 'channel' in about ? about.channel : type === 'clock' && fact.reason;
+  return [type, name, ...Object.values(about).map(idOf)].join(' ');
 };
 
 const idOf = (value: unknown) =>
@@ -61,8 +61,6 @@ function FactShown({ fact }: { fact: Fact }) {
     case 'nobody_reached':
       return (
         <LineText
-          icon="bell-off"
-          isBad
           fix={
             <Link to="/incidents/$number" params={{ number: `${fact.incident}` }} {...fixes}>
               {attention.fix.incident}
@@ -75,8 +73,6 @@ function FactShown({ fact }: { fact: Fact }) {
     case 'you_unreachable':
       return (
         <LineText
-          icon="bell-off"
-          isBad
           fix={
             <Link to="/me" {...fixes}>
               {attention.fix.me}
@@ -93,33 +89,21 @@ function FactShown({ fact }: { fact: Fact }) {
         </LineText>
       );
     case 'mail':
-      return (
-        <LineText icon="bell-off" isBad>
-          {fact.reason}
-        </LineText>
-      );
     case 'clock':
       return (
-        <LineText icon="triangle-alert">
-          {fact.since !== undefined && (
-            <>
-              <Moment at={fact.since} />:{' '}
-            </>
-          )}
-          {fact.reason}
+        <LineText>
+          {'since' in fact && fact.since && <Moment at={fact.since} />} {fact.reason}
         </LineText>
       );
     case 'quota':
       return (
-        <LineText icon="bell-off" isBad={fact.used >= fact.limit}>
+        <LineText isBad={fact.used >= fact.limit}>
           {attention.quota(fact.used, fact.limit)} <Reason text={attention.fix.quota} />
         </LineText>
       );
     case 'person_unreachable':
       return (
         <LineText
-          icon="bell-off"
-          isBad
           fix={
             <Link to="/users/$id" params={{ id: fact.user.id }} {...fixes}>
               {attention.fix.person}
@@ -132,8 +116,6 @@ function FactShown({ fact }: { fact: Fact }) {
     case 'gap':
       return (
         <LineText
-          icon="bell-off"
-          isBad
           fix={
             <Link to="/on-calls/$id" params={{ id: fact.schedule.id }} {...fixes}>
               {attention.fix.schedule}
@@ -148,8 +130,6 @@ function FactShown({ fact }: { fact: Fact }) {
     case 'channel_failing':
       return (
         <LineText
-          icon="bell-off"
-          isBad
           fix={
             <Link to="/settings/channels" {...fixes}>
               {attention.fix.channels}
@@ -163,8 +143,6 @@ function FactShown({ fact }: { fact: Fact }) {
     case 'connection_failing':
       return (
         <LineText
-          icon="bell-off"
-          isBad
           fix={
             <Link to="/settings/channels/$id" params={{ id: fact.connection.id }} {...fixes}>
               {attention.fix.connection}
@@ -177,14 +155,14 @@ function FactShown({ fact }: { fact: Fact }) {
       );
     case 'webhook_failing':
       return (
-        <LineText icon="bell-off" isBad>
+        <LineText>
           {attention.webhook(fact.webhook.name)} <Moment at={fact.since} />.{' '}
           <Reason text={attention.fix.webhook} />
         </LineText>
       );
     case 'integration_dropping':
       return (
-        <LineText icon="bell-off" isBad fix={<IntegrationLink of={fact.integration} />}>
+        <LineText fix={<IntegrationLink of={fact.integration} />}>
           {attention.dropping(fact.integration.name, fact.reason)}
         </LineText>
       );
@@ -237,13 +215,18 @@ const IntegrationLink = ({ of: { id } }: { of: Integration }) => (
 const Reason = ({ text }: { text: string }) => <span className="text-ink2">{text}</span>;
 
 type LineTextProps = {
-  icon: IconName;
+  icon?: IconName;
   isBad?: boolean;
   fix?: ReactNode;
   children: ReactNode;
 };
 
-const LineText = ({ icon, isBad = false, fix, children }: LineTextProps) => (
+const LineText = ({
+  icon = 'bell-off',
+  isBad = icon === 'bell-off',
+  fix,
+  children,
+}: LineTextProps) => (
   <>
     <Icon
       name={icon}
