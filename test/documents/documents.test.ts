@@ -17,7 +17,7 @@ import { openShell } from './shell.ts';
 const postgres = await systemPostgres();
 const documents = (await Array.fromAsync(glob('docs/*.md', { cwd: root }))).sort();
 /** `sh` is run and `json` is read; the others are for eyes. */
-const infos = ['sh', 'sh no-run', 'json', 'yaml', 'js', 'text'];
+const infos = ['sh', 'sh no-run', 'json', 'yaml', 'js', 'text', 'haproxy', 'nginx'];
 
 test('every block of the documentation says what it is, and JSON is JSON', () => {
   for (const { location, info, text } of ['README.md', ...documents].flatMap(blocks)) {

@@ -7,6 +7,8 @@ const ofOne = new Set([
   ...['webhook', 'subject', 'content', 'version', 'schedules'],
   // Only channels of vendors look at it, of which no simulated world has one.
   'unknownSince',
+  // Toward a monthly limit, which no simulated world has.
+  'isCounted',
 ]);
 /** Answered in no order that is promised. */
 const inNoOrder: ReadonlySet<string> = new Set(['dueIncidents', 'dueShiftCursors']);
