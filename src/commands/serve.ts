@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { runningLimits } from '../limits/running.ts';
 import { createLog } from '../log.ts';
 import { serve } from '../server/serve.ts';
+import { asUnavailable, DatabaseUnavailable } from '../storage/unavailable.ts';
 import { type CommandOutput, unexpectedArgument } from './command.ts';
 
 export const usage = `pagerctl serve
@@ -32,9 +33,12 @@ async function serveUntilStopped(config: Config): Promise<0 | 1> {
   const onSignal = (signal: NodeJS.Signals) => (stop.signal.aborted ? hurry : stop).abort(signal);
   // SIGHUP: its terminal was closed.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
-  process.on('unhandledRejection', (error) =>
-    log.error({ err: error }, 'unhandled rejection of a promise'),
-  );
+  process.on('unhandledRejection', (error) => {
+    // Postgres.js 3.4 reads the types of arrays on each new connection, and handles no failure of that.
+    const isLost = asUnavailable(error) instanceof DatabaseUnavailable;
+    if (isLost) log.info({ err: error }, 'a new connection to the database was lost');
+    else log.error({ err: error }, 'unhandled rejection of a promise');
+  });
   try {
     await using _server = await serve({
       config,
