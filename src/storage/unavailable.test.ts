@@ -37,7 +37,7 @@ test('faults of a request stay themselves', () => {
 
 test('what the database has answered did not happen, and what it has not may have', () => {
   const unknown = (code: string) => new DatabaseUnavailable(failing(code)).isOutcomeUnknown;
-  for (const code of ['CONNECTION_SILENT', 'ECONNRESET', '57P01', '08006'])
+  for (const code of ['CONNECTION_SILENT', 'ECONNRESET', 'EPIPE', '57P01', '08006'])
     assert.equal(unknown(code), true, code);
   for (const code of ['25006', '42501', '53100', '28P01']) assert.equal(unknown(code), false, code);
 });

@@ -22,7 +22,8 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-const SQLSTATE = /^[0-9A-Z]{5}$/;
+/** Unlike EPIPE, each has a digit. */
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
 /** An open connection is gone: codes of the system and of the driver. */
 const CONNECTION_LOST = new Set([
