@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Timers } from './timers.ts';
 
-const at = (second: number) => Temporal.Instant.fromEpochMilliseconds(second * 1_000);
+/** Closer together than milliseconds. */
+const at = (tick: number) => Temporal.Instant.fromEpochNanoseconds(BigInt(tick) * 100_000n);
 const change = fc.record({
   key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
   second: fc.option(fc.nat(20)),

@@ -1,12 +1,16 @@
 import { isDue } from '../../incidents/incident.ts';
 
 /** At the same instant, in the order of keys, so that results are reproducible. */
-const isSooner = (a: Timer, b: Timer) => (a.ms === b.ms ? a.key < b.key : a.ms < b.ms);
+function isSooner(a: Timer, b: Timer): boolean {
+  if (a.ms !== b.ms) return a.ms < b.ms;
+  const order = Temporal.Instant.compare(a.at, b.at);
+  return order === 0 ? a.key < b.key : order < 0;
+}
 
 type Timer = {
   readonly key: string;
   readonly at: Temporal.Instant;
-  /** The same as a number: instants take long to compare. */
+  /** The same in milliseconds: instants take long to compare. */
   readonly ms: number;
 };
 
