@@ -141,7 +141,8 @@ async function pageHangingHosts(neighbour: Bench): Promise<AsyncDisposable> {
   const address = hanging.address();
   const port = address !== null && typeof address === 'object' ? address.port : 0;
   const targets = Array.from({ length: hangingHosts }, (_, n) => ({
-    ...{ via: 'slack', webhook_url: `http://127.0.1.${n + 1}:${port}/hook` },
+    via: 'slack',
+    webhook_url: `http://127.0.1.${n + 1}:${port}/hook`,
   }));
   const path = await hookFor(neighbour, '', { steps: [{ targets }] });
   const title = newTitles(6_000_000);

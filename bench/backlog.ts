@@ -66,7 +66,9 @@ const eventOf = (
   n: number,
   ids: ReturnType<typeof createIds>,
 ): StoredEvent => ({
-  ...{ ...integration, id: ids.next(), received_at: systemClock.now() },
+  ...integration,
+  id: ids.next(),
+  received_at: systemClock.now(),
   ...pushed,
   body: Buffer.from(JSON.stringify({ title: `Waiting ${Math.floor(n / repeats)}` })),
 });

@@ -34,8 +34,12 @@ export async function measureChannels(report: Report): Promise<void> {
   await connect(bench, 'twilio', {
     secrets: { auth_token: twilio.authToken },
     settings: {
-      ...{ account_sid: twilio.account.sid, from_phone: twilio.number, from_sms: twilio.number },
-      ...{ allowed_prefixes: [prefix], calls_per_second: 100, messages_per_second: smsPerSecond },
+      account_sid: twilio.account.sid,
+      from_phone: twilio.number,
+      from_sms: twilio.number,
+      allowed_prefixes: [prefix],
+      calls_per_second: 100,
+      messages_per_second: smsPerSecond,
     },
   });
   await telegram.polled();

@@ -23,7 +23,8 @@ export async function measureRollingRestart(report: Report): Promise<void> {
   const answers = await restartInTurn({
     settings: { PAGER_DATA_DIR: dataDir, PAGER_DRAIN_SECONDS: '10' },
     balancers: [startHaproxy],
-    ...{ senders, pauseMilliseconds },
+    senders,
+    pauseMilliseconds,
   });
   const refused = answers.filter(({ status }) => status !== 202).length;
   const took = answers.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);

@@ -34,7 +34,9 @@ export function conditionsOf(number: number, isAbout: 'one pair' | 'any'): Condi
 const rulesOf = (count: number, isAbout: 'one pair' | 'any'): readonly CompiledRule[] =>
   Array.from({ length: count }, (_, number) =>
     compileRule({
-      ...{ id: String(number), name: `Rule ${number}`, actions: [{ type: 'acknowledgeIncident' }] },
+      id: String(number),
+      name: `Rule ${number}`,
+      actions: [{ type: 'acknowledgeIncident' }],
       condition_groups: [{ conditions: conditionsOf(number, isAbout) }],
     }),
   );
@@ -53,8 +55,14 @@ export function alertOf(number: number, team = teams[number % teams.length] ?? '
 function factsOf(number: number, team?: string): Facts {
   return {
     ...alertOf(number, team),
-    ...{ priority: null, severity: 'sev2', integrationId: '', serviceId: '' },
-    ...{ repeatCount: 0, repeatedAt: [], suppressedCount: 0, suppressedAt: [] },
+    priority: null,
+    severity: 'sev2',
+    integrationId: '',
+    serviceId: '',
+    repeatCount: 0,
+    repeatedAt: [],
+    suppressedCount: 0,
+    suppressedAt: [],
     now: Temporal.Instant.from('2026-01-05T09:00:00Z'),
     isSuppressed: false,
   };

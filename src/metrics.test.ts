@@ -6,16 +6,14 @@ import { createMetrics } from './metrics.ts';
 
 test('the operating guide lists every metric of Pager, and no other', async () => {
   const metrics = createMetrics({
-    ...{
-      eventsWaiting: () => 0,
-      eventBytes: () => 0,
-      eventStreams: () => 0,
-      now: () => Temporal.Instant.fromEpochMilliseconds(0),
-      noticesInFlight: () => 0,
-      editsInFlight: () => 0,
-      pools: () => [],
-      clockAhead: () => 0,
-    },
+    eventsWaiting: () => 0,
+    eventBytes: () => 0,
+    eventStreams: () => 0,
+    now: () => Temporal.Instant.fromEpochMilliseconds(0),
+    noticesInFlight: () => 0,
+    editsInFlight: () => 0,
+    pools: () => [],
+    clockAhead: () => 0,
   });
   metrics.mailCertificateExpires(async () => null);
   const guide = await readFile(join(import.meta.dirname, '../docs/operating.md'), 'utf8');

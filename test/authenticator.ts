@@ -62,13 +62,19 @@ export function createAuthenticator(origin: string, more: Kind = {}) {
   const clientData = (type: string, challenge: string, wrongs: Wrongs) =>
     Buffer.from(
       JSON.stringify({
-        ...{ type: wrongs.type ?? type, challenge, origin: wrongs.origin ?? origin },
+        type: wrongs.type ?? type,
+        challenge,
+        origin: wrongs.origin ?? origin,
         crossOrigin: false,
       }),
     );
   const credentialOf = <Response>(response: Response) => ({
-    ...{ id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' },
-    ...{ response, authenticatorAttachment: 'platform', clientExtensionResults: {} },
+    id: id.toString('base64url'),
+    rawId: id.toString('base64url'),
+    type: 'public-key',
+    response,
+    authenticatorAttachment: 'platform',
+    clientExtensionResults: {},
   });
 
   return {

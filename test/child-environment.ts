@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 export function childEnvironment(): Readonly<Record<string, string>> {
   const cache = process.env['NODE_COMPILE_CACHE'];
   return {
-    ...{ PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir() },
+    PATH: process.env['PATH'] ?? '',
+    TMPDIR: tmpdir(),
     ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
   };
 }

@@ -49,7 +49,10 @@ export async function startClient({ losesAnswersOf, ...options }: ClientOptions 
     },
   };
   return {
-    ...{ ...at, existing, client, records: createRecords(client) },
+    ...at,
+    existing,
+    client,
+    records: createRecords(client),
     /** How many requests the client was asked to send. */
     sent: () => sent,
     lost: () => lost.size,
@@ -83,9 +86,14 @@ async function services({ sql, world, ops }: At, count: number): Promise<string[
   const [{ last } = { last: 0 }] = await sql<{ last: number }[]>`
     select max(counter) as last from services`;
   const rows = Array.from({ length: count }, (_, index) => ({
-    ...{ organization_id: world.organizationId, team_id: ops, id: ids.next() },
-    ...{ counter: last + index + 1, version: 1, name: `s${index}` },
-    ...{ created_at: now, updated_at: now },
+    organization_id: world.organizationId,
+    team_id: ops,
+    id: ids.next(),
+    counter: last + index + 1,
+    version: 1,
+    name: `s${index}`,
+    created_at: now,
+    updated_at: now,
   }));
   await sql`insert into services ${sql(rows)}`;
   return rows.map(({ id }) => id);

@@ -32,8 +32,14 @@ type ConfigurationFields = Partial<
 };
 
 export const buildPerson = (id: string, fields: Partial<Person> = {}): Person => ({
-  ...{ id, name: id, first_name: id, last_name: '', email: `${id}@example.test` },
-  ...{ active: true, role: 'responder', notifications: {} },
+  id,
+  name: id,
+  first_name: id,
+  last_name: '',
+  email: `${id}@example.test`,
+  active: true,
+  role: 'responder',
+  notifications: {},
   addresses: { email: [`${id}@example.test`], sms: [`+49${id}`] },
   lost: {},
   ...fields,
@@ -48,7 +54,11 @@ export const defaultPeople: readonly Person[] = [
 ];
 
 export const buildRota = (id: string, schedule: Schedule, fields: Partial<Rota> = {}): Rota => ({
-  ...{ id, name: 'Rota', archived: false, schedule, notifications: {} },
+  id,
+  name: 'Rota',
+  archived: false,
+  schedule,
+  notifications: {},
   ...fields,
 });
 
@@ -60,12 +70,16 @@ export function buildConfiguration(fields: ConfigurationFields = {}): Configurat
     (fields.playbooks ?? []).filter(({ team_id }) => team_id === id);
   const teams = [...new Set([...teamIds, ...integrations.map(({ team_id }) => team_id)])].map(
     (id): Team => ({
-      ...{ id, memberIds: people.map((person) => person.id) },
-      ...{ rules: rules(id), playbooks: playbooks(id) },
+      id,
+      memberIds: people.map((person) => person.id),
+      rules: rules(id),
+      playbooks: playbooks(id),
     }),
   );
   return {
-    ...{ organization_id: 'org', version: 1, notifications: {} },
+    organization_id: 'org',
+    version: 1,
+    notifications: {},
     unreadable: fields.unreadable ?? new Set(),
     channels: new Set(['email', 'sms', 'slack', 'push-notification']),
     written: fields.written ?? new Set(),
@@ -91,8 +105,10 @@ function integrationOf({
   ...own
 }: ReceivingIntegration) {
   return {
-    ...{ ...own, id: integration_id },
-    ...{ service_id: service.id, escalation_policy_id: policy.id },
+    ...own,
+    id: integration_id,
+    service_id: service.id,
+    escalation_policy_id: policy.id,
   };
 }
 

@@ -166,7 +166,9 @@ function adminOf({ url }: TestServer): postgres.Sql {
   const { url: address, host } = splitHost(url);
   const admin = postgres(address, {
     ...(host === undefined ? {} : { host }),
-    ...{ max: 1, idle_timeout: ADMIN_IDLE_SECONDS, onnotice: () => {} },
+    max: 1,
+    idle_timeout: ADMIN_IDLE_SECONDS,
+    onnotice: () => {},
   });
   admins.set(url, admin);
   return admin;

@@ -46,8 +46,12 @@ const forms = {
       [`${name} as answered`, output],
     ]),
   ),
-  ...{ retention, overrideInput, overrideOutput: override.output, organizationNotifications },
-  ...{ personalNotifications, scheduleNotifications },
+  retention,
+  overrideInput,
+  overrideOutput: override.output,
+  organizationNotifications,
+  personalNotifications,
+  scheduleNotifications,
 };
 const openapi: unknown = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', 'docs', 'openapi.json'), 'utf8'),

@@ -50,14 +50,20 @@ export async function openDialects(pager: Pager, { strangers, slug, sns }: Optio
   const warnings: Readonly<Record<string, unknown>>[] = [];
   const log = { ...silentLog, warn: (about: object) => void warnings.push({ ...about }) };
   const refusals = new Refusals({
-    ...{ clock, log: silentLog, record: intake.record },
+    clock,
+    log: silentLog,
+    record: intake.record,
     recordDeaf: (refusing) => noteRefusing(sql, refusing),
   });
   const shared = { intake, refusals, typeOf, sns: sns ?? noSns, log };
   mountHooks(app, { ...shared, recognise });
   const noted: string[] = [];
   mountDialects(app, {
-    ...{ ...shared, sql, clock, ids: createIds(clock), recogniseKey: recognise },
+    ...shared,
+    sql,
+    clock,
+    ids: createIds(clock),
+    recogniseKey: recognise,
     noteUnknownKey: (kind, secret, agent) => noted.push(`${kind} ${secret.slice(0, 4)} ${agent}`),
     ...(strangers && { strangers }),
   });
@@ -71,7 +77,9 @@ export async function openDialects(pager: Pager, { strangers, slug, sns }: Optio
       const [method, url = ''] = line.split(' ');
       const payload = bytes ?? text ?? (body === undefined ? undefined : JSON.stringify(body));
       const answer = await app.inject({
-        ...{ method: method as 'GET', url, ...(from !== undefined && { remoteAddress: from }) },
+        method: method as 'GET',
+        url,
+        ...(from !== undefined && { remoteAddress: from }),
         headers: {
           ...(payload !== undefined && { 'content-type': 'application/json' }),
           ...headers,

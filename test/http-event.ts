@@ -20,5 +20,7 @@ export const posted = {
 
 /** How a tool's JSON comes. */
 export const pushed = {
-  ...{ ...posted, path: '/push-events', content_type: 'application/json' },
+  ...posted,
+  path: '/push-events',
+  content_type: 'application/json',
 } as const;

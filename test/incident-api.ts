@@ -14,7 +14,8 @@ export async function seedIncidents(pager: Pager, titles = ['one', 'two']) {
     publicUrl: 'https://pager.test',
     committed: () => {},
     ids: createIds(clock),
-    ...{ faults, compute },
+    faults,
+    compute,
   };
   const api = await testApi({
     sql,
@@ -28,7 +29,12 @@ export async function seedIncidents(pager: Pager, titles = ['one', 'two']) {
 }
 
 export const callerOf = ({ scope }: Pager, fields: Partial<Caller> = {}): Caller => ({
-  ...{ kind: 'key', id: 'c'.repeat(24), name: 'ci', role: 'responder' },
-  ...{ organizationId: scope.organizationId, teamIds: null, defaultTeamId: null },
+  kind: 'key',
+  id: 'c'.repeat(24),
+  name: 'ci',
+  role: 'responder',
+  organizationId: scope.organizationId,
+  teamIds: null,
+  defaultTeamId: null,
   ...fields,
 });

@@ -46,7 +46,9 @@ export async function startListener(
   });
   const { port, certificateExpiresAt } = listener;
   return {
-    ...{ port, received, certificateExpiresAt },
+    port,
+    received,
+    certificateExpiresAt,
     [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),
   };
 }

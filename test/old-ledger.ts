@@ -71,20 +71,52 @@ async function storeIncident(
   { organizationId, teamId, id, number }: Of & { readonly teamId: string; readonly number: number },
 ): Promise<void> {
   const escalation = {
-    ...{ v: 1, policyName: 'Ops', delayMinutes: 1, repeats: false, ackTimeoutMinutes: null },
-    ...{ autoResolve: null, cycle: 0, nextStep: 1, repeatsLeft: 0, pagedInCycle: true },
-    ...{ stepAt: null, heldMs: 1_500, ackTimeoutAt: null, resolveAt: null, expiresAt: null },
-    ...{ recentTriggers: [], storm: null, prioritySetByPerson: false, severitySetByPerson: false },
-    ...{ suppressedAt: [], repeatedAt: [], appliedRules: [] },
+    v: 1,
+    policyName: 'Ops',
+    delayMinutes: 1,
+    repeats: false,
+    ackTimeoutMinutes: null,
+    autoResolve: null,
+    cycle: 0,
+    nextStep: 1,
+    repeatsLeft: 0,
+    pagedInCycle: true,
+    stepAt: null,
+    heldMs: 1_500,
+    ackTimeoutAt: null,
+    resolveAt: null,
+    expiresAt: null,
+    recentTriggers: [],
+    storm: null,
+    prioritySetByPerson: false,
+    severitySetByPerson: false,
+    suppressedAt: [],
+    repeatedAt: [],
+    appliedRules: [],
     ...(number > 1 && { stormToldAt: number > 2 ? `${at}` : null }),
   };
   await sql`
     insert into incidents ${sql({
-      ...{ organization_id: organizationId, id, number, title: 'disk', status: 'resolved' },
-      ...{ team_id: teamId, service_id: id, integration_id: id, source_integration_id: id },
-      ...{ escalation_policy_id: id, dedup_key: 'disk', links: '[]', responder_ids: '[]' },
-      ...{ suppressed_count: 0, repeat_count: 0, created_at: at, updated_at: at },
-      ...{ resolved_at: at, resolved_by_timer: false, steps: '[]' },
+      organization_id: organizationId,
+      id,
+      number,
+      title: 'disk',
+      status: 'resolved',
+      team_id: teamId,
+      service_id: id,
+      integration_id: id,
+      source_integration_id: id,
+      escalation_policy_id: id,
+      dedup_key: 'disk',
+      links: '[]',
+      responder_ids: '[]',
+      suppressed_count: 0,
+      repeat_count: 0,
+      created_at: at,
+      updated_at: at,
+      resolved_at: at,
+      resolved_by_timer: false,
+      steps: '[]',
       escalation: sql.json(escalation),
     })}`;
 }
@@ -111,7 +143,9 @@ async function storeTimeline(
   const last = chained.entries[1];
   const removal = { entries: 2, mac: last?.mac ?? '', at };
   const note = {
-    ...{ removed_entries: 2, removed_mac: removal.mac, removed_at: at },
+    removed_entries: 2,
+    removed_mac: removal.mac,
+    removed_at: at,
     removal_seal: removalSealOf(on, removal, secrets.mac),
   };
   for (const head of chained.heads)

@@ -33,12 +33,16 @@ export async function startOnCallApi() {
   const ids = createIds(clock);
   const overrides = overrideRoutes({ sql, ids, committed });
   const preview = changePreviewRoute({
-    ...{ sql, compute, configurations: cacheFor('email') },
+    sql,
+    compute,
+    configurations: cacheFor('email'),
     records: createRecords({ sql, ids, secrets: testSecrets }),
     teams: (scope) => activeTeams(sql, scope),
     capabilitiesOf: async () => ({
-      ...{ channels: new Set(['email']), connected: new Set() },
-      ...{ slugs, refusalOf: () => undefined },
+      channels: new Set(['email']),
+      connected: new Set(),
+      slugs,
+      refusalOf: () => undefined,
     }),
   });
   const overridePreview = overridePreviewRoute({ sql, compute, configurations: cacheFor('email') });
@@ -53,7 +57,16 @@ export async function startOnCallApi() {
   const { ada = '', bob = '', eve = '' } = world.users;
   const key = world.caller({ defaultTeamId: ops });
   return {
-    ...{ sql, clock, api, world, key, ops, web, ada, bob, eve },
+    sql,
+    clock,
+    api,
+    world,
+    key,
+    ops,
+    web,
+    ada,
+    bob,
+    eve,
     /** How often whoever watches schedules was told to look. */
     pokes: () => pokes,
     pass(duration: Temporal.DurationLike) {

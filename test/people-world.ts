@@ -68,7 +68,9 @@ const recording = (channel: string, calls: NumberNotice[]): NoticeChannel => ({
   async send(notice, number) {
     calls.push({ channel, number, notice });
     return {
-      ...{ outcome: 'handed_over', connectionId: '', vendorId: String(calls.length) },
+      outcome: 'handed_over',
+      connectionId: '',
+      vendorId: String(calls.length),
       receiptWithinSeconds: 60,
     };
   },
@@ -85,8 +87,10 @@ export const connectNumbers = ({
     1, true, ${sql.json(NUMBERS)}, '{}', now(), now())`;
 
 const NUMBERS = {
-  ...{ account_sid: `AC${'0123456789abcdef'.repeat(2)}`, allowed_prefixes: ['+49'] },
-  ...{ from_phone: '+4930123456', from_sms: '+4930123456' },
+  account_sid: `AC${'0123456789abcdef'.repeat(2)}`,
+  allowed_prefixes: ['+49'],
+  from_phone: '+4930123456',
+  from_sms: '+4930123456',
 };
 
 export type PeopleWorld = AsyncDisposable & {
@@ -127,20 +131,28 @@ export async function peopleWorld(
   const { digest } = secrets;
   const mail = await startMailServer();
   const email = createEmail({
-    ...{ smtpUrl: `smtp://127.0.0.1:${mail.port}`, from: 'Pager <pager@example.com>' },
-    ...{ mailDir: '', log: silentLog, clock },
+    smtpUrl: `smtp://127.0.0.1:${mail.port}`,
+    from: 'Pager <pager@example.com>',
+    mailDir: '',
+    log: silentLog,
+    clock,
   });
   const privateKey = await claimVapidKey(sql, secrets, silentLog);
   const outbound = createOutbound({ allowNetworks: ['127.0.0.0/8'], log: silentLog });
   const configurations = cacheFor('email', 'push-notification');
   const losing = { sql, ids, secrets, configurations, faults: noFaults };
   const devices = createPushDevices({
-    ...{ sql, secrets, log: silentLog },
+    sql,
+    secrets,
+    log: silentLog,
     lost: (at, loss) => loseContact(losing, { ...at, now: clock.now() }, loss),
   });
   const push = createPush({
-    ...{ outbound, devices },
-    ...{ vapid: { privateKey, subject: 'mailto:pager@example.com' }, clock, log: silentLog },
+    outbound,
+    devices,
+    vapid: { privateKey, subject: 'mailto:pager@example.com' },
+    clock,
+    log: silentLog,
     ntfy: noNtfy,
     answered: async () => {},
   });
@@ -162,31 +174,54 @@ export async function peopleWorld(
   const about = { sql, clock, log: silentLog, digest, accounts, sameOrigin };
   const { identify, idle } = createIdentity(about);
   const mails = createAccountMails({
-    ...{ sql, clock, log: silentLog, digest, publicUrl, random: systemRandom },
+    sql,
+    clock,
+    log: silentLog,
+    digest,
+    publicUrl,
+    random: systemRandom,
     email: hasMailServer ? email : null,
   });
   const app = await createApi({
     routes: asDeclared(
       peopleRoutes({
-        ...{ sql, ids, secrets, hashPassword, clock, channels, publicUrl, hasMailServer, mails },
+        sql,
+        ids,
+        secrets,
+        hashPassword,
+        clock,
+        channels,
+        publicUrl,
+        hasMailServer,
+        mails,
         pushKey: publicKeyText(privateKey),
       }),
     ),
     identify: ({ headers, method, ip }) => identify(headers, method, ip),
-    ...{ log: silentLog, clock, ids, ready: async () => true },
+    log: silentLog,
+    clock,
+    ids,
+    ready: async () => true,
     answers: createIdempotentAnswers(sql, secrets),
     compute,
     findIds: (caller, query) => resolveIds(sql, caller, query),
   });
   mountGotIt(app, {
-    ...{ digest, clock },
+    digest,
+    clock,
     record: (contact, now) => recordProof(sql, contact, now),
   });
   const steps = createSignInSteps({ sql, publicUrl, secret, clock });
   const shared = { sql, ids, clock, secrets, accounts, sameOrigin, browsers, steps, publicUrl };
   await mountSignIn(app, { ...shared, mails, home: null, build: null });
   return {
-    ...{ app, sql, secrets, mail, calls, first: { ...first, key }, databaseUrl: database.url },
+    app,
+    sql,
+    secrets,
+    mail,
+    calls,
+    first: { ...first, key },
+    databaseUrl: database.url,
     idle: async () => void (await Promise.all([idle(), mails.idle()])),
     now: () => clock.now(),
     pass(duration) {

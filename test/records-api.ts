@@ -50,7 +50,18 @@ export async function startRecordsApi({ migrations, ...options }: RecordsApiOpti
   const playbook = (...actions: readonly object[]) => make('playbooks', { name: 'b', actions });
   return {
     faults,
-    ...{ api, world, key, ops, web, ada, bob, make, policy, integration, rule, playbook },
+    api,
+    world,
+    key,
+    ops,
+    web,
+    ada,
+    bob,
+    make,
+    policy,
+    integration,
+    rule,
+    playbook,
     sql: database.sql,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

@@ -48,7 +48,9 @@ export async function startShiftDelivery(
   const secrets = buildSecrets(randomBytes(32).toString('hex'));
   let webhooks = 0;
   return {
-    ...{ sql, secrets, world },
+    sql,
+    secrets,
+    world,
     ledger: createLedger({
       sql,
       ids,
@@ -65,21 +67,26 @@ export async function startShiftDelivery(
       const id = ids.next();
       webhooks += 1;
       await sql`insert into outbound_webhooks ${sql({
-        ...{ organization_id, id, counter: webhooks, version: 1 },
-        ...{
-          team_id: Object.values(world.teams)[0],
-          name,
-          url: secrets.seal(url, rowContext('outbound_webhooks.url', organization_id, id)),
-          method,
-          content_type: 'url-encoded',
-        },
+        organization_id,
+        id,
+        counter: webhooks,
+        version: 1,
+        team_id: Object.values(world.teams)[0],
+        name,
+        url: secrets.seal(url, rowContext('outbound_webhooks.url', organization_id, id)),
+        method,
+        content_type: 'url-encoded',
         headers: sql.typed({ 'x-never': 'sent' }, 114),
-        ...{ created_at: noon, updated_at: noon },
+        created_at: noon,
+        updated_at: noon,
       })}`;
       for (const secret of signing) {
         const own = ids.next();
         await sql`insert into webhook_secrets ${sql({
-          ...{ organization_id, id: own, outbound_webhook_id: id, created_at: noon },
+          organization_id,
+          id: own,
+          outbound_webhook_id: id,
+          created_at: noon,
           secret_encrypted: secrets.seal(secret, secretPlace(organization_id, own)),
         })}`;
       }

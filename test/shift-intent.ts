@@ -17,8 +17,14 @@ export function buildShiftIntent(
   const name = { id: 'e'.repeat(24), first_name: 'Ada', last_name: 'E', email: 'ada@example.test' };
   return {
     key: `${kind}/${scheduleId}/${channel}/${address}`,
-    ...{ kind, channel, address, user_id: null, recipient: 'Ada E', mention: null },
-    ...{ why: 'a test', skipped: null },
+    kind,
+    channel,
+    address,
+    user_id: null,
+    recipient: 'Ada E',
+    mention: null,
+    why: 'a test',
+    skipped: null,
     story: {
       schedule: { id: scheduleId, name: 'Rota', timezone: 'Etc/UTC' },
       user: name,

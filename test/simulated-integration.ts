@@ -95,8 +95,12 @@ export class SimulatedIntegration {
     this.#events += 1;
     const { organization_id, integration_id } = this.#integration;
     const event: StoredEvent = {
-      ...{ ...pushed, id: `event-${this.#events}`, organization_id, integration_id },
-      ...{ received_at: this.#now, body: new Uint8Array() },
+      ...pushed,
+      id: `event-${this.#events}`,
+      organization_id,
+      integration_id,
+      received_at: this.#now,
+      body: new Uint8Array(),
     };
     const decision = await this.#rehearsal.receive(event, reading);
     assert.ok(decision);

@@ -202,6 +202,11 @@ test('a block that disposes of something awaits what it returns', () => {
   assert.deepEqual(wrong, []);
 });
 
+test('no literal is spread into another, where unknown properties are not checked', () => {
+  const wrong = code.filter((file) => /\.\.\.\s*\{/.test(textOf(file)));
+  assert.deepEqual(wrong, []);
+});
+
 test('every insert names its columns, or a column added later breaks the release before', () => {
   const named = String.raw`\(|\$\{(?:sql|tx|transaction)\(|\$\{namedRows\(`;
   const nameless = new RegExp(

@@ -60,9 +60,17 @@ function sampleOf({ file, contentType, request, expect }: Entry, type: Integrati
   const [path = '', query = ''] = address.split('?');
   const { status = '', title = '', dedupKey } = expect;
   return {
-    ...{ file, type, status, problem: dedupKey || title },
+    file,
+    type,
+    status,
+    problem: dedupKey || title,
     request: {
-      ...{ ...posted, method, path, query, headers, contentType },
+      ...posted,
+      method,
+      path,
+      query,
+      headers,
+      contentType,
       body: readFileSync(new URL(file, folder)),
     },
   };

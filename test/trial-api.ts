@@ -28,8 +28,13 @@ export async function trialApi() {
   const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
   const clock = { now: () => now };
   const parts = {
-    ...{ sql, typeOf, reader, secrets: testSecrets },
-    ...{ ids: createIds(clock), configurations: cacheFor('email'), faults },
+    sql,
+    typeOf,
+    reader,
+    secrets: testSecrets,
+    ids: createIds(clock),
+    configurations: cacheFor('email'),
+    faults,
   };
   const ledger = createLedger(parts);
   const committed = () => {};
@@ -61,7 +66,17 @@ export async function trialApi() {
   const related = { slug: 'webhook', service_id: service, escalation_policy_id: policy };
   const integration = await make('integrations', { name: 'Checks', ...related });
   return {
-    ...{ sql, world, send, make, ops, web, ada, lin, policy, service, integration },
+    sql,
+    world,
+    send,
+    make,
+    ops,
+    web,
+    ada,
+    lin,
+    policy,
+    service,
+    integration,
     event: (fields: object) => ({ integration_id: integration, ...fields }),
     /** The paths of what is wrong with the body. */
     async pathsOf(request: string, body: object): Promise<string[]> {

@@ -80,13 +80,19 @@ export async function startWebhookCalls(
   const committed = () => {};
   const api = stack.use(
     await testApi({
-      ...{
+      sql,
+      clock,
+      routes: incidentRoutes({
         sql,
+        ledger,
         clock,
-        routes: incidentRoutes({
-          ...{ sql, ledger, clock, ids, configurations, publicUrl, committed, faults, compute },
-        }),
-      },
+        ids,
+        configurations,
+        publicUrl,
+        committed,
+        faults,
+        compute,
+      }),
     }),
   );
   const outbound = createOutbound({
@@ -96,8 +102,14 @@ export async function startWebhookCalls(
     ...options,
   });
   const dispatcher = new Dispatcher({
-    ...{ ledger, log: silentLog, clock, random: () => 1, inFlightMax, faults },
-    ...{ committed, attempted() {} },
+    ledger,
+    log: silentLog,
+    clock,
+    random: () => 1,
+    inFlightMax,
+    faults,
+    committed,
+    attempted() {},
     channels: new Map([['slack', createChatWebhook('slack', outbound)]]),
     handleOf: () => '',
     compose: (claimed) => compose(claimed, { publicUrl, linkFor: () => '', handleFor: () => '' }),
@@ -106,8 +118,14 @@ export async function startWebhookCalls(
     contentOf: (call) => contentOf(call, publicUrl),
   });
   const intake = new Intake({
-    ...{ ledger, clock, ids, log: silentLog, typeOf: () => webhookType, committed },
-    ...{ faults, ruled() {} },
+    ledger,
+    clock,
+    ids,
+    log: silentLog,
+    typeOf: () => webhookType,
+    committed,
+    faults,
+    ruled() {},
     reader: eventReader,
   });
   const done = async (line: string, body?: unknown) => {
@@ -117,11 +135,19 @@ export async function startWebhookCalls(
   };
   const disposables = stack.move();
   return {
-    ...{ api, sql, world, key, integration },
+    api,
+    sql,
+    world,
+    key,
+    integration,
     async trigger(title) {
       await intake.receive({
-        ...{ organizationId, integrationId: integration.id, slug: 'webhook' },
-        ...{ integrationName: 'Checks', source: 'http', path: '/push-events' },
+        organizationId,
+        integrationId: integration.id,
+        slug: 'webhook',
+        integrationName: 'Checks',
+        source: 'http',
+        path: '/push-events',
         contentType: 'application/json',
         body: new TextEncoder().encode(JSON.stringify({ title, body: { host: 'db-1' } })),
       });

@@ -352,6 +352,8 @@ test('a body of 5,000 alerts is read whole, and one more is refused', () => {
 
 /** Enough for types to make an alert of it, even if it is of no tool. */
 const alertNumbered = (n: number) => ({
-  ...{ title: `Disk ${n}`, summary: `Disk ${n}`, status: 'firing' },
+  title: `Disk ${n}`,
+  summary: `Disk ${n}`,
+  status: 'firing',
   labels: { alertname: 'Disk', n: `${n}` },
 });

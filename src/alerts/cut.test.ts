@@ -40,7 +40,9 @@ test('details keep their first members, and room for those after a large one', (
   const { log, ...others } = cut as Record<string, Json>;
   assert.match(String(log), /^x{50,200}…$/);
   assert.deepEqual(others, {
-    ...{ title: 'Disk full', host: 'db-1', tags: ['a', 'b'] },
+    title: 'Disk full',
+    host: 'db-1',
+    tags: ['a', 'b'],
     '…': 'The rest is not stored.',
   });
   assert.equal(jsonWithin(details, 10_000), details);
@@ -82,6 +84,9 @@ test('a mail keeps the beginning of its subject and text', () => {
   const mail = { subject: 's'.repeat(90), from: 'a@b.test', text: 't'.repeat(90), headers: {} };
   const cut = mailWithin(mail, { text: 10, heading: 20 });
   assert.deepEqual(cut, {
-    ...{ subject: `${'s'.repeat(19)}…`, from: 'a@b.test', text: `${'t'.repeat(9)}…`, headers: {} },
+    subject: `${'s'.repeat(19)}…`,
+    from: 'a@b.test',
+    text: `${'t'.repeat(9)}…`,
+    headers: {},
   });
 });

@@ -29,7 +29,9 @@ export function settled(alert: AlertEvent, titles: (key: string) => readonly str
   const { trigger_key: dedup_key } = doubt;
   const isFormer = former === undefined || former === dedup_key;
   return {
-    ...{ ...others, action: 'trigger', dedup_key },
+    ...others,
+    action: 'trigger',
+    dedup_key,
     ...(!isFormer && { former_key: former }),
   };
 }

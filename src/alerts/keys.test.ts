@@ -18,7 +18,9 @@ function alertOf(slug: string, body: Json, { headers = {}, contentType }: Sent =
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const reading = type.read(
     {
-      ...{ ...posted, path: '/push-events', headers },
+      ...posted,
+      path: '/push-events',
+      headers,
       contentType: contentType ?? (typeof body === 'string' ? 'text/plain' : 'application/json'),
       body: new TextEncoder().encode(text),
     },
@@ -49,8 +51,10 @@ type Case = {
 };
 
 const monit = (event: string, description: string) => ({
-  ...{ MONIT_HOST: 'depot-1', MONIT_SERVICE: 'web' },
-  ...{ MONIT_EVENT: event, MONIT_DESCRIPTION: description },
+  MONIT_HOST: 'depot-1',
+  MONIT_SERVICE: 'web',
+  MONIT_EVENT: event,
+  MONIT_DESCRIPTION: description,
 });
 const limit = (of: string) => `${of} of 91.2% matches resource limit [${of} > 80.0%]`;
 const within = (of: string) => `'web' ${of} check succeeded [current ${of} = 3.2%]`;
@@ -68,7 +72,12 @@ const job = (workflow_name: string, head_branch: string, conclusion: string) => 
 const run = (event: string, from: string, conclusion: string) => ({
   action: 'completed',
   workflow_run: {
-    ...{ id: 9, name: 'CI', workflow_id: 33, head_branch: 'main', event, conclusion },
+    id: 9,
+    name: 'CI',
+    workflow_id: 33,
+    head_branch: 'main',
+    event,
+    conclusion,
     head_repository: { full_name: from },
   },
   repository: { full_name: 'depot/shop' },
@@ -80,15 +89,23 @@ const pipeline = (source: string, status: string, more: object = {}) => ({
   ...more,
 });
 const legacy = (host: string, orgId: number, state: string) => ({
-  ...{ ruleId: 129, ruleName: 'Latency', title: '[Alerting] Latency', state, orgId },
+  ruleId: 129,
+  ruleName: 'Latency',
+  title: '[Alerting] Latency',
+  state,
+  orgId,
   ruleUrl: `https://${host}/d/x?tab=alert`,
 });
 const certificate = (name: string, days: number) => ({
-  ...{ event_type: 'create', id: 'uptime-kuma', title: 'Uptime Kuma Alert' },
+  event_type: 'create',
+  id: 'uptime-kuma',
+  title: 'Uptime Kuma Alert',
   description: `[${name}][https://${name}.example] Certificate will expire in ${days} days`,
 });
 const pagerduty = (dedup_key: string, summary: string) => ({
-  ...{ routing_key: '*', event_action: 'trigger', dedup_key },
+  routing_key: '*',
+  event_action: 'trigger',
+  dedup_key,
   payload: { summary, source: 'mon', severity: 'critical' },
 });
 
@@ -203,15 +220,21 @@ const cases: readonly Case[] = [
   {
     type: 'icinga2',
     problem: {
-      ...{ notification_type: 'PROBLEM', host_display_name: 'Web', host_address: '192.0.2.1' },
+      notification_type: 'PROBLEM',
+      host_display_name: 'Web',
+      host_address: '192.0.2.1',
       host_state: 'DOWN',
     },
     other: {
-      ...{ notification_type: 'PROBLEM', host_display_name: 'Web', host_address: '192.0.2.2' },
+      notification_type: 'PROBLEM',
+      host_display_name: 'Web',
+      host_address: '192.0.2.2',
       host_state: 'DOWN',
     },
     end: {
-      ...{ notification_type: 'RECOVERY', host_display_name: 'Web', host_address: '192.0.2.1' },
+      notification_type: 'RECOVERY',
+      host_display_name: 'Web',
+      host_address: '192.0.2.1',
       host_state: 'UP',
     },
   },
@@ -219,7 +242,8 @@ const cases: readonly Case[] = [
     type: 'honeybadger',
     problem: { event: 'down', message: 'x', site: { id: 7, details_url: 'https://a.test' } },
     other: {
-      ...{ event: 'check_in_missing', message: 'x' },
+      event: 'check_in_missing',
+      message: 'x',
       check_in: { id: 7, details_url: 'https://a.test' },
     },
     end: { event: 'up', message: 'y', site: { id: 7, details_url: 'https://a.test' } },
@@ -497,7 +521,10 @@ test('what a template left is passed over in titles, and not shown in details', 
   ];
   for (const [body, title] of titles) assert.equal(alertOf('webhook', body).title, title);
   const { details } = alertOf('webhook', {
-    ...{ title: 'Disk full', host: '{{ host }}', mount: '/var', value: '<no value>' },
+    title: 'Disk full',
+    host: '{{ host }}',
+    mount: '/var',
+    value: '<no value>',
     text: 'Host $HOSTNAME$ is at 91 %',
     list: ['a', '{EVENT.NAME}'],
   });

@@ -35,7 +35,9 @@ const netdata = (state: string): Sent => ({
 
 /** What each mails of a problem, and of its end. */
 const pairs: Readonly<Record<string, readonly [Sent, Sent]>> = {
-  ...{ alertmanager, prometheus: alertmanager, mimir: alertmanager },
+  alertmanager,
+  prometheus: alertmanager,
+  mimir: alertmanager,
   'aws-cloudwatch': ['ALARM: "cpu" in EU (Ireland)', 'OK: "cpu" in EU (Ireland)'],
   'azure-monitor': ['Fired:Sev1 Azure Monitor Alert cpu', 'Resolved:Sev1 Azure Monitor Alert cpu'],
   betterstack: ['Incident started: Shop', 'Incident resolved: Shop'],

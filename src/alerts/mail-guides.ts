@@ -6,7 +6,9 @@ const alertmanager =
 
 /** By the slug of the tool's type: what to set in the tool, and what its mails are paired by. */
 const mails: Readonly<Record<string, string>> = {
-  ...{ alertmanager, prometheus: alertmanager, mimir: alertmanager },
+  alertmanager,
+  prometheus: alertmanager,
+  mimir: alertmanager,
   'aws-cloudwatch':
     'an e-mail subscription of the SNS topic for {email}. The mail that asks to confirm it opens an incident, whose details have the link. ALARM: and OK: in front of the subject trigger and resolve.',
   'azure-monitor':

@@ -243,7 +243,9 @@ test('the key of 0.1.0 is kept where it was another one', () => {
 test('a mail that ends something only if it is open says which line does', () => {
   const alert = only({ subject: 'Fwd: web is UP' });
   assert.deepEqual(alert.in_doubt, {
-    ...{ line: 'web is UP', keys: ['web is DOWN'], trigger_key: 'web is UP' },
+    line: 'web is UP',
+    keys: ['web is DOWN'],
+    trigger_key: 'web is UP',
   });
   assert.equal(only({ subject: 'Resolved: web' }).in_doubt, undefined);
 });

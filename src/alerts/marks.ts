@@ -58,7 +58,10 @@ function wholeForm(bare: string): MarkedLine | undefined {
   if (action === 'nothing') return { bare, stem, ends: [], isNothing: true };
   const sign = { action, isWeaker: false };
   return {
-    ...{ bare, stem, sign, ends: [] },
+    bare,
+    stem,
+    sign,
+    ends: [],
     ...(severity !== undefined && { severity }),
     ...(names !== undefined && { names }),
   };

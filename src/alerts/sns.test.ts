@@ -166,8 +166,12 @@ test('alarms of Amazon CloudWatch come unwrapped', { skip }, () => {
 test('a message in an envelope is read whatever the type is', () => {
   const wrapped = (message: string, subject = 'x') =>
     JSON.stringify({
-      ...{ Type: 'Notification', MessageId: 'm1', TopicArn: 'arn:aws:sns:eu-west-1:1:alerts' },
-      ...{ Subject: subject, Message: message, Timestamp: '2026-11-28T01:00:00.000Z' },
+      Type: 'Notification',
+      MessageId: 'm1',
+      TopicArn: 'arn:aws:sns:eu-west-1:1:alerts',
+      Subject: subject,
+      Message: message,
+      Timestamp: '2026-11-28T01:00:00.000Z',
     });
   const alarm = (state: string) =>
     JSON.stringify({ AlarmName: 'cpu', NewStateValue: state, AlarmArn: 'arn:x' });
@@ -193,12 +197,10 @@ test('a subject of nothing but a state is no key', () => {
     alertOf(
       'aws-sns',
       JSON.stringify({
-        ...{
-          Type: 'Notification',
-          MessageId: name,
-          TopicArn: 'arn:aws:sns:eu:1:a',
-          Subject: subject,
-        },
+        Type: 'Notification',
+        MessageId: name,
+        TopicArn: 'arn:aws:sns:eu:1:a',
+        Subject: subject,
         Message: `Alerts:\nLabels:\n - alertname = ${name}\n - instance = db-9\n`,
       }),
     );

@@ -22,8 +22,13 @@ function read(slug: string, json: Json) {
 }
 
 const alert = (status: string, fields: object = {}) => ({
-  ...{ status, labels: { alertname: 'DiskFull' }, annotations: {}, fingerprint: 'aa' },
-  ...{ startsAt: '2026-11-28T05:00:00.123456789Z', endsAt: '2026-11-28T05:30:00Z', ...fields },
+  status,
+  labels: { alertname: 'DiskFull' },
+  annotations: {},
+  fingerprint: 'aa',
+  startsAt: '2026-11-28T05:00:00.123456789Z',
+  endsAt: '2026-11-28T05:30:00Z',
+  ...fields,
 });
 const none = '0001-01-01T00:00:00Z';
 
@@ -39,8 +44,13 @@ for (const slug of [
 ])
   test(`${slug}: a firing of a group tells when it began, an end when it ended`, () => {
     const group = (status: string, fields?: object) => ({
-      ...{ version: '4', status, groupKey: '{}:{a="b"}', groupLabels: {} },
-      ...{ commonLabels: {}, commonAnnotations: {}, externalURL: 'http://x' },
+      version: '4',
+      status,
+      groupKey: '{}:{a="b"}',
+      groupLabels: {},
+      commonLabels: {},
+      commonAnnotations: {},
+      externalURL: 'http://x',
       alerts: [alert(status, fields)],
     });
     assert.deepEqual(read(slug, group('firing', { endsAt: none })), [

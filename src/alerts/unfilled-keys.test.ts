@@ -63,7 +63,9 @@ const gaps = [
 
 test('whichever tool made the template, a key that it left unfilled is none', () => {
   const pagerduty = (dedup_key: string, host: string) => ({
-    ...{ routing_key: 'r', event_action: 'trigger', dedup_key },
+    routing_key: 'r',
+    event_action: 'trigger',
+    dedup_key,
     payload: { summary: `Disk full on ${host}`, source: host, severity: 'critical' },
   });
   for (const key of [...moreLeftovers, ...gaps]) {

@@ -7,8 +7,14 @@ const groups: Repeat = { minutes: 4 * 60, by: 'repeat_interval' };
 const ruler: Repeat = { minutes: 1, by: 'the ruler' };
 
 const repeats: Readonly<Record<string, Repeat>> = {
-  ...{ alertmanager: groups, prometheus: groups, mimir: groups, victoriametrics: groups },
-  ...{ thanos: groups, signoz: groups, grafana: groups, loki: ruler },
+  alertmanager: groups,
+  prometheus: groups,
+  mimir: groups,
+  victoriametrics: groups,
+  thanos: groups,
+  signoz: groups,
+  grafana: groups,
+  loki: ruler,
   nagios: { minutes: 60, by: 'notification_interval' },
   icinga2: { minutes: 30, by: 'interval of the notification' },
   elastalert: { minutes: 1, by: 'realert' },

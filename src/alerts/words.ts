@@ -68,7 +68,9 @@ const BY = /\sby\s.*$/i;
 const BETWEEN = /[._[\]]+|(?<=\p{L})-(?=\p{L})/gu;
 
 const actionOfMark: Readonly<Partial<Record<Mark, Action>>> = {
-  ...{ end: 'resolve', trouble: 'trigger', acknowledge: 'acknowledge' },
+  end: 'resolve',
+  trouble: 'trigger',
+  acknowledge: 'acknowledge',
 };
 
 /** The links and images among what a tool lists as such: http and https only. */

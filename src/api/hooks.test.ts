@@ -56,16 +56,26 @@ async function openHooks(
   const { id } = await pager.integration({ steps: [pager.step('ada')], slug });
   const { organizationId } = pager.scope;
   const known = {
-    ...{ organizationId, integrationId: id, slug, integrationName: 'Checks' },
+    organizationId,
+    integrationId: id,
+    slug,
+    integrationName: 'Checks',
     mapping,
   };
   const { app } = await testApi({ sql, clock });
   const refusals = new Refusals({
-    ...{ clock, log: silentLog, record: intake.record },
+    clock,
+    log: silentLog,
+    record: intake.record,
     recordDeaf: (refusing) => noteRefusing(sql, refusing),
   });
   mountHooks(app, {
-    ...{ intake, refusals, typeOf: () => undefined, sns: noSns, log: silentLog, ...parts },
+    intake,
+    refusals,
+    typeOf: () => undefined,
+    sns: noSns,
+    log: silentLog,
+    ...parts,
     recognise: limitGuesses(async (secret) => (secret === token ? known : null), { clock }),
   });
   return {
@@ -143,7 +153,8 @@ test('Uptime Kuma sends by GET, in a query with its own fields alone', () =>
     };
     const monitor = JSON.stringify({ id: 7, name: 'Shop' });
     const sent = (status: 0 | 1) => ({
-      ...{ msg: '[Shop] [Down] refused', monitor },
+      msg: '[Shop] [Down] refused',
+      monitor,
       heartbeat: JSON.stringify({ status, msg: 'refused' }),
     });
     assert.equal(await get(sent(0)), 202);
@@ -212,7 +223,9 @@ test('of its request an event keeps what its type reads, and no secret', () =>
     readingOf(storedEvent(event), type, { name: 'Checks', mapping: null });
     const { authorization, cookie, ...rest } = headers;
     const want = {
-      ...{ method: 'PUT', path: '/path/***', query: 'a=1&from=***' },
+      method: 'PUT',
+      path: '/path/***',
+      query: 'a=1&from=***',
       headers: { ...rest, 'user-agent': 'lightMyRequest' },
     };
     assert.deepEqual(seen, [want, want, want]);
@@ -428,11 +441,16 @@ function buildIntake(pager: Pager, room: { eventsMax?: number; bytesMax?: number
   const { clock } = pager;
   const { ledger } = pager.serve();
   return new Intake({
-    ...{ ledger, clock, ids: createIds(clock), log: silentLog, ...room },
+    ledger,
+    clock,
+    ids: createIds(clock),
+    log: silentLog,
+    ...room,
     typeOf: () => ({ ...webhookType, read: () => ({ alerts: [] }) }),
     reader: eventReader,
     committed: () => {},
-    ...{ ruled() {}, faults },
+    ruled() {},
+    faults,
   });
 }
 

@@ -168,11 +168,9 @@ async function take(
   const query = withoutToken(queryOf(request), token);
   const headers = wrapping ? { ...request.headers, ...wrapping.headers } : request.headers;
   const arrival: Arrival = {
-    ...{
-      ...recognised,
-      source: 'http',
-      path: bounded(withoutToken(`/${rest}`, token), eventsLimits.pathLength),
-    },
+    ...recognised,
+    source: 'http',
+    path: bounded(withoutToken(`/${rest}`, token), eventsLimits.pathLength),
     sent: { method: request.method, query, headers },
     // Tools that can only call an address carry the event in its query, whatever type they name.
     contentType: body === null ? '' : bounded(contentTypeOf(request), queryLimits.textLength),
@@ -229,7 +227,9 @@ function answer(reply: FastifyReply, accepted: Exclude<IntakeAnswer, typeof full
   switch (accepted.type) {
     case 'accepted':
       return reply.code(status).send({
-        ...{ ok: true, event_id: accepted.eventId, alerts: accepted.alerts },
+        ok: true,
+        event_id: accepted.eventId,
+        alerts: accepted.alerts,
         ...(accepted.note !== undefined && { note: accepted.note }),
       });
     case 'unreadable':

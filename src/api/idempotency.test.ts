@@ -26,7 +26,11 @@ async function setting() {
   const time = { now: Temporal.Instant.from('2026-03-01T12:00:00Z') };
   const work = { runs: 0, run: async (_call: Call): Promise<unknown> => ({ run: work.runs }) };
   const route: Route = {
-    ...{ method: 'POST', path: '/work/:id', tag: 't', doc: '', role: 'viewer' },
+    method: 'POST',
+    path: '/work/:id',
+    tag: 't',
+    doc: '',
+    role: 'viewer',
     answers: { status: 201, schema: anything('What came out.') },
     async handle(call) {
       work.runs += 1;
@@ -44,7 +48,12 @@ async function setting() {
       headers: { 'idempotency-key': text.key ?? 'k' },
     });
   return {
-    ...{ sql, time, work, world, api, send },
+    sql,
+    time,
+    work,
+    world,
+    api,
+    send,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

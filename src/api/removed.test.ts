@@ -39,7 +39,10 @@ test('what is no longer kept of an incident, of a webhook and of the log is told
     assert.deepEqual([removed, removed_at, removed_before], [undefined, undefined, undefined]);
   }
   const remover = createRetention({
-    ...{ sql, secrets: testSecrets, eventsDays: null, faults: noFaults },
+    sql,
+    secrets: testSecrets,
+    eventsDays: null,
+    faults: noFaults,
   });
   const now = noon.add({ hours: 24 * 40 });
   while (!(await remover.run(now)).isAll);

@@ -71,7 +71,11 @@ async function searchIncidents(
   const [, number] = /^(?:inc-)?([0-9]{1,9})$/i.exec(text.trim()) ?? [];
   const numbered = number === undefined ? null : await findListed(sql, scope, Number(number));
   const { incidents } = await listIncidents(sql, scope, {
-    ...{ limit: most, order: 'number', after: null, values: {}, text },
+    limit: most,
+    order: 'number',
+    after: null,
+    values: {},
+    text,
   });
   const others = incidents.filter(({ id }) => id !== numbered?.id);
   return [...(numbered ? [numbered] : []), ...others].slice(0, most);

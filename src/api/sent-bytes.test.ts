@@ -9,7 +9,8 @@ test('blocks of a large body have memory of their own, the last and small one to
   const bytesMax = 64 * KIBIBYTE + 100;
   const pieces = [Buffer.alloc(64 * KIBIBYTE, 'a'), Buffer.alloc(100, 'b')];
   const blocks = await readSent(Readable.from(pieces), {
-    ...{ announced: null, bytesMax },
+    announced: null,
+    bytesMax,
     resize: () => true,
   });
   assert.ok(Array.isArray(blocks));
@@ -25,7 +26,8 @@ test('a body that nobody announced is read no further than it has room', async (
     for (; read < 100; read += 1) yield Buffer.alloc(64 * KIBIBYTE, 'a');
   })();
   const sent = await readSent(Readable.from(pieces, { highWaterMark: 1 }), {
-    ...{ announced: null, bytesMax: 100 * 64 * KIBIBYTE },
+    announced: null,
+    bytesMax: 100 * 64 * KIBIBYTE,
     resize: (bytes) => bytes <= 256 * KIBIBYTE,
   });
   assert.ok(sent === 'no_room');

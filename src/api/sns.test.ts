@@ -54,8 +54,15 @@ async function open(
   const { organizationId } = pager.scope;
   const known = { organizationId, integrationId: id, slug: 'webhook', integrationName: 'Alarms' };
   const intake = new Intake({
-    ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => type },
-    ...{ reader, committed() {}, ruled() {}, faults },
+    ledger,
+    clock,
+    ids: createIds(clock),
+    log: silentLog,
+    typeOf: () => type,
+    reader,
+    committed() {},
+    ruled() {},
+    faults,
   });
   const requests: string[] = [];
   const warnings: string[] = [];
@@ -65,14 +72,17 @@ async function open(
   mountHooks(app, {
     intake,
     refusals: new Refusals({
-      ...{ clock, log: silentLog, record: intake.record },
+      clock,
+      log: silentLog,
+      record: intake.record,
       recordDeaf: (refusing) => noteRefusing(sql, refusing),
     }),
     recognise: async (secret) => (secret === token ? known : null),
     typeOf: () => type,
     log,
     sns: createSnsClient({
-      ...{ log, clock },
+      log,
+      clock,
       certificates: {
         request: async () => pem ?? { outcome: 'delivered', answer: certificate },
       },

@@ -7,9 +7,13 @@ const key = 'R015DEADBEEF000000000000000000AA';
 
 const storedOf = (body: string) => {
   const arrival = {
-    ...{ integrationId: 'i', slug: 'pagerduty-events-v2', source: 'http', path: '/v2/enqueue' },
+    integrationId: 'i',
+    slug: 'pagerduty-events-v2',
+    source: 'http',
+    path: '/v2/enqueue',
     sent: { method: 'POST', query: '', headers: {} },
-    ...{ contentType: 'application/json', body: Buffer.from(body) },
+    contentType: 'application/json',
+    body: Buffer.from(body),
   } as unknown as Parameters<typeof withoutSecrets>[0];
   return Buffer.from(withoutSecrets(arrival, typeOf('pagerduty-events-v2')).body).toString();
 };

@@ -163,7 +163,8 @@ async function fateOf(
     const queried = all[index];
     if (queried?.type === 'under_way')
       return {
-        ...{ outcome: 'withheld', reason: 'the call is still under way' },
+        outcome: 'withheld',
+        reason: 'the call is still under way',
         forSeconds: sendingLimits.callUnderWay,
       };
     if (queried?.type === 'unknown') unknown = queried.fault;
@@ -289,7 +290,8 @@ async function sendByFirst(
 type Unsent = Pick<NumberFault, 'blame' | 'reason' | 'turnInSeconds' | 'retryAfterSeconds'>;
 
 const noAnswer = ({ reason, retryAfterSeconds }: Unsent): ReportedDelivery => ({
-  ...{ outcome: 'no_answer', reason },
+  outcome: 'no_answer',
+  reason,
   ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
 });
 

@@ -58,7 +58,9 @@ const cases: readonly Case[] = [
   },
   ...['', page, 'no_text', '{}'].map(
     (body): Case => ({
-      ...{ vendor: 'slack', status: 200, body },
+      vendor: 'slack',
+      status: 200,
+      body,
       expected: { outcome: 'failed', reason: 'Slack: answered 200, but not "ok"', answer: body },
     }),
   ),
@@ -73,16 +75,20 @@ const cases: readonly Case[] = [
     status: 200,
     body: page,
     expected: {
-      ...{ outcome: 'failed', answer: page },
+      outcome: 'failed',
+      answer: page,
       reason: 'Microsoft Teams: answered 200 with a web page',
     },
   },
   { vendor: 'discord', status: 204, body: '', expected: { outcome: 'delivered', answer: '' } },
   ...['', page, '{}'].map(
     (body): Case => ({
-      ...{ vendor: 'discord', status: 200, body },
+      vendor: 'discord',
+      status: 200,
+      body,
       expected: {
-        ...{ outcome: 'failed', answer: body },
+        outcome: 'failed',
+        answer: body,
         reason: 'Discord: answered 200, but with no message',
       },
     }),

@@ -162,7 +162,8 @@ function isMessage(answer: string): boolean {
 }
 
 const notTaken = ({ answer }: Delivery, reason: string): Delivery => ({
-  ...{ outcome: 'failed', reason },
+  outcome: 'failed',
+  reason,
   ...(answer !== undefined && { answer }),
 });
 

@@ -223,7 +223,8 @@ test('only one plain address is written to', async () => {
     '',
   ]) {
     assert.deepEqual(await email.send(notice, address), {
-      ...{ outcome: 'failed', blame: 'contact' },
+      outcome: 'failed',
+      blame: 'contact',
       reason: 'not an e-mail address',
     });
   }

@@ -165,8 +165,10 @@ function deliveryOf(
     return { outcome: 'refused', blame: 'connection', reason, ...answer };
   if (responseCode && responseCode >= 500 && OF_THE_MAIL.has(code))
     return {
-      ...{ outcome: 'failed', blame: code === 'EENVELOPE' ? 'contact' : 'message' },
-      ...{ reason: `the mail server refused with ${responseCode}`, ...answer },
+      outcome: 'failed',
+      blame: code === 'EENVELOPE' ? 'contact' : 'message',
+      reason: `the mail server refused with ${responseCode}`,
+      ...answer,
     };
   return { outcome: 'no_answer', reason, ...answer };
 }

@@ -19,7 +19,10 @@ const start = shiftPayloadOf(sampleShiftNotice());
 assert.ok(start);
 const content = shiftContentOf(start);
 const webhookWith = (overrides: Partial<WebhookCall>): WebhookCall => ({
-  ...{ method: 'POST', headers: { 'x-own': 'yes' }, secrets: [secret], ...overrides },
+  method: 'POST',
+  headers: { 'x-own': 'yes' },
+  secrets: [secret],
+  ...overrides,
 });
 const shiftWith = (overrides: Partial<WebhookCall> = {}) =>
   sampleCall({ about: 'shift', webhook: webhookWith(overrides), content });

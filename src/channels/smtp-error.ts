@@ -111,7 +111,8 @@ const causes: Readonly<Record<string, Cause>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   CERT_UNTRUSTED: untrusted,
   CERT_HAS_EXPIRED: {
-    ...{ text: 'the certificate of the mail server has expired', remedy: 'renew it' },
+    text: 'the certificate of the mail server has expired',
+    remedy: 'renew it',
     isRefusal: true,
   },
   CERT_NOT_YET_VALID: {

@@ -31,7 +31,8 @@ type SnsParts = Pick<OutboundOptions, 'allowNetworks' | 'log'> &
 export function snsByHttp({ allowNetworks, baseUrl, ...parts }: SnsParts): SnsClient {
   const options = { ...parts, allowNetworks: baseUrl === undefined ? allowNetworks : everywhere };
   return createSnsClient({
-    ...{ ...parts, baseUrl },
+    ...parts,
+    baseUrl,
     certificates: createOutbound({
       ...options,
       connectTimeoutMs: eventsLimits.certificateTime,
@@ -88,7 +89,8 @@ async function confirm(
   if (typeof url !== 'string' || !isOfSns(url)) return 'the address is not of Amazon SNS';
   const requester = { organizationId, kind: 'webhook' } as const;
   const answer = await confirmations.request({
-    ...{ requester, method: 'GET' },
+    requester,
+    method: 'GET',
     url: calledUrl(url, baseUrl),
   });
   if (answer.outcome !== 'delivered') return answer.reason;
@@ -145,7 +147,8 @@ class Certificates {
     const requester = { organizationId, kind: 'webhook' } as const;
     const { certificates, log, baseUrl } = this.#options;
     const answer = await certificates.request({
-      ...{ requester, method: 'GET' },
+      requester,
+      method: 'GET',
       url: calledUrl(url, baseUrl),
     });
     const key =

@@ -71,7 +71,9 @@ for (const { what, answer, reason } of troubles) {
     await using server = await startWebhookServer(answer);
     const { request } = what.includes('in time') ? short : http;
     assert.deepEqual(await request({ url: server.url, method: 'POST' }), {
-      ...{ answered: false, reason, maybeExecuted: true },
+      answered: false,
+      reason,
+      maybeExecuted: true,
     });
   });
 }

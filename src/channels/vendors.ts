@@ -64,20 +64,24 @@ type CalledConnection = NumberConnection & {
 
 export const vendors: readonly ChannelVendor[] = [
   {
-    ...{ vendor: 'telegram', baseUrl: telegramUrl },
+    vendor: 'telegram',
+    baseUrl: telegramUrl,
     check: (way, connection, to) =>
       checkTelegram(telegramClientOf(way, connection), to?.address ?? null),
   },
   {
-    ...{ vendor: 'slack', baseUrl: slackUrl },
+    vendor: 'slack',
+    baseUrl: slackUrl,
     check: (way, connection) => checkSlack(slackClientOf(way, connection)),
   },
   {
-    ...{ vendor: 'twilio', baseUrl: twilioUrl, callbacks: twilioCallbacks },
+    vendor: 'twilio',
+    baseUrl: twilioUrl,
+    callbacks: twilioCallbacks,
     check: (way, connection, to) => checkTwilio(way, twilioConnectionOf(connection), to),
     numbers: { phone: twilioCalls, sms: twilioSms },
   },
-  { ...{ vendor: 'ntfy', baseUrl: ntfyUrl }, check: checkNtfy },
+  { vendor: 'ntfy', baseUrl: ntfyUrl, check: checkNtfy },
 ];
 
 type Addresses = {

@@ -85,7 +85,10 @@ export function answerOf(received: Received, address: string): Answer {
   if (code === 'unknown_route' || code === 'method_not_allowed')
     return failed({ type: 'unknown_route', address, message, requestId });
   return failed({
-    ...{ type: 'refused', status, code, message },
+    type: 'refused',
+    status,
+    code,
+    message,
     issues: Array.isArray(issues) ? issues.filter(isProblem) : [],
     requestId,
   });

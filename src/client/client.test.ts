@@ -23,7 +23,10 @@ async function startServer(answer: RequestListener, options: Partial<NodeClientO
     ...options,
   });
   return {
-    ...{ client, waits, received: server.received, url: server.url },
+    client,
+    waits,
+    received: server.received,
+    url: server.url,
     async [Symbol.asyncDispose]() {
       client.close();
       await server[Symbol.asyncDispose]();
@@ -112,7 +115,11 @@ test('a refusal comes with its code, its issues and the number of the request', 
   await using at = await startServer(json(422, body));
   const failure = await failureOf(at.client);
   assert.deepEqual(failure, {
-    ...{ type: 'refused', status: 422, code: 'validation_failed', message: 'Mistakes.', issues },
+    type: 'refused',
+    status: 422,
+    code: 'validation_failed',
+    message: 'Mistakes.',
+    issues,
     requestId: 'r1',
   });
   assert.equal(failureText(failure), 'Mistakes. (request r1)');
@@ -440,7 +447,10 @@ test('stopped while it waits for the next try, it does not wait', async () => {
   };
   await using server = await startWebhookServer(busy);
   const client = createNodeClient({
-    ...{ baseUrl: server.url, apiKey, userAgent: 'test', signal: stop.signal },
+    baseUrl: server.url,
+    apiKey,
+    userAgent: 'test',
+    signal: stop.signal,
   });
   assert.equal((await failureOf(client)).type, 'aborted');
 });

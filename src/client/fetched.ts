@@ -12,7 +12,10 @@ export async function fetched(
 ): Promise<Received> {
   const { url, method, headers, body } = sending;
   const response = await fetch(url, {
-    ...{ method, headers, cache, redirect: 'error' },
+    method,
+    headers,
+    cache,
+    redirect: 'error',
     ...(body !== undefined && { body }),
     signal: AbortSignal.any([signal, AbortSignal.timeout(totalMs)]),
   });

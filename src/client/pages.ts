@@ -52,8 +52,12 @@ export async function listAll(
 const reasonOf = ({ reason }: Fields) => String(reason);
 
 const unreadable = (message: string): Failure => ({
-  ...{ type: 'refused', status: 500, code: 'internal', message },
-  ...{ issues: [], requestId: '' },
+  type: 'refused',
+  status: 500,
+  code: 'internal',
+  message,
+  issues: [],
+  requestId: '',
 });
 
 /** It answers in JSON, but not what was asked for. */

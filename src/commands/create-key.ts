@@ -92,7 +92,9 @@ function wantedOf(args: readonly string[]): Wanted | string {
   if (expires !== 'never' && !(hours > 0))
     return `${expires} is not a time for --expires: use days or hours, such as 90d or 12h, or never.`;
   return {
-    ...{ role, name, organization },
+    role,
+    name,
+    organization,
     lasts: expires === 'never' ? null : Temporal.Duration.from({ hours }),
   };
 }

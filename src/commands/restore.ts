@@ -134,8 +134,11 @@ async function openOrMake(config: Config, stack: AsyncDisposableStack): Promise<
   if (config.databaseUrl === null && !(await hasCluster(dataDir))) await beginRestore(dataDir);
   const url = await databaseUrl({ config, log, isRestore: true }, stack);
   const session = await openDatabase({
-    ...{ url, log, name: 'pager restore' },
-    ...{ isSingleSession: true, isPatient: true },
+    url,
+    log,
+    name: 'pager restore',
+    isSingleSession: true,
+    isPatient: true,
   });
   return stack.use(session).sql;
 }

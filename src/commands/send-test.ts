@@ -134,7 +134,10 @@ async function connected(
   const turn = async () => true;
   const world = { config, log: silentLog, clock: systemClock };
   const sending = {
-    ...{ ...(await portsOf(numberVendors)), clock: systemClock, turn, hold: nothing },
+    ...(await portsOf(numberVendors)),
+    clock: systemClock,
+    turn,
+    hold: nothing,
     takenByOthers: takenByOthersIn(sql),
   };
   return [
@@ -173,7 +176,9 @@ function pageTo(url: string, person: ReachablePerson | undefined): IncidentNotic
   return testPage({
     organization: person?.organization ?? { id: '0'.repeat(24), name: 'Pager' },
     ...(person && { recipient: person.name || person.email }),
-    ...{ why: 'an operator ran pagerctl send-test', service: 'pagerctl send-test' },
-    ...{ url, now: systemClock.now() },
+    why: 'an operator ran pagerctl send-test',
+    service: 'pagerctl send-test',
+    url,
+    now: systemClock.now(),
   });
 }

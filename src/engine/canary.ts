@@ -110,7 +110,10 @@ export class Canary {
     const { intake, integration } = this.#options;
     const accepted = await intake.receive({
       ...integration,
-      ...{ slug: 'webhook', integrationName: 'Canary', source: 'http', path: '' },
+      slug: 'webhook',
+      integrationName: 'Canary',
+      source: 'http',
+      path: '',
       contentType: 'application/json',
       body: Buffer.from(JSON.stringify({ title: 'Canary', status, dedup_key: key })),
     });

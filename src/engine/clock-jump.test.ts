@@ -9,8 +9,12 @@ const hour = 3_600;
 
 /** Noted at noon, on a machine that was started an hour before. */
 const noted = (fields: Partial<NotedClock> = {}): NotedClock => ({
-  ...{ id: 'own', host: 'one', boot: 'boot', ahead_ms: 0 },
-  ...{ booted_at: seconds(-hour), read_at: noon },
+  id: 'own',
+  host: 'one',
+  boot: 'boot',
+  ahead_ms: 0,
+  booted_at: seconds(-hour),
+  read_at: noon,
   ...fields,
 });
 

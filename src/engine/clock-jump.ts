@@ -91,7 +91,9 @@ type Noting = Pick<NotedClock, 'id' | 'boot' | 'host'> & {
 };
 
 export const notedBy = ({ id, boot, host, reading, bootedAt }: Noting): NotedClock => ({
-  ...{ id, boot, host },
+  id,
+  boot,
+  host,
   ahead_ms: Math.round(machineAheadOf(reading)),
   booted_at: Temporal.Instant.fromEpochMilliseconds(Math.round(bootedAt)),
   read_at: Temporal.Instant.fromEpochMilliseconds(reading.database),

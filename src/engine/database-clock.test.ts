@@ -13,7 +13,9 @@ function world(machineAhead = 0) {
   let wallAhead = machineAhead;
   let slept = 0;
   const read = (): MachineTime => ({
-    ...{ wall: noon + passed + wallAhead, steady: 500_000 + passed - slept, up: 7_000 + passed },
+    wall: noon + passed + wallAhead,
+    steady: 500_000 + passed - slept,
+    up: 7_000 + passed,
   });
   /** An answer on whose way so much time passed. */
   const reading = (there = 0, back = 0) => {

@@ -202,8 +202,10 @@ const readAgain = (
 ): ReadAgain | null =>
   'alerts' in reading
     ? {
-        ...{ id: event.id, receivedAt: event.received_at },
-        ...{ alerts: reading.alerts, results: alerts ?? [] },
+        id: event.id,
+        receivedAt: event.received_at,
+        alerts: reading.alerts,
+        results: alerts ?? [],
       }
     : null;
 

@@ -137,7 +137,11 @@ export type Changes = {
 };
 
 export const noChanges: Changes = {
-  ...{ opened: [], changed: [], entries: [], intents: [], allClear: [] },
+  opened: [],
+  changed: [],
+  entries: [],
+  intents: [],
+  allClear: [],
 };
 
 /** What became of a notice so far. */

@@ -16,7 +16,10 @@ test('what is known to be due is had at once, and only once', async () => {
     });
   const slept = sleeping();
   await using loop = startLoop({
-    ...{ name: 'notices', clock, log: silentLog, failed: (error) => assert.fail(String(error)) },
+    name: 'notices',
+    clock,
+    log: silentLog,
+    failed: (error) => assert.fail(String(error)),
     async next() {
       steps.push('asked');
       sleeps();
@@ -38,7 +41,10 @@ test('what is due and cannot be had is not asked for again before a poke', async
   const steps: string[] = [];
   let sleeps: () => void = () => {};
   await using loop = startLoop({
-    ...{ name: 'notices', clock, log: silentLog, failed: (error) => assert.fail(String(error)) },
+    name: 'notices',
+    clock,
+    log: silentLog,
+    failed: (error) => assert.fail(String(error)),
     next: async () => past,
     async work() {
       steps.push('asked');

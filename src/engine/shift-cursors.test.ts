@@ -65,7 +65,9 @@ test('each event is told with how late it was recorded, and a long absence is wa
   const recorded: [ShiftEvent['type'], number][] = [];
   const warnings: object[] = [];
   const options = {
-    ...{ ledger, ids, failed: assert.fail },
+    ledger,
+    ids,
+    failed: assert.fail,
     log: { ...silentLog, warn: (fields: object) => warnings.push(fields) },
     recorded: ({ type }: ShiftEvent, seconds: number) => recorded.push([type, seconds]),
   };

@@ -38,7 +38,9 @@ export type ReplayedTx = ConfigurationReader &
 const RESOLVED_AT_ONCE = 500;
 
 const nothingKnown = {
-  ...{ open: [], repeatCount: 0, repeatedAt: [] },
+  open: [],
+  repeatCount: 0,
+  repeatedAt: [],
   carried: { priority: null, severity: null },
 };
 

@@ -20,7 +20,9 @@ export type KeyState = {
 
 /** Of a key that never came. */
 const fresh: KeyState = {
-  ...{ open: [], repeatCount: 0, repeatedAt: [] },
+  open: [],
+  repeatCount: 0,
+  repeatedAt: [],
   carried: { priority: null, severity: null },
 };
 

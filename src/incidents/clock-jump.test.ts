@@ -32,7 +32,9 @@ const ends: readonly Wait[] = ['resolveAt', 'expiresAt', 'quietAt'];
 /** An incident of which nothing but that waits, in half an hour. */
 const waiting = (wait: Wait): Incident =>
   withEscalation(new Life().incident, {
-    ...{ stepAt: null, takenBy: null, [wait]: later(30) },
+    stepAt: null,
+    takenBy: null,
+    [wait]: later(30),
   });
 
 describe('what waits by a clock that jumps', () => {
@@ -99,7 +101,8 @@ test('silence of a tool goes on being counted', () => {
   const quiet = { after: 20, unit: 'minutes' } as const;
   const life = new Life({ integration: buildIntegration({ resolveWhenQuiet: quiet }) });
   life.incident = withEscalation(jumped(life.incident, back), {
-    ...{ stepAt: null, takenBy: null },
+    stepAt: null,
+    takenBy: null,
   });
   life.does({ type: 'timer' }, 9);
   assert.equal(life.incident.status, 'triggered');
@@ -111,7 +114,9 @@ test('triggers are counted within a minute of the new clock', () => {
   const life = new Life({ alert: buildAlert() });
   const recentTriggers = [noon.epochMilliseconds];
   const incident = withEscalation(life.incident, {
-    ...{ recentTriggers, suppressedAt: recentTriggers, repeatedAt: recentTriggers },
+    recentTriggers,
+    suppressedAt: recentTriggers,
+    repeatedAt: recentTriggers,
     storm: { until: later(1), eventId: 'event' },
     stormNotifiedAt: noon,
   });

@@ -206,7 +206,8 @@ export function receivingIntegrationIn(
   const { id: integration_id, service_id, escalation_policy_id, ...own } = integration;
   return {
     ...own,
-    ...{ organization_id: configuration.organization_id, integration_id },
+    organization_id: configuration.organization_id,
+    integration_id,
     service: serviceIn(configuration, service_id),
     policy: policyIn(configuration, escalation_policy_id),
   };

@@ -39,7 +39,10 @@ test('however spells overlap, the deaf time is what a look at every minute finds
 const again = (at: number, expires: number | null) =>
   ({
     type: 'suppressed' as const,
-    ...{ alert: buildAlert(), eventId: `${at}`, isLogged: true, remember: 0 },
+    alert: buildAlert(),
+    eventId: `${at}`,
+    isLogged: true,
+    remember: 0,
     expiresAt: expires === null ? null : later(expires),
   }) as const;
 

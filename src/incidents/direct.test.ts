@@ -45,7 +45,11 @@ class Prometheus {
     const open = this.incidents.filter(isOpen);
     const known = { open, end: this.end };
     const result = received({
-      ...{ integration, configuration: this.configuration, alert, known, now: later(at) },
+      integration,
+      configuration: this.configuration,
+      alert,
+      known,
+      now: later(at),
     });
     if (result.end) this.end = result.end;
     this.findings.push(
@@ -147,7 +151,9 @@ describe('of a Prometheus that sends by itself', () => {
     const condition = { type: 'incidentSuppressedWithin', count: 1, minutes: 60 } as const;
     const prometheus = new Prometheus([
       {
-        ...{ id: 'rule', name: 'Once an hour', actions: [{ type: 'ignoreIncident' }] },
+        id: 'rule',
+        name: 'Once an hour',
+        actions: [{ type: 'ignoreIncident' }],
         condition_groups: [{ conditions: [condition] }],
       },
     ]);

@@ -107,7 +107,8 @@ describe('steps', () => {
 describe('e-mail that is only written to a folder is a channel that is not set up', () => {
   const folder = (fields: Parameters<typeof buildConfiguration>[0] = {}) =>
     buildConfiguration({
-      ...{ channels: new Set(['sms', 'slack', 'push-notification']), written: new Set(['email']) },
+      channels: new Set(['sms', 'slack', 'push-notification']),
+      written: new Set(['email']),
       ...fields,
     });
 

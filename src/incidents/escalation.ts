@@ -80,7 +80,9 @@ function runStepsFrom(
     }
     const next = afterStep(incident, index, now);
     const outcome = {
-      ...{ incident: next, entries, allClear: false },
+      incident: next,
+      entries,
+      allClear: false,
       intents: [...written, ...intents],
     };
     return faults.length > 0 ? andNotifyAdmins(outcome, faults, configuration) : outcome;

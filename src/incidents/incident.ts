@@ -255,12 +255,18 @@ export const withEscalation = (incident: Incident, change: Partial<Escalation>):
 
 /** What a new cycle begins with: nothing is awaited, withdrawn or requested. */
 export const newCycle = {
-  ...{ takenBy: null, takenByRemainingMs: null, wentBackTo: [], requestedStep: 0 },
+  takenBy: null,
+  takenByRemainingMs: null,
+  wentBackTo: [],
+  requestedStep: 0,
 } as const satisfies Partial<Escalation>;
 
 /** When nobody is paged any more, no page is awaited. */
 export const nothingAwaited = {
-  ...{ stepAt: null, stepRemainingMs: null, takenBy: null, takenByRemainingMs: null },
+  stepAt: null,
+  stepRemainingMs: null,
+  takenBy: null,
+  takenByRemainingMs: null,
 } as const satisfies Partial<Escalation>;
 
 /** How often the cycle has gone back. */

@@ -59,7 +59,8 @@ class Source {
       integration: this.#integration,
       alert: buildAlert({ action, ...(sourceTime && { sourceTime }) }),
       known: { open: this.open, end: this.end },
-      ...{ now: later(at), eventId: `${at}` },
+      now: later(at),
+      eventId: `${at}`,
     });
     this.outcomes.push(result.outcome);
     if (result.end) this.end = result.end;

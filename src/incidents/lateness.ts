@@ -120,7 +120,10 @@ export function endTaken(
   const { by, at } = alert.sourceTime;
   const isOlder = end && end.by === by && isSooner(at, end.endedAt);
   return {
-    ...{ by, endedAt: isOlder ? end.endedAt : at, takenAt: now, putOff: end?.putOff ?? null },
+    by,
+    endedAt: isOlder ? end.endedAt : at,
+    takenAt: now,
+    putOff: end?.putOff ?? null,
     ...(end?.senders && { senders: end.senders }),
     ...stillReportedBy(alert, open, end),
   };

@@ -257,7 +257,10 @@ function escalate(incident: Incident, by: Actor, context: DecisionContext): Outc
   const escalated = entry(incident, 'escalated', `${by.name} escalated`, { actor: by });
   // Somebody asks for more people now: a timer that was running is not late, it is replaced.
   const cleared = withEscalation(incident, {
-    ...{ ackTimeoutAt: null, stepAt: null, takenBy: takenBy(context.now), requestedStep: nextStep },
+    ackTimeoutAt: null,
+    stepAt: null,
+    takenBy: takenBy(context.now),
+    requestedStep: nextStep,
   });
   const triggered: Incident = { ...cleared, status: 'triggered', acknowledged_at: null };
   const ran =

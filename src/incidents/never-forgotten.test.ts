@@ -19,7 +19,10 @@ const integrations = [
   buildIntegration({ repeats: true }),
   buildIntegration({ integration_id: 'nobody', policy: nobody }),
   buildIntegration({
-    ...{ integration_id: 'theirs', team_id: 'core', policy: night, ackTimeoutMinutes: 7 },
+    integration_id: 'theirs',
+    team_id: 'core',
+    policy: night,
+    ackTimeoutMinutes: 7,
     autoResolve: { after: 1, unit: 'hours' },
   }),
 ];
@@ -57,11 +60,13 @@ const configurations = fc
   .tuple(rules, playbook('first'), playbook('second'))
   .map(([drawnRules, ...playbooks]) =>
     buildConfiguration({
-      ...{ teamIds: ['team', 'core'], rules: drawnRules },
+      teamIds: ['team', 'core'],
+      rules: drawnRules,
       playbooks: ['team', 'core'].flatMap((team_id) =>
         playbooks.map((one) => ({ ...one, team_id })),
       ),
-      ...{ integrations, policies: [night, nobody] },
+      integrations,
+      policies: [night, nobody],
     }),
   );
 

@@ -97,7 +97,9 @@ const heading: Readonly<Record<string, string>> = {
 
 /** A target as the timeline stores it, with the schedule that it was on call by. */
 export const targetDetails = ({ channel, name, personId, duty }: Reach) => ({
-  ...{ channel, name, user_id: personId },
+  channel,
+  name,
+  user_id: personId,
   ...(duty !== null && { on_call: duty }),
 });
 

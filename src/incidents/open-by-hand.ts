@@ -77,9 +77,15 @@ function beginning(
   const { by, team_id, title, details, priority, severity } = report;
   const service = serviceIn(configuration, report.service_id);
   const origin: Origin = {
-    ...{ organization_id: configuration.organization_id, team_id, integration_id: null },
-    ...{ service, policy, repeats: false, ackTimeoutMinutes: null },
-    ...{ autoResolve: null, resolveWhenQuiet: null },
+    organization_id: configuration.organization_id,
+    team_id,
+    integration_id: null,
+    service,
+    policy,
+    repeats: false,
+    ackTimeoutMinutes: null,
+    autoResolve: null,
+    resolveWhenQuiet: null,
   };
   const alert = { dedup_key: id, title, ...(details !== null && { details }) };
   // What a person chose counts as what a person set.

@@ -213,8 +213,12 @@ function goBack(incident: Incident, step: number, now: Temporal.Instant): Outcom
   const left = at && at.epochMilliseconds - now.epochMilliseconds;
   const timer = isMuted(incident) ? { stepRemainingMs: left } : { stepAt: at };
   const back = withEscalation(incident, {
-    ...{ nextStep: step + 1, pagedInCycle: true, wentBackTo: [...wentBackTo, step] },
-    ...{ takenBy: null, takenByRemainingMs: null, ...timer },
+    nextStep: step + 1,
+    pagedInCycle: true,
+    wentBackTo: [...wentBackTo, step],
+    takenBy: null,
+    takenByRemainingMs: null,
+    ...timer,
   });
   const text = `A page of step ${step + 1} of ${incident.steps.length} was sent after all: ${withdrawal(step, nextStep)}`;
   const details = { cycle, step, next_step: nextStep };

@@ -101,7 +101,9 @@ describe('an end that has only a key that tells no problems apart', () => {
     const integration = new SimulatedIntegration({ slug: 'email' });
     const mail = (subject: string, minutes: number) => ({
       mail: {
-        ...{ subject, from: 'monitor@example.test', text: `At ${minutes}` },
+        subject,
+        from: 'monitor@example.test',
+        text: `At ${minutes}`,
         headers: { date: new Date(later(minutes).epochMilliseconds).toUTCString() },
       },
     });
@@ -128,7 +130,8 @@ describe('an end that has only a key that tells no problems apart', () => {
         'pagerduty-events-v2',
         {
           json: {
-            ...{ event_action: 'trigger', dedup_key: 'Uptime Kuma/undefined' },
+            event_action: 'trigger',
+            dedup_key: 'Uptime Kuma/undefined',
             payload: { summary: 'Shop is down', source: 'kuma', severity: 'critical' },
           },
         },
@@ -195,7 +198,9 @@ test('of the release before, what was opened by the raw key itself counts', () =
   const alert = buildAlert({ action: 'resolve', dedup_key: 'x', raw_key: 'undefined' });
   const end = (open: readonly (typeof before)[]) =>
     received({
-      ...{ alert, known: { open: [before] }, now: later(5) },
+      alert,
+      known: { open: [before] },
+      now: later(5),
       rawKeyState: { open, lastResolvedAt: null },
     });
   assert.equal(end([]).outcome, 'resolved');

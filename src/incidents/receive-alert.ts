@@ -100,7 +100,8 @@ export function evaluate(
   const facts = {
     ...factsOf(arrived.incident, { now, isSuppressed: onto !== null }),
     // Rules cover what arrives there, wherever the incident was moved or merged to.
-    ...{ integrationId: integration.integration_id, serviceId: integration.service.id },
+    integrationId: integration.integration_id,
+    serviceId: integration.service.id,
   };
   const tried = { onto, arrived, ruleSet, facts };
   if (onto === null || !isWorse(onto, alert))
@@ -121,7 +122,10 @@ export function evaluate(
 }
 
 const arrivingIn = ({ remembered }: RuleSet, { keyState, context }: AlertInput) => ({
-  ...{ id: context.newId(), keyState, now: context.now, remember: remembered.repeats },
+  id: context.newId(),
+  keyState,
+  now: context.now,
+  remember: remembered.repeats,
 });
 
 type Counting = { readonly context: AlertContext; readonly ruleSet: RuleSet };
@@ -156,7 +160,8 @@ function trigger(
   const isRuled = rules.length > 0;
   if (onto === null) {
     const entries = entriesOfAlert(arrived.incident, integration, {
-      ...{ eventId: context.eventId, note: alert.note },
+      eventId: context.eventId,
+      note: alert.note,
     });
     if (!late?.opens)
       return opened(openIncident(arrived.incident, { entries, rules, ruleSet, context }), isRuled);
@@ -232,7 +237,8 @@ function undecided(
   const arriving = { id: context.newId(), keyState, now: context.now, remember: 0 };
   const incident = newIncident(integration, alert, arriving);
   const entries = entriesOfAlert(incident, integration, {
-    ...{ eventId: context.eventId, note: alert.note },
+    eventId: context.eventId,
+    note: alert.note,
   });
   return openLater(incident, entries, { failure, context });
 }

@@ -125,6 +125,7 @@ export function leaveUnwatched(
   });
   return {
     ...nothing('ignored', `${reason}; the incident stays open`),
-    ...{ incidentId: last.id, outcomes },
+    incidentId: last.id,
+    outcomes,
   };
 }

@@ -12,7 +12,8 @@ const eve = (name: string) => ({ account: 'eve', name });
 const unknown = (name: string) =>
   `Somebody unknown in Slack, ${name}, tried to resolve and was refused`;
 const veraElsewhere: PastEntry = {
-  ...{ type: 'refused', account: null },
+  type: 'refused',
+  account: null,
   actor: { type: 'user', id: 'vera', name: 'Vera', via: 'sms' },
 };
 const many = (count: number) => Array.from({ length: count }, (_, index) => stranger(`${index}`));

@@ -9,7 +9,10 @@ const noon = Temporal.Instant.from('2026-03-02T12:00:00Z');
 
 type Sent = Partial<AlertEvent> & { readonly dedup_key: string };
 const trigger = (dedup_key: string, former = dedup_key, more: Partial<AlertEvent> = {}): Sent => ({
-  ...{ action: 'trigger', title: dedup_key, dedup_key, ...more },
+  action: 'trigger',
+  title: dedup_key,
+  dedup_key,
+  ...more,
   ...(former !== dedup_key && { former_key: former }),
 });
 const end = (dedup_key: string, former = dedup_key, more: Partial<AlertEvent> = {}): Sent => ({
@@ -21,8 +24,13 @@ const end = (dedup_key: string, former = dedup_key, more: Partial<AlertEvent> = 
 type Came = readonly [alert: Sent, former: string, outcome: string, incident: string | null];
 
 const open = (id: string, dedup_key: string, more: Partial<MatchingIncident> = {}) => ({
-  ...{ id, dedup_key, status: 'triggered' as const, merged_into_id: null },
-  ...{ suppressed_count: 0, hasMerged: false, ...more },
+  id,
+  dedup_key,
+  status: 'triggered' as const,
+  merged_into_id: null,
+  suppressed_count: 0,
+  hasMerged: false,
+  ...more,
 });
 
 function replay(matching: readonly MatchingIncident[], events: readonly Came[]) {
@@ -200,7 +208,8 @@ test('many incidents of many events are each read once', () => {
             reads += 1;
             return `host ${n}`;
           },
-          ...{ outcome: 'opened', incident_id: `${n}` },
+          outcome: 'opened',
+          incident_id: `${n}`,
         },
       ],
     });

@@ -77,7 +77,8 @@ export function reopen(
     ...withEscalation(incident, {
       resolveAt: spanAfter(now, incident.escalation.autoResolve),
       ...(incident.escalation.quiet && {
-        ...{ heardAt: now, quietAt: spanAfter(now, incident.escalation.quiet) },
+        heardAt: now,
+        quietAt: spanAfter(now, incident.escalation.quiet),
       }),
     }),
     status: 'triggered',

@@ -39,7 +39,9 @@ export function notifyOfStorms(
   { now, configuration }: DecisionContext,
 ): Outcome {
   const { intents, entries } = notifyAdmins(incident, configuration, {
-    ...{ kind: 'storm', rank: 2, once: String(now.epochMilliseconds) },
+    kind: 'storm',
+    rank: 2,
+    once: String(now.epochMilliseconds),
     why: 'One alert is sent over and over; you are an admin of the team',
     ...(others.numbers.length > 0 && { otherStorms: others }),
   });

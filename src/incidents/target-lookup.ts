@@ -108,8 +108,13 @@ export function addressesOf(
 }
 
 const unread = (name: string, channel: string, personId: string | null = null): Reach => ({
-  ...{ channel, name, personId, duty: null, reached: false },
-  ...{ reason: 'its stored record cannot be read', isFault: true },
+  channel,
+  name,
+  personId,
+  duty: null,
+  reached: false,
+  reason: 'its stored record cannot be read',
+  isFault: true,
 });
 
 function reachOnCall(
@@ -122,7 +127,11 @@ function reachOnCall(
   const known = rotaIn(configuration, target.id);
   const duty = { schedule_id: target.id, schedule: known.name, layer: null };
   const missed = (reason: string): Reach => ({
-    ...{ reached: false, channel: target.via, personId: null, duty, reason },
+    reached: false,
+    channel: target.via,
+    personId: null,
+    duty,
+    reason,
     name: routeThrough(known.name, false),
   });
   if (known.archived) return missed('the schedule is archived');

@@ -7,10 +7,15 @@ import { typeOf } from '../alerts/index.ts';
 
 const alertmanager = (externalURL: string | null, status: string, at: number, end = at) => ({
   json: {
-    ...{ version: '4', groupKey: '{}:{alertname="Disk"}', status, externalURL },
+    version: '4',
+    groupKey: '{}:{alertname="Disk"}',
+    status,
+    externalURL,
     alerts: [
       {
-        ...{ status, fingerprint: 'aa11', labels: { alertname: 'Disk' } },
+        status,
+        fingerprint: 'aa11',
+        labels: { alertname: 'Disk' },
         startsAt: later(at).toString(),
         endsAt: status === 'resolved' ? later(end).toString() : '0001-01-01T00:00:00Z',
       },

@@ -6,13 +6,17 @@ import type { Actor, Status } from './incident.ts';
 import { isNoted, type PastEntry, soAlready, unchanged } from './unchanged.ts';
 
 const person = (name: string, via: Actor['via'] = 'slack'): Actor => ({
-  ...{ type: 'user', id: name.toLowerCase(), name, via },
+  type: 'user',
+  id: name.toLowerCase(),
+  name,
+  via,
 });
 const ada = person('Ada');
 const bo = person('Bo');
 
 const past = (type: string, by: Actor | null): PastEntry => ({
-  ...{ type, account: null },
+  type,
+  account: null,
   actor: by && { type: by.type, id: by.id ?? null, name: by.name, via: by.via },
 });
 const inStatus = (status: Status) => ({ ...opened().incident, number: 7, status });

@@ -90,7 +90,9 @@ export function isNoted(past: readonly PastEntry[], by: Actor): boolean {
 
 /** The entries of what they do. */
 const results: Readonly<Record<string, string>> = {
-  ...{ acknowledge: 'acknowledged', unacknowledge: 'unacknowledged', resolve: 'resolved' },
+  acknowledge: 'acknowledged',
+  unacknowledge: 'unacknowledged',
+  resolve: 'resolved',
 };
 
 /** Who made it acknowledged or resolved. */
@@ -105,6 +107,11 @@ const isSame = (actor: PastActor, { type, id, name }: Actor): boolean =>
 
 /** From where it was tried. */
 export const places: Readonly<Partial<Record<Actor['via'], string>>> = {
-  ...{ slack: ' in Slack', telegram: ' in Telegram', phone: ' by phone', sms: ' by SMS' },
-  ...{ email: ' by a link in a mail', chat: ' by a link in a chat', push: ' in a notification' },
+  slack: ' in Slack',
+  telegram: ' in Telegram',
+  phone: ' by phone',
+  sms: ' by SMS',
+  email: ' by a link in a mail',
+  chat: ' by a link in a chat',
+  push: ' in a notification',
 };

@@ -5,7 +5,11 @@ import { wakeAt } from './incident.ts';
 import { postpone } from './undecided.ts';
 
 const none = {
-  ...{ stepAt: null, takenBy: null, ackTimeoutAt: null, resolveAt: null, expiresAt: null },
+  stepAt: null,
+  takenBy: null,
+  ackTimeoutAt: null,
+  resolveAt: null,
+  expiresAt: null,
 };
 const { incident } = new Life();
 

@@ -37,8 +37,12 @@ function after(
   for (const [index, fields] of alerts.entries()) {
     const open = incident === undefined ? [] : [incident];
     const result = received({
-      ...{ integration, configuration, alert: buildAlert(fields), known: { open } },
-      ...{ now: later(index), eventId: `e${index}` },
+      integration,
+      configuration,
+      alert: buildAlert(fields),
+      known: { open },
+      now: later(index),
+      eventId: `e${index}`,
     });
     results.push(result);
     incident = result.outcomes.at(-1)?.incident ?? incident;
@@ -152,12 +156,11 @@ const bad = { type: 'incidentSeverity', comparator: 'equals', severity: 'sev1' }
 
 function rule(fields: Partial<Rule>): Rule {
   return {
-    ...{
-      id: 'rule',
-      name: 'Worst first',
-      condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
-    },
-    ...{ actions: [], ...fields },
+    id: 'rule',
+    name: 'Worst first',
+    condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
+    actions: [],
+    ...fields,
   } as Rule;
 }
 

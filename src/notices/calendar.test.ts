@@ -236,8 +236,10 @@ test('an override that is moved keeps its name', () => {
   const days = { hours: 72 };
   const first = override();
   const second = override({
-    ...{ edit: 3, in_force_from: at },
-    ...{ start: first.start.add(days), end: first.end.add(days) },
+    edit: 3,
+    in_force_from: at,
+    start: first.start.add(days),
+    end: first.end.add(days),
   });
   const before = byUid(buildHistory([save], [first]));
   const after = byUid(buildHistory([save], [{ ...first, ended: { edit: 3, at } }, second]));
@@ -299,7 +301,11 @@ const anyOverride = fc
     ofAda: fc.boolean(),
   })
   .map(({ start, minutes, ofAda }) => ({
-    ...{ user_id: 'eve', edit: 2, ended: null, start, end: start.add({ minutes }) },
+    user_id: 'eve',
+    edit: 2,
+    ended: null,
+    start,
+    end: start.add({ minutes }),
     ...(ofAda && { replaces_user_id: 'ada' }),
     in_force_from: instant('2026-01-19T00:00Z'),
   }));
@@ -316,7 +322,9 @@ const anySchedule = fc
   .map(({ timezone, layers, times, overrides }) => {
     const inOrder = times.toSorted(Temporal.Instant.compare);
     const saves = layers.map((each, index) => ({
-      ...{ timezone, layers: each, at: inOrder[index] ?? now },
+      timezone,
+      layers: each,
+      at: inOrder[index] ?? now,
     }));
     const named = overrides.map((each, index) => ({ ...each, id: `override${index}` }));
     return buildHistory(saves, named);

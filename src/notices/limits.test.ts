@@ -106,7 +106,8 @@ const anyShiftNotice = fc
       schedule: { id: 's1', name, timezone },
       user: { id: 'u1', first_name, last_name: '', email: 'ada@example.com' },
       shift: rest.kind === 'shift_change' ? null : { id: 'x1', ...span },
-      ...{ other, changes },
+      other,
+      changes,
     }),
   );
 const anyUsageNotice = fc
@@ -141,13 +142,17 @@ function longestShift(filling: string): Notice {
   const timezone = 'America/Argentina/ComodRivadavia';
   return sampleShiftNotice(
     {
-      ...{ why: words, mention: words, organization: { id: 'o1', name: words } },
-      ...{ isPersonal: false, url: `https://example.com/${'&'.repeat(980)}` },
+      why: words,
+      mention: words,
+      organization: { id: 'o1', name: words },
+      isPersonal: false,
+      url: `https://example.com/${'&'.repeat(980)}`,
     },
     {
       schedule: { id: 's1', name: words, timezone },
       user: { ...story.user, first_name: words },
-      ...{ other: words, changes },
+      other: words,
+      changes,
     },
   );
 }

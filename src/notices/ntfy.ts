@@ -37,8 +37,12 @@ export function ntfyMessageOf(
     sequence_id: content.tag,
     click: urlOf(content.path),
     actions: content.actions.map(({ title: label, path }) => ({
-      ...{ action: 'http', label, url: urlOf(path), method: 'POST' },
-      ...{ headers: { Accept: 'application/json' }, clear: true },
+      action: 'http',
+      label,
+      url: urlOf(path),
+      method: 'POST',
+      headers: { Accept: 'application/json' },
+      clear: true,
     })),
   };
 }

@@ -121,8 +121,10 @@ export function slackChoicesOf(
     .slice(0, OPTIONS_MAX)
     .map((one) => option(fit(one.text, OPTION_LENGTH_MAX), one.handle));
   const select: Select = {
-    ...{ type: 'static_select', action_id: 'choose' },
-    ...{ placeholder: plain('Choose one'), options },
+    type: 'static_select',
+    action_id: 'choose',
+    placeholder: plain('Choose one'),
+    options,
   };
   const first = choices.length > OPTIONS_MAX ? `The first ${OPTIONS_MAX} are listed.` : '';
   return { text, blocks: [section([text, first]), { type: 'actions', elements: [select] }] };
@@ -212,7 +214,10 @@ function withoutAnswers(notice: Notice): Notice {
 function buttonsOf(notice: Notice, handleFor?: HandleFor): readonly PostBlock[] {
   if (notice.about !== 'incident' || handleFor === undefined) return [];
   const button = (verb: SlackVerb, text: string): Button => ({
-    ...{ type: 'button', action_id: verb, text: plain(text), value: handleFor(verb) },
+    type: 'button',
+    action_id: verb,
+    text: plain(text),
+    value: handleFor(verb),
     ...(verb === 'acknowledge' && { style: 'primary' }),
   });
   const menu = menuOf(handleFor);

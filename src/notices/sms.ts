@@ -45,7 +45,8 @@ function partsOf(notice: Notice, options: SmsOptions): Parts {
   if (notice.about === 'incident') return incidentParts(notice, options);
   if (notice.about === 'contact')
     return {
-      ...{ head: [short.code(notice.proof.code)], subject: short.codeUnrequested },
+      head: [short.code(notice.proof.code)],
+      subject: short.codeUnrequested,
       tails: [],
     };
   const { lead, title } = wordsOf(notice);

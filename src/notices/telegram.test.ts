@@ -112,7 +112,11 @@ test('what an alert says is neither markup nor mention nor command', () => {
   const notice = sampleNotice(
     { why: words, organization: { id: 'o1', name: words } },
     {
-      ...{ title: words, details: words, service: words, next: words, url: 'not a link' },
+      title: words,
+      details: words,
+      service: words,
+      next: words,
+      url: 'not a link',
       links: [{ href: 'https://grafana.example.com/', text: words }],
     },
   );

@@ -11,13 +11,20 @@ type TestPage = Pick<IncidentNotice, 'organization' | 'why' | 'gotIt' | 'timezon
 /** A page that says it is a test, of no incident. */
 export function testPage({ service, url, now, ...notice }: TestPage): IncidentNotice {
   return {
-    ...{ about: 'incident', kind: 'page', key: `send-test/${now.epochMilliseconds}` },
+    about: 'incident',
+    kind: 'page',
+    key: `send-test/${now.epochMilliseconds}`,
     ...notice,
     incident: {
-      ...{ id: '0'.repeat(24), number: 0, status: 'triggered', service },
+      id: '0'.repeat(24),
+      number: 0,
+      status: 'triggered',
+      service,
       title: 'A test page: nothing is wrong',
       details: 'If you can read this, pages arrive here.',
-      ...{ links: [], url, created_at: now },
+      links: [],
+      url,
+      created_at: now,
     },
   };
 }

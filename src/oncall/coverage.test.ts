@@ -150,7 +150,10 @@ const idleIn = (input: Schedule, years = 10): readonly string[] => {
 const weekdays = {
   type: 'weekly',
   windows: (['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] as const).map((day) => ({
-    ...{ from_day: day, from_time: '09:00', to_day: day, to_time: '18:00' },
+    from_day: day,
+    from_time: '09:00',
+    to_day: day,
+    to_time: '18:00',
   })),
 } as const;
 const seven = ['ada', 'bob', 'eve', 'joe', 'kim', 'lin', 'zoe'];

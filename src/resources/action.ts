@@ -78,7 +78,8 @@ const effects = {
     fields: {
       template: text({
         doc: 'The new title, in which {{title}}, {{priority}}, {{severity}} and {{details.key}} are filled in, such as "{{title}} on {{details.labels.host}}".',
-        ...{ min: 1, max: 1_000 },
+        min: 1,
+        max: 1_000,
       }),
     },
   },
@@ -118,7 +119,8 @@ export const playbookAction = variant(
       fields: {
         text: text({
           doc: 'The note, in which {{title}}, {{priority}}, {{severity}} and {{details.key}} are filled in.',
-          ...{ min: 1, max: 10_000 },
+          min: 1,
+          max: 10_000,
         }),
       },
     },
@@ -127,7 +129,9 @@ export const playbookAction = variant(
       fields: {
         href: text({
           doc: 'The address that the link leads to, such as https://wiki.example.com/runbook.',
-          ...{ min: 1, max: 2_048, format: 'uri' },
+          min: 1,
+          max: 2_048,
+          format: 'uri',
         }),
         text: optional(text({ doc: 'What people see of the link; its address when absent.' })),
       },

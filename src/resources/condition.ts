@@ -40,7 +40,8 @@ const count = (what: string, max: number) =>
 const minutes = () =>
   wholeNumber({
     doc: 'The period before now, in minutes: 43200 are 30 days.',
-    ...{ min: 1, max: 43_200 },
+    min: 1,
+    max: 43_200,
   });
 const timezone = () =>
   zone('The IANA time zone whose clock decides, such as Europe/Berlin or Etc/UTC.');
@@ -64,7 +65,8 @@ const condition = variant(
           doc: 'The path of the value in the details, its parts divided by dots, such as labels.host.',
           min: 1,
         }),
-        ...{ comparator: comparator(), text: searchText() },
+        comparator: comparator(),
+        text: searchText(),
       },
     },
     incidentRepeated: {

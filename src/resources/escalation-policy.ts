@@ -90,7 +90,8 @@ export const escalationPolicy = resource({
     delay_minutes: optional(
       wholeNumber({
         doc: 'The time in minutes between the opening of an incident and the first step; 0 when absent.',
-        ...{ min: 0, max: 1_440 },
+        min: 0,
+        max: 1_440,
       }),
     ),
     description: description('policy'),

@@ -33,7 +33,10 @@ const fields = {
   ...shown,
   key: text({
     doc: 'The key as tools send it. It is stored as a digest, and no answer has it.',
-    ...{ min, max, pattern: '^[!-~]*$', sensitive: true },
+    min,
+    max,
+    pattern: '^[!-~]*$',
+    sensitive: true,
     unanswered: { endIn: 'last4' },
   }),
 };
@@ -52,7 +55,10 @@ const integrationId = id('The integration that events with the key go to.', {
 
 export const integrationKey = {
   ...organizationResource({
-    ...{ noun: 'key', name: 'integration_key', table: 'integration_keys', doc },
+    noun: 'key',
+    name: 'integration_key',
+    table: 'integration_keys',
+    doc,
     route: 'integrations/:integration_id/adopted-keys',
     fields: { integration_id: integrationId, ...fields },
     neverChanges: true,

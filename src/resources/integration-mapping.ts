@@ -84,7 +84,9 @@ const integrationId = id('The integration whose bodies are read so.', {
 });
 const revision = wholeNumber({
   doc: 'Counts the mappings that the integration has had.',
-  ...{ min: 0, max: 2 ** 31 - 1, countsWrites: true },
+  min: 0,
+  max: 2 ** 31 - 1,
+  countsWrites: true,
 });
 
 export const mappingOutput = objectOf({
@@ -118,8 +120,15 @@ export const integrationMapping: Resource = {
   noneAt: 'forms',
   doc,
   fields,
-  ...{ readOnlyMembers: {}, lostByReplacement: '', rotates: '', endsAt: '', ending: null },
-  ...{ knownBy: '', effectsAt: '', neverChanges: false, sessionOnly: () => [] },
+  readOnlyMembers: {},
+  lostByReplacement: '',
+  rotates: '',
+  endsAt: '',
+  ending: null,
+  knownBy: '',
+  effectsAt: '',
+  neverChanges: false,
+  sessionOnly: () => [],
   input: objectOf(fields, doc),
   output: objectOf({ id: id('The id of the integration.'), revision, ...fields }, doc),
   check: ({ forms }) => sizeProblems(forms),

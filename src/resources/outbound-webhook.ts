@@ -41,7 +41,9 @@ export const outboundWebhook = resource({
       mapOf(
         text({
           doc: 'The value of the header.',
-          ...{ max: 8_192, pattern: headerValue, example: 'a header: text without line breaks' },
+          max: 8_192,
+          pattern: headerValue,
+          example: 'a header: text without line breaks',
           masked: true,
         }),
         {

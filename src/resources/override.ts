@@ -27,7 +27,10 @@ export const overrideInput = objectOf(fields, doc);
 export type OverrideFields = Static<typeof overrideInput>;
 
 export const override = organizationResource({
-  ...{ noun: 'override', name: 'override', table: 'oncall_overrides', doc },
+  noun: 'override',
+  name: 'override',
+  table: 'oncall_overrides',
+  doc,
   route: 'on-calls/:oncall_schedule_id/overrides',
   fields: {
     oncall_schedule_id: id('The schedule that the override is of.', {

@@ -8,7 +8,8 @@ const longest = { minutes: 1_440, hours: 168, days: 365 } as const;
 export const span = (until: string) => ({
   after: wholeNumber({
     doc: `The number of units ${until}: up to 1440 minutes, 168 hours or 365 days.`,
-    ...{ min: 1, max: 1_440 },
+    min: 1,
+    max: 1_440,
   }),
   unit: choice(['minutes', 'hours', 'days'], { doc: 'The unit of after.' }),
 });

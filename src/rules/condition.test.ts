@@ -11,13 +11,21 @@ const at = (text: string) => Temporal.Instant.from(text);
 const now = at('2026-03-04T09:30:00Z');
 const before = (minutes: number) => now.epochMilliseconds - minutes * 60_000;
 const timing = (start: string, end: string, timezone = 'UTC'): Condition => ({
-  ...{ type: 'incidentTiming', start, end, timezone },
+  type: 'incidentTiming',
+  start,
+  end,
+  timezone,
 });
 const message = (comparator: 'contains' | 'doesNotContain'): Condition => ({
-  ...{ type: 'incidentMessage', comparator, text: 'DISK' },
+  type: 'incidentMessage',
+  comparator,
+  text: 'DISK',
 });
 const detail = (comparator: 'equals' | 'doesNotEqual', key: string): Condition => ({
-  ...{ type: 'incidentDetails', comparator, key, text: 'storage' },
+  type: 'incidentDetails',
+  comparator,
+  key,
+  text: 'storage',
 });
 
 type Case = [condition: Condition, fields: Partial<Facts>, holds: boolean, text: string];

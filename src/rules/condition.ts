@@ -74,23 +74,31 @@ function subjectOf(
   switch (condition.type) {
     case 'incidentMessage':
       return {
-        ...{ cost: cost.text, name: 'title', operand: condition.text },
+        cost: cost.text,
+        name: 'title',
+        operand: condition.text,
         read: (facts) => memoOf(facts).title,
       };
     case 'incidentDetails':
       return {
-        ...{ cost: cost.detail, name: `detail ${condition.key}`, operand: condition.text },
+        cost: cost.detail,
+        name: `detail ${condition.key}`,
+        operand: condition.text,
         read: (facts) => detailOf(facts, condition.key),
         isCut: ({ details }) => isCutAt(details, condition.key),
       };
     case 'incidentPriority':
       return {
-        ...{ cost: cost.known, name: 'priority', operand: condition.priority },
+        cost: cost.known,
+        name: 'priority',
+        operand: condition.priority,
         read: ({ priority }) => (priority === null ? null : textOf(priority)),
       };
     case 'incidentSeverity':
       return {
-        ...{ cost: cost.known, name: 'severity', operand: condition.severity },
+        cost: cost.known,
+        name: 'severity',
+        operand: condition.severity,
         read: ({ severity }) => (severity === null ? null : textOf(severity)),
       };
   }

@@ -12,7 +12,9 @@ const buildRule = (
   groups: readonly (readonly Condition[])[],
   fields: Partial<Rule> = {},
 ): Rule => ({
-  ...{ id: id(1), name: 'Storage', actions: [{ type: 'acknowledgeIncident' }] },
+  id: id(1),
+  name: 'Storage',
+  actions: [{ type: 'acknowledgeIncident' }],
   condition_groups: groups.map((conditions) => ({ conditions: [...conditions] })),
   ...fields,
 });
@@ -35,11 +37,13 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
   }),
   fc.record({
     type: fc.constantFrom('incidentRepeatedWithin' as const, 'incidentSuppressedWithin' as const),
-    ...{ count: fc.integer({ min: 1, max: 3 }), minutes: fc.integer({ min: 1, max: 3 }) },
+    count: fc.integer({ min: 1, max: 3 }),
+    minutes: fc.integer({ min: 1, max: 3 }),
   }),
 );
 const anyGroups = fc.array(fc.array(condition, { minLength: 1, maxLength: 4 }), {
-  ...{ minLength: 1, maxLength: 4 },
+  minLength: 1,
+  maxLength: 4,
 });
 const now = buildFacts().now.epochMilliseconds;
 const times = fc
@@ -48,7 +52,9 @@ const times = fc
 const past = fc.record({
   repeatCount: fc.integer({ min: 0, max: 3 }),
   suppressedCount: fc.integer({ min: 0, max: 3 }),
-  ...{ repeatedAt: times, suppressedAt: times, isSuppressed: fc.boolean() },
+  repeatedAt: times,
+  suppressedAt: times,
+  isSuppressed: fc.boolean(),
 });
 const anyFacts = fc
   .record({ title: fc.constantFrom('Disk full', 'Memory low'), past })

@@ -31,7 +31,8 @@ export function mountVendorCallbacks(
   const opening = { sql: pools.engine, secrets };
   const mayLog = atMostEvery(LOGGED_EVERY_MS);
   mountCallbacks(app, {
-    ...{ publicUrl: config.publicUrl, readers },
+    publicUrl: config.publicUrl,
+    readers,
     find: limitGuesses((id) => openCalledConnection(opening, id, clock.now()), { clock }),
     async receive(received) {
       const reply = await receiveCallback(parts, received);

@@ -12,7 +12,11 @@ export function createCanary(world: ServerContext, { intake, metrics }: CanaryPa
   const { config, clock, ids, log, pools, time } = world;
   const { heartbeatUrl: url } = config;
   return new Canary({
-    ...{ intake, clock, machine: time.machine, ids, log },
+    intake,
+    clock,
+    machine: time.machine,
+    ids,
+    log,
     integration: { organizationId: canaryId, integrationId: canaryId },
     ledger: createCanaryLedger(pools.engine),
     arrived: metrics.canaryArrived,

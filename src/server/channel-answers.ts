@@ -22,7 +22,8 @@ export function channelAnswers(
     const now = clock.now();
     try {
       const change = await noteChannelHealth(pools.engine, {
-        ...{ of, now },
+        of,
+        now,
         change: (health) => afterChannelSend(health, answer, now),
       });
       reportChange(log, of, change);

@@ -29,7 +29,10 @@ export function startChannelHealth(
   const loop = (name: string, run: () => Promise<void>) =>
     stack.use(
       startLoop({
-        ...{ name, clock, log, work: async () => 0 },
+        name,
+        clock,
+        log,
+        work: async () => 0,
         next: () => run().then(() => null),
         failed: () => metrics.loopFailed(name),
       }),
@@ -75,7 +78,8 @@ async function checkMail(world: ServerContext, { email, metrics, isStart }: Chec
   const now = clock.now();
   const of = { organizationId: null, channel: 'email', service: '' };
   const change = await noteChannelHealth(sql, {
-    ...{ of, now },
+    of,
+    now,
     change: (health) => afterCheck(health, { reason, isByHand: isStart }, now),
   });
   if (!isStart) reportChange(log, of, change);
@@ -104,7 +108,10 @@ function reportFailing(log: Log, organizations: readonly NotifiedOf[]): void {
   const notified = organizations.filter(({ isNotified }) => isNotified).length;
   log.error(
     {
-      ...{ channel, service, reason, since: `${since}` },
+      channel,
+      service,
+      reason,
+      since: `${since}`,
       organizations_notified: notified,
       organizations_not_reached: organizations.length - notified,
     },

@@ -64,12 +64,15 @@ export function openChannels(
   const { answered } = connectionUse(world, metrics, 'ntfy');
   const lanes = lanesOf({ sql: pools.engine, clock: world.clock, pause });
   const ntfy: Push['ntfy'] = {
-    ...{ answered, lanes },
+    answered,
+    lanes,
     connectionsOf: (organizationId) =>
       openConnectionsOf({ ...world, sql: pools.engine }, organizationId, 'ntfy'),
   };
   const { email, channels, webhooks } = channelsOf(world, stack, {
-    ...{ devices, privateKey, ntfy },
+    devices,
+    privateKey,
+    ntfy,
     answered: channelAnswers(world, metrics),
   });
   const connected = connectedChannels(world, parts, channels);
@@ -96,23 +99,33 @@ function connectedChannels(
     openConnectionsOf({ sql, secrets }, organizationId, vendor);
   const use = (vendor: string) => connectionUse(world, metrics, vendor);
   const telegram = telegramOf(config, {
-    ...{ ...use('telegram'), connectionsOf: connectionsOf('telegram'), lanes },
+    ...use('telegram'),
+    connectionsOf: connectionsOf('telegram'),
+    lanes,
     lost: (chat, loss) => lost({ ...chat, channel: 'telegram' }, loss),
   });
   const hold: NumberParts['hold'] = ({ organization_id: organizationId, id }, channel) =>
     holdLane(sql, {
-      ...{ organizationId, connectionId: id, channel },
+      organizationId,
+      connectionId: id,
+      channel,
       until: clock.now().add({ seconds: sendingLimits.laneHold }),
     });
   const numbers = numbersOf(world, {
-    ...{ clock, connectionsOf: connectionsOf(numberVendors), hold, lost },
+    clock,
+    connectionsOf: connectionsOf(numberVendors),
+    hold,
+    lost,
     turn: turnsOf({ sql, clock, pause }),
     takenByOthers: takenByOthersIn(sql),
     inTurn: use('').inTurn,
     answered: (connection, answer) => use(connection.vendor).answered(connection, answer),
   });
   const byApp = createSlack({
-    ...{ ...use('slack'), ...slackApi(config), connectionsOf: connectionsOf('slack'), lanes },
+    ...use('slack'),
+    ...slackApi(config),
+    connectionsOf: connectionsOf('slack'),
+    lanes,
   });
   const byWebhook = channels.get('slack');
   if (byWebhook === undefined) throw new Error('Slack has no webhooks');

@@ -43,7 +43,9 @@ export function readChatChannels({ sql, clock, config, secrets }: Reading) {
     }
     const isLast = page.nextPage === null || pages + 1 >= sendingLimits.chatChannelsPages;
     await storeChatPage(sql, reading, {
-      ...{ channels: page.channels.map(rowOf), nextPage: isLast ? null : page.nextPage, now },
+      channels: page.channels.map(rowOf),
+      nextPage: isLast ? null : page.nextPage,
+      now,
       wakeAt: isLast
         ? now.add({ hours: sendingLimits.chatChannelsAnew })
         : now.add({ seconds: sendingLimits.chatChannelsPause }),
@@ -79,7 +81,9 @@ export function chatChannelFetch({
       const channel = await findChannel(clientOf(slack, connection), channelId);
       if (channel === null) continue;
       await upsertChatChannels(sql, {
-        ...{ organizationId, connectionId: connection.id, channels: [rowOf(channel)] },
+        organizationId,
+        connectionId: connection.id,
+        channels: [rowOf(channel)],
         now: clock.now(),
       });
       return true;
@@ -89,5 +93,7 @@ export function chatChannelFetch({
 }
 
 const rowOf = ({ id, name, isPrivate }: SlackChannel): ChatChannel => ({
-  ...{ channelId: id, name, isPrivate },
+  channelId: id,
+  name,
+  isPrivate,
 });

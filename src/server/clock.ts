@@ -57,7 +57,12 @@ export async function openServerTime(
   const jump = jumpOf(await readNotedClocks(sql), { id, boot, reading, agreedAt: null });
   const database = new DatabaseClock(machine, reading, jump?.ms);
   return {
-    ...{ clock: database, database, machine, id, boot, lastJump },
+    clock: database,
+    database,
+    machine,
+    id,
+    boot,
+    lastJump,
     machineAhead: () => database.machineAhead,
     measure: async () => database.take(await readDatabaseClock(sql, machine)),
   };

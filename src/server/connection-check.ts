@@ -23,7 +23,8 @@ function vendorCheck(world: ServerContext) {
     // That a message or a call does not arrive says nothing of the account.
     const wrong = checks.find(({ name, ok }) => !['message', 'call'].includes(name) && !ok);
     return {
-      ...{ checks, reason: wrong?.message ?? (account === null ? '' : null) },
+      checks,
+      reason: wrong?.message ?? (account === null ? '' : null),
       ...(account !== null && { account }),
     };
   };
@@ -38,8 +39,11 @@ export function connectionCheck(world: ServerContext): ConnectionParts['checkCon
     if (checked === null) return [];
     const { checks, ...note } = checked;
     await noteCheck(pools.api, {
-      ...{ organizationId: connection.organization_id, connectionId: connection.id },
-      ...{ now: clock.now(), isByHand: true, ...note },
+      organizationId: connection.organization_id,
+      connectionId: connection.id,
+      now: clock.now(),
+      isByHand: true,
+      ...note,
     });
     return checks;
   };
@@ -63,7 +67,10 @@ export function startConnectionChecks(
     if (checked === null) return true;
     const { reason, account } = checked;
     const { before, after } = await noteCheck(sql, {
-      ...{ organizationId, connectionId, now: clock.now(), reason },
+      organizationId,
+      connectionId,
+      now: clock.now(),
+      reason,
       ...(account !== undefined && { account }),
     });
     metrics.connectionChecked({ vendor, outcome: reason === null ? 'ok' : 'failing' });
@@ -86,7 +93,8 @@ export function startConnectionChecks(
   }
 
   const checker = new Checker({
-    ...{ clock, check },
+    clock,
+    check,
     claim: (claim) => claimChecks(sql, claim),
     putOff: (due, until) => putOffCheck(sql, due, until),
     failed(due, error) {
@@ -97,7 +105,10 @@ export function startConnectionChecks(
   stack.use(checker);
   stack.use(
     startLoop({
-      ...{ name: 'connection_checks', clock, log, work: async () => 0 },
+      name: 'connection_checks',
+      clock,
+      log,
+      work: async () => 0,
       async next() {
         await checker.begin();
         return null;

@@ -37,7 +37,11 @@ async function start(stack: AsyncDisposableStack) {
   const [first, second] = connections;
   assert.ok(first && second);
   return {
-    ...{ sql, first, second, changes, use },
+    sql,
+    first,
+    second,
+    changes,
+    use,
     at(now: number) {
       seconds = now;
     },

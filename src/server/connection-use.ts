@@ -47,14 +47,18 @@ export function connectionUse(
       const now = clock.now();
       const { order, probe } = orderOf(
         connections.map((connection) => ({
-          ...{ connection, id: connection.id, circuit: circuitOf(connection.id) },
+          connection,
+          id: connection.id,
+          circuit: circuitOf(connection.id),
         })),
         now,
       );
       const isProbing =
         probe !== null &&
         (await claimProbe(sql, {
-          ...{ organizationId, connectionId: probe.id, now },
+          organizationId,
+          connectionId: probe.id,
+          now,
           until: now.add({ seconds: sendingLimits.circuitProbe }),
         }));
       return (isProbing ? probing(order, probe) : order).map(({ connection }) => connection);
@@ -65,7 +69,9 @@ export function connectionUse(
       const now = clock.now();
       try {
         const change = await noteHealth(sql, {
-          ...{ organizationId: connection.organization_id, connectionId: connection.id, now },
+          organizationId: connection.organization_id,
+          connectionId: connection.id,
+          now,
           change: (health) => afterSend(health, answer, now),
         });
         reportChange(connection, change);

@@ -108,7 +108,9 @@ export async function openServerContext(
   const url = await databaseUrl({ config, log }, stack);
   const liveness = livenessOf({ url, log });
   const keySession = await openDatabase({
-    ...{ url, log, liveness },
+    url,
+    log,
+    liveness,
     name: KEY_LOCK_NAME,
     isSingleSession: true,
   });

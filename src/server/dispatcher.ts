@@ -56,7 +56,11 @@ export function createSending(world: ServerContext, sending: SendingParts): Send
   const composed = (claimed: ClaimedPersonalNotice) =>
     compose(claimed, { publicUrl: config.publicUrl, linkFor, handleFor });
   const reconciler = new Reconciler({
-    ...{ clock, random, channels, faults, committed },
+    clock,
+    random,
+    channels,
+    faults,
+    committed,
     storage: createPostStorage(ledgerParts),
     compose: composed,
     async reported(report) {
@@ -65,7 +69,15 @@ export function createSending(world: ServerContext, sending: SendingParts): Send
     edited: (channel, outcome) => metrics.edited({ channel, outcome }),
   });
   const dispatcher = new Dispatcher({
-    ...{ ledger, clock, log, random, claimant, channels, webhooks, committed, faults },
+    ledger,
+    clock,
+    log,
+    random,
+    claimant,
+    channels,
+    webhooks,
+    committed,
+    faults,
     hardAlertLimit: config.hardAlertLimit,
     handleOf: (claimed) => {
       const at = claimed.about === 'incident' ? claimed.incident.escalation : undefined;

@@ -92,12 +92,20 @@ export async function startEngine(
     },
   });
   const keeper = keepClock({
-    ...{ time, sql: pools.engine, ledger, log, host },
+    time,
+    sql: pools.engine,
+    ledger,
+    log,
+    host,
     jumped: metrics.clockJumped,
   });
   await keeper.settled();
   const { dispatcher, reconciler } = createSending(world, {
-    ...{ ledgerParts, ledger, metrics, webhooks, faults },
+    ledgerParts,
+    ledger,
+    metrics,
+    webhooks,
+    faults,
     channels: sending,
     committed: (wake) => committed(wake),
   });
@@ -107,7 +115,14 @@ export async function startEngine(
     ready: () => poke({ ...noWake, backlog: true }),
   });
   const deciding = {
-    ...{ ledger, clock, ids, log, faults, typeOf, reader, apart },
+    ledger,
+    clock,
+    ids,
+    log,
+    faults,
+    typeOf,
+    reader,
+    apart,
     committed: (wake: Wake) => committed(wake),
     ruled: metrics.alertRouted,
     storage: { bytes: world.config.eventStorageBytes },
@@ -115,15 +130,26 @@ export async function startEngine(
   };
   const intake = new Intake({ ...deciding, taken: (id) => refusals.taken(id) });
   const refusals = new Refusals({
-    ...{ clock, log, record: intake.record },
+    clock,
+    log,
+    record: intake.record,
     recordDeaf: (refusing) => noteRefusing(pools.engine, refusing),
   });
   stack.defer(() => refusals.finish());
   stack.defer(() => finishSending({ dispatcher, reconciler }, log));
   const canary = createCanary(world, { intake, metrics });
   const looped = {
-    ...{ ledger, metrics, faults, dispatcher, reconciler, keeper },
-    ...{ deciding, refusals, canary, configurations, feeds },
+    ledger,
+    metrics,
+    faults,
+    dispatcher,
+    reconciler,
+    keeper,
+    deciding,
+    refusals,
+    canary,
+    configurations,
+    feeds,
   };
   const loops = startLoops(world, { ...looped, committed: (wake) => committed(wake) }, stack);
   const poke = (wake: Wake, isOwn = false) => {

@@ -30,9 +30,16 @@ const metrics = createMetrics({
 });
 
 const partsFor = (sql: Sql) => ({
-  ...{ sql, secrets, clock, metrics, faults, ids: createIds(clock), configurations: cacheFor() },
+  sql,
+  secrets,
+  clock,
+  metrics,
+  faults,
+  ids: createIds(clock),
+  configurations: cacheFor(),
   config: { eventRetentionDays: 90, databaseUrl: 'postgres://elsewhere', dataDir: '' },
-  ...{ answers: createIdempotentAnswers(sql, secrets), log: silentLog },
+  answers: createIdempotentAnswers(sql, secrets),
+  log: silentLog,
 });
 
 test('a chore that fails is counted by its name, and the others are done', async () => {

@@ -58,12 +58,24 @@ export async function createHttpServer(
   const identity = createIdentity({ sql, clock, log, digest, accounts, sameOrigin });
   const email = config.mail.smtpUrl === null ? null : engine.email;
   const mails = createAccountMails({
-    ...{ sql, clock, log, digest, publicUrl, email, random: systemRandom },
+    sql,
+    clock,
+    log,
+    digest,
+    publicUrl,
+    email,
+    random: systemRandom,
   });
   const identify = ({ headers, method, ip }: FastifyRequest) =>
     identity.identify(headers, method, ip);
   const app = await createApi({
-    ...{ log, clock, ids, answers, trustProxy, stopping, metrics: engine.metrics },
+    log,
+    clock,
+    ids,
+    answers,
+    trustProxy,
+    stopping,
+    metrics: engine.metrics,
     compute: engine.compute,
     findIds: (caller, query) => resolveIds(sql, caller, query),
     routes: apiRoutes(world, engine, mails),
@@ -82,7 +94,10 @@ export async function createHttpServer(
   mountVendorCallbacks(app, world, engine);
   mountCalendars(app, { sql, secrets, clock, publicUrl, compute: engine.compute });
   mountGuides(app, {
-    ...{ types: integrationTypes, records: world.records, identify, publicUrl },
+    types: integrationTypes,
+    records: world.records,
+    identify,
+    publicUrl,
     addresses: addressesOf(config),
   });
   const dashboard = await readDashboard(dashboardFolder).catch((error: unknown) => {
@@ -120,14 +135,19 @@ function mountEvents(
   const shared = { intake, refusals, typeOf, sns, log };
   mountHooks(app, { ...shared, recognise: recogniseFrom });
   return mountDialects(app, {
-    ...{ ...shared, recogniseKey, noteUnknownKey: unknownKeys.note },
-    ...{ sql: pools.api, ids, clock },
+    ...shared,
+    recogniseKey,
+    noteUnknownKey: unknownKeys.note,
+    sql: pools.api,
+    ids,
+    clock,
   });
 }
 
 function mountTestAnswers(app: FastifyInstance, { clock, pools, secrets }: ServerContext): void {
   mountGotIt(app, {
-    ...{ digest: secrets.digest, clock },
+    digest: secrets.digest,
+    clock,
     record: (contact, now) => recordProof(pools.api, contact, now),
   });
 }

@@ -23,7 +23,10 @@ export function listenOnSlack(world: ServerContext, receiving: ReceiveParts): Wa
     const { organization_id: organizationId, id: connectionId } = listened;
     const note = (reason: string | null, account?: string) =>
       noteCheck(sql, {
-        ...{ organizationId, connectionId, now: clock.now(), reason },
+        organizationId,
+        connectionId,
+        now: clock.now(),
+        reason,
         ...(account !== undefined && { account }),
       });
     const connection = await openConnection({ sql, secrets }, organizationId, connectionId);
@@ -39,7 +42,8 @@ export function listenOnSlack(world: ServerContext, receiving: ReceiveParts): Wa
       return { ok: false, reason };
     }
     const ended = await holdSlackSocket({
-      ...{ client, signal },
+      client,
+      signal,
       handle: (envelope) => handle({ client, connection }, envelope),
       greeted: () => void note(null, account).catch(receiving.failed),
     });
@@ -74,13 +78,13 @@ export function listenOnSlack(world: ServerContext, receiving: ReceiveParts): Wa
   }
 
   const sourceOf = ({ client, connection }: App, { userId, userName }: Person): Source => ({
-    ...{
-      organizationId: connection.organization_id,
-      channel: 'slack',
-      connectionId: connection.id,
-    },
+    organizationId: connection.organization_id,
+    channel: 'slack',
+    connectionId: connection.id,
     account: {
-      ...{ connectionId: connection.id, vendorName: 'Slack', vendorUserName: userName },
+      connectionId: connection.id,
+      vendorName: 'Slack',
+      vendorUserName: userName,
       async confirmedEmail() {
         if (connection.settings['link_by_email'] !== true) return { email: null };
         const confirmed = await confirmedEmail(client, userId);

@@ -25,7 +25,10 @@ export function listenOnTelegram(world: ServerContext, receiving: ReceiveParts):
     const { organization_id: organizationId, id: connectionId } = listened;
     const note = (reason: string | null, account?: string) =>
       noteCheck(sql, {
-        ...{ organizationId, connectionId, now: clock.now(), reason },
+        organizationId,
+        connectionId,
+        now: clock.now(),
+        reason,
         ...(account !== undefined && { account }),
       });
     const connection = await openConnection({ sql, secrets }, organizationId, connectionId);
@@ -45,7 +48,9 @@ export function listenOnTelegram(world: ServerContext, receiving: ReceiveParts):
     // After a quiet week Telegram numbers updates anew, maybe with lower numbers.
     const offset = confirmed.get(connectionId) === from ? 0 : from;
     const updates = await client.getUpdates({
-      ...{ offset, timeoutSeconds: sendingLimits.telegramPoll, signal },
+      offset,
+      timeoutSeconds: sendingLimits.telegramPoll,
+      signal,
     });
     if (signal.aborted) return { ok: true, updates: [] };
     if (!updates.ok) {

@@ -111,7 +111,10 @@ export function listenOnTwilio(world: ServerContext, receiving: ReceiveParts): W
     const { settings } = twilioConnectionOf(connection);
     const perSecond = settings.messages_per_second;
     const problem = await answerBySms(client, {
-      ...{ connection: { settings }, from: number, to, text: reply.text },
+      connection: { settings },
+      from: number,
+      to,
+      text: reply.text,
       turn: () => takeTurn({ connection, channel: 'sms', perSecond }),
     });
     if (problem) log.warn({ connection: connectionId, reason: problem }, 'an answer was not sent');

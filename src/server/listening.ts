@@ -49,7 +49,10 @@ export function startListening(
   stack.use(listener);
   stack.use(
     startLoop({
-      ...{ name: 'listeners', clock, log, work: async () => 0 },
+      name: 'listeners',
+      clock,
+      log,
+      work: async () => 0,
       async next() {
         await listener.refresh();
         return null;

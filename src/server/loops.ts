@@ -96,7 +96,10 @@ export function startLoops(
       return done;
     });
   const cursorOptions: ShiftCursorOptions = {
-    ...{ ledger, clock, ids, log },
+    ledger,
+    clock,
+    ids,
+    log,
     recorded: (event, secondsLate) =>
       metrics.shiftRecorded({ type: event.type, announced: isAnnounced(event), secondsLate }),
     failed: () => metrics.shiftCursorFailed(),

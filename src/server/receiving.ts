@@ -13,8 +13,15 @@ export function receivePartsOf(
   { ledger, committed, faults, configurations }: EngineParts,
 ): ReceiveParts {
   return {
-    ...{ sql: pools.engine, ids, clock, secrets, publicUrl: config.publicUrl, ledger, committed },
-    ...{ faults, configurations },
+    sql: pools.engine,
+    ids,
+    clock,
+    secrets,
+    publicUrl: config.publicUrl,
+    ledger,
+    committed,
+    faults,
+    configurations,
     strangers: {
       each: createLimiter({ clock, tries: accessLimits.strangerAnHour, seconds: 3_600 }),
       all: createLimiter({ clock, tries: accessLimits.strangersAnHour, seconds: 3_600 }),

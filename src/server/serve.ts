@@ -126,7 +126,8 @@ async function waitForRestore({ config, log, signal }: ServeOptions): Promise<vo
       await using stack = new AsyncDisposableStack();
       const url = await databaseUrl({ config, log }, stack);
       const session = await openDatabase({
-        ...{ url, log },
+        url,
+        log,
         name: 'pager restoring',
         isSingleSession: true,
       });

@@ -52,7 +52,8 @@ export function lanesOf(turns: Turns): LanePort {
   const { sql, clock } = turns;
   const wait = waiting(turns);
   const keyOf = ({ organization_id: organizationId, id: connectionId }: Connected) => ({
-    ...{ organizationId, connectionId },
+    organizationId,
+    connectionId,
   });
   /** At least a second, so that nobody who is early comes in vain. */
   const secondsUntilFree = async (connection: Connected, lanes: readonly string[]) => {

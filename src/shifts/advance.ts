@@ -59,8 +59,11 @@ const overSoon = 'it was over before it could be announced';
 
 /** Nothing has changed; the cursor advances again then. */
 export const postponed = (cursor: ShiftCursor, wakeAt: Temporal.Instant): Advance => ({
-  ...{ cursor, wakeAt },
-  ...{ shifts: [], events: [], moves: new Map() },
+  cursor,
+  wakeAt,
+  shifts: [],
+  events: [],
+  moves: new Map(),
 });
 
 /** What is to be recorded and announced of a schedule up to now. */
@@ -122,11 +125,15 @@ function eventsOf(shift: RecordedShift, { running, current }: Edges): readonly S
   const isOld = shift.id === running?.id;
   const isCurrent = shift === current;
   const start: ShiftEvent = {
-    ...{ type: 'start', at: shift.start, shift },
+    type: 'start',
+    at: shift.start,
+    shift,
     unannounced: isCurrent ? null : overSoon,
   };
   const end: ShiftEvent = {
-    ...{ type: 'end', at: shift.end, shift },
+    type: 'end',
+    at: shift.end,
+    shift,
     unannounced: isOld ? null : overSoon,
   };
   return [...(isOld ? [] : [start]), ...(isCurrent ? [] : [end])];

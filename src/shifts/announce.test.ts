@@ -16,7 +16,10 @@ const schedule = { organization_id: 'org', id: 'rota', name: 'Rota', timezone: '
 
 const person = (id: string, notifications: PersonalNotifications = {}): Person =>
   buildPerson(id, {
-    ...{ name: `${id} Example`, last_name: 'Example', active: id !== 'idle', notifications },
+    name: `${id} Example`,
+    last_name: 'Example',
+    active: id !== 'idle',
+    notifications,
     addresses: { email: [`${id}@example.test`], ...(id === 'ada' && { sms: ['+491'] }) },
   });
 const nobodys = { revisions: [], overrides: [] };
@@ -31,10 +34,18 @@ const wishing = (settings: PersonalNotifications) =>
   configurationOf({ people: [person('ada', settings), person('lin')] });
 
 const shift = (id: string, user_id: string, day: number): RecordedShift => ({
-  ...{ id, user_id, layer: 0, source: id, start: dayOf(day), end: dayOf(day + 1) },
+  id,
+  user_id,
+  layer: 0,
+  source: id,
+  start: dayOf(day),
+  end: dayOf(day + 1),
 });
 const event = (type: 'start' | 'end', of: RecordedShift, unannounced: string | null = null) => ({
-  ...{ type, shift: of, unannounced, at: of[type] },
+  type,
+  shift: of,
+  unannounced,
+  at: of[type],
 });
 const advanceWith = (fields: Partial<Advance>): Advance => ({
   ...postponed({ advanced_to: midnight, running: null, edits: 7, seen_edits: 6 }, midnight),
@@ -100,7 +111,10 @@ const ofAll = {
   outbound_webhook_ids: ['hook'],
 };
 const webhooks = ['Hook', 'Own', 'Old'].map((name) => ({
-  ...{ id: name.toLowerCase(), team_id: 'team', name, archived: name === 'Old' },
+  id: name.toLowerCase(),
+  team_id: 'team',
+  name,
+  archived: name === 'Old',
 }));
 const teamOf = (own: ScheduleNotifications | null, advance = starts(lins)) => {
   const schedules = [buildRota('rota', nobodys, own ? { notifications: own } : {})];
@@ -215,7 +229,9 @@ test('a notice tells whose shift of which schedule begins, and until when', () =
 
 const moves = (count: number) =>
   Array.from({ length: count }, (_, day) => ({
-    ...{ type: 'gained' as const, start: dayOf(day), end: dayOf(day + 1) },
+    type: 'gained' as const,
+    start: dayOf(day),
+    end: dayOf(day + 1),
   }));
 
 test('an edit is told to whom it moves, and to no chat or webhook', () => {

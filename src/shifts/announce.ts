@@ -133,7 +133,10 @@ function storyOf(user: Person, { schedule }: Announcing): ShiftStory {
   return {
     schedule: { id: schedule.id, name: schedule.name, timezone: schedule.timezone },
     user: { id, first_name, last_name, email },
-    ...{ shift: null, taken_off: false, other: null, changes: [] },
+    shift: null,
+    taken_off: false,
+    other: null,
+    changes: [],
   };
 }
 

@@ -117,7 +117,9 @@ async function insertFirstOrganization(
   const user = await insertOwner(tx, { act, ids, email: options.email, teamId: team.id });
   await setPassword(tx, {
     user: { id: user.id, name: user.first_name },
-    ...{ passwordHash, ids, now },
+    passwordHash,
+    ids,
+    now,
   });
   await insertApiKey(tx, {
     act,

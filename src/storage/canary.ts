@@ -29,10 +29,16 @@ export async function prepareCanary(sql: Sql, { secrets, now }: CanaryOptions): 
   const numbered = { ...own, ...stamps, team_id: canaryId, counter: 1 };
   const name = 'Canary';
   const integration = {
-    ...{ ...numbered, name, slug: 'webhook', enabled: true },
-    ...{ service_id: canaryId, escalation_policy_id: canaryId },
-    ...{ repeat_escalation: false, disable_incident_suppression: false },
-    ...{ token_encrypted: sealToken(token, own, secrets), token_digest: secrets.digest(token) },
+    ...numbered,
+    name,
+    slug: 'webhook',
+    enabled: true,
+    service_id: canaryId,
+    escalation_policy_id: canaryId,
+    repeat_escalation: false,
+    disable_incident_suppression: false,
+    token_encrypted: sealToken(token, own, secrets),
+    token_digest: secrets.digest(token),
   };
   const organization = { id: canaryId, name, timezone: 'Etc/UTC', ...stamps };
   await transact(sql, async (tx) => {

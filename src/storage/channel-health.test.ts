@@ -42,7 +42,9 @@ const answering = (sql: Sql) => (of: ChannelService, answer: VendorAnswer, minut
 };
 
 const pushTo = (organizationId: string, service: string): ChannelService => ({
-  ...{ organizationId, channel: 'push-notification', service },
+  organizationId,
+  channel: 'push-notification',
+  service,
 });
 
 test('what one organization is refused says nothing of another’s channels; the mail server is everybody’s', async () => {

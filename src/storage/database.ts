@@ -99,7 +99,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { url, host, address } = addressOf(options.url);
   let place: Place | undefined;
   const socket = socketsTo({
-    ...{ address, connectSeconds, signal: ended.signal },
+    address,
+    connectSeconds,
+    signal: ended.signal,
     opened(socket, at) {
       place = at;
       liveness.follow(socket, { place: at, patience: patience + databaseLimits.silenceTime });
@@ -107,7 +109,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   const connect = (onclose: () => void): Sql =>
     postgres(url, {
-      ...{ ...host, ...byOwnSocket, socket },
+      ...host,
+      ...bySocket(socket),
       ...(options.isSingleSession
         ? { max: 1, idle_timeout: 0, max_lifetime: null }
         : {
@@ -154,7 +157,11 @@ async function probe(database: string, place: Place, seconds: number): Promise<A
   const { signal } = ended;
   const socket = socketsTo({ address, connectSeconds: seconds, signal, places: [place] });
   const sql = postgres(anyServer.href, {
-    ...{ ...host, ...byOwnSocket, socket, max: 1, fetch_types: false, idle_timeout: 1 },
+    ...host,
+    ...bySocket(socket),
+    max: 1,
+    fetch_types: false,
+    idle_timeout: 1,
     onnotice: () => undefined,
     connect_timeout: seconds,
     connection: { application_name: 'pager probe', statement_timeout: seconds * 1_000 },
@@ -177,8 +184,9 @@ async function serverOf(sql: postgres.Sql): Promise<string | null> {
   return row?.started ?? null;
 }
 
-/** TLS and keep-alive are ours, too. */
-const byOwnSocket = { ssl: false, sslnegotiation: null, keep_alive: 0 } as const;
+/** The socket comes with TLS and keep-alive. The driver's types do not have this option. */
+const bySocket = (socket: ReturnType<typeof socketsTo>) =>
+  ({ ssl: false, sslnegotiation: null, keep_alive: 0, socket }) as const;
 
 /** As the driver reads it. */
 function addressOf(text: string) {

@@ -64,8 +64,11 @@ export function adoptKey(
     const before = await keysOf(tx, act.organizationId, integrationId);
     if (before.length >= accessLimits.adoptedKeys) return 'too_many';
     const after = {
-      ...{ id: ids.next(), integration_id: integrationId, kind: fields.kind },
-      ...{ last4: endOf(fields.key), created_at: timeText(act.now) },
+      id: ids.next(),
+      integration_id: integrationId,
+      kind: fields.kind,
+      last4: endOf(fields.key),
+      created_at: timeText(act.now),
     };
     const inserting = {
       ...after,

@@ -19,7 +19,10 @@ async function startLookup() {
   const tokenOf = async (of = id) =>
     (await api.send(key, `GET /integrations/${of}`)).body.token as string;
   return {
-    ...{ at, id, tokenOf, warnings },
+    at,
+    id,
+    tokenOf,
+    warnings,
     recognise: createIntegrationsByKey({ ...parts, nowMs: () => now }),
     complete: createShortTokenCompletion(parts),
     shortTokens: () => sql`select from integration_short_tokens`,

@@ -18,7 +18,10 @@ async function startLookup() {
   let now = 0;
   const read = async () => (await api.send(key, `GET /integrations/${id}`)).body;
   return {
-    ...{ at, id, warnings, read },
+    at,
+    id,
+    warnings,
+    read,
     recognise: createIntegrationsByToken({ sql, secrets: testSecrets, nowMs: () => now, log }),
     passTo(ms: number) {
       now = ms;

@@ -40,7 +40,8 @@ type IntegrationRow = MappingRow & {
 
 const storedMapping = ({ id, archived_at, ...row }: IntegrationRow): StoredMapping => ({
   ...(mappingOf(row) ?? { revision: row.mapping_revision, forms: [] }),
-  ...{ integrationId: id, archivedAt: archived_at && timeText(archived_at) },
+  integrationId: id,
+  archivedAt: archived_at && timeText(archived_at),
 });
 
 type Change = {
@@ -80,7 +81,10 @@ export function changeMapping(
       where organization_id = ${organization_id} and integration_id = ${id}
         and revision <= ${revision - eventsLimits.mappingRevisions}`;
     await audit(tx, ids, {
-      ...{ act, ...audited, action: forms === null ? 'delete' : 'update', id },
+      act,
+      ...audited,
+      action: forms === null ? 'delete' : 'update',
+      id,
       ...(before.forms.length > 0 && { before: { forms: before.forms } }),
       ...(forms && { after: { forms } }),
     });

@@ -138,9 +138,15 @@ for (const server of await databases()) {
         for (const [index, received_at] of received.entries())
           await sql`
             insert into events ${sql({
-              ...{ organization_id: organizationId, id: `${index}`.padEnd(24, '0') },
-              ...{ integration_id, received_at, source: 'http', path: '/' },
-              ...{ content_type: '', body: '', body_encoding: 'utf-8' },
+              organization_id: organizationId,
+              id: `${index}`.padEnd(24, '0'),
+              integration_id,
+              received_at,
+              source: 'http',
+              path: '/',
+              content_type: '',
+              body: '',
+              body_encoding: 'utf-8',
             })}`;
         await migrateTo(sql, all);
         const [presence] = await sql`select last_at, last_at <= now() as is_past from presence`;

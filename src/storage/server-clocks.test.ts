@@ -20,12 +20,10 @@ function ledgerOf(sql: Sql) {
   let known = 0;
   let followed = 0;
   const ledger = createLedger({
-    ...{
-      sql,
-      ids: createIds(systemClock),
-      secrets: buildSecrets('k'.repeat(40)),
-      configurations: cacheFor(),
-    },
+    sql,
+    ids: createIds(systemClock),
+    secrets: buildSecrets('k'.repeat(40)),
+    configurations: cacheFor(),
     faults: noFaults,
     jumps: {
       known: () => known,

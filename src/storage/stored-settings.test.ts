@@ -32,7 +32,10 @@ const ofSchedule: ScheduleNotifications = {
 const ofOrganization: OrganizationNotifications = { ...ofSchedule, discord: [hook] };
 
 const retention: Retention = {
-  ...{ events_days: 1, outbox_days: 7, timelines_days: 30, audit_log_days: 30 },
+  events_days: 1,
+  outbox_days: 7,
+  timelines_days: 30,
+  audit_log_days: 30,
 };
 
 const path = 'settings';
@@ -41,7 +44,9 @@ const sorts = {
   'of a schedule': { parse: parseOfSchedule, path, document: ofSchedule },
   'of what is kept': { parse: parseRetention, path: 'retention', document: retention },
   'of the organisation': {
-    ...{ parse: parseOfOrganization, path: 'shift_notifications', document: ofOrganization },
+    parse: parseOfOrganization,
+    path: 'shift_notifications',
+    document: ofOrganization,
   },
 };
 for (const [whose, { parse, ...corrupt }] of Object.entries(sorts))

@@ -50,8 +50,11 @@ const everything: Wake = {
 export async function openWakeUps(options: Options): Promise<WakeUps> {
   const { url, log, server, liveness } = options;
   const opened = await openDatabase({
-    ...{ url, log, ...(liveness && { liveness }) },
-    ...{ name: 'pager wake-ups', maxConnections: 1 },
+    url,
+    log,
+    ...(liveness && { liveness }),
+    name: 'pager wake-ups',
+    maxConnections: 1,
   });
   const { sql } = opened;
   const failed = (error: unknown) => {

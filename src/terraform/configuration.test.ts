@@ -5,9 +5,15 @@ import { Decimal, Unknown, type Value } from './protocol/value.ts';
 
 const team = '5f0c1e2d3c4b5a6978877665';
 const nothing = {
-  ...{ api_key: null, base_url: null, team_id: null, workspace: null },
-  ...{ max_retries: null, timeout: null },
-  ...{ ca_cert_file: null, client_cert_file: null, client_key_file: null },
+  api_key: null,
+  base_url: null,
+  team_id: null,
+  workspace: null,
+  max_retries: null,
+  timeout: null,
+  ca_cert_file: null,
+  client_cert_file: null,
+  client_key_file: null,
 };
 
 function configured(config: Value, environment: NodeJS.ProcessEnv = {}) {
@@ -29,15 +35,21 @@ test('a setting comes from the configuration, else the environment, else its def
   const own = { ...config, workspace: 'test' };
   assert.deepEqual(configured(own, environment), {
     managedBy: { ...managedBy, workspace: 'test' },
-    ...{ apiKey: 'mine', baseUrl: 'https://pager.example.com/api/v1', teamId: team },
+    apiKey: 'mine',
+    baseUrl: 'https://pager.example.com/api/v1',
+    teamId: team,
     budget: { retriesMax: 20, totalMs: 120_000 },
-    ...{ proxy: null, certificates: {} },
+    proxy: null,
+    certificates: {},
   });
   assert.deepEqual(configured(nothing, environment), {
     managedBy,
-    ...{ apiKey: 'theirs', baseUrl: 'http://localhost:8080/api/v1', teamId: team },
+    apiKey: 'theirs',
+    baseUrl: 'http://localhost:8080/api/v1',
+    teamId: team,
     budget: { retriesMax: 20, totalMs: 120_000 },
-    ...{ proxy: null, certificates: {} },
+    proxy: null,
+    certificates: {},
   });
 });
 

@@ -34,7 +34,9 @@ const defaultBaseUrl = 'http://localhost:8080/api/v1';
 const attribute = (name: Setting, description: string, isSensitive = false): Attribute => ({
   name,
   description: `${description} Else the environment’s \`${variables[name]}\`.`,
-  ...{ set: 'optional', isSensitive, shape: { type: 'string' } },
+  set: 'optional',
+  isSensitive,
+  shape: { type: 'string' },
 });
 
 /** Enough for a server that restarts for a minute, whatever luck does to the waits. */
@@ -51,14 +53,20 @@ const budgetAttribute = (name: BudgetName, description: string): Attribute => {
     name,
     description: `${description} Default \`${byDefault}\`.`,
     limits: `${least} to ${most}`,
-    ...{ set: 'optional', isSensitive: false, shape: { type: 'number' } },
+    set: 'optional',
+    isSensitive: false,
+    shape: { type: 'number' },
   };
 };
 
 const fileNames = ['ca_cert_file', 'client_cert_file', 'client_key_file'] as const;
 
 const fileAttribute = (name: keyof CertificateFiles, description: string): Attribute => ({
-  ...{ name, description, set: 'optional', isSensitive: false, shape: { type: 'string' } },
+  name,
+  description,
+  set: 'optional',
+  isSensitive: false,
+  shape: { type: 'string' },
 });
 
 export const configurationAttributes: readonly Attribute[] = [
@@ -170,8 +178,10 @@ const invalid = (path: Setting | BudgetName, detail: string) =>
 function settingsOf(config: Value, environment: NodeJS.ProcessEnv) {
   const of = (name: Setting) => settingOf(name, config, environment);
   return {
-    ...{ apiKey: of('api_key'), baseUrl: of('base_url') },
-    ...{ teamId: of('team_id'), workspace: of('workspace') },
+    apiKey: of('api_key'),
+    baseUrl: of('base_url'),
+    teamId: of('team_id'),
+    workspace: of('workspace'),
   };
 }
 

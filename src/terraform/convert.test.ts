@@ -71,12 +71,21 @@ test('every attribute is there, at every depth, and nothing else is', () => {
 
 test('the API is not told what it sets itself, nor what has no value', () => {
   const planned = {
-    ...{ id: new Unknown(), counter: 7, team_id: new Unknown() },
-    ...{ name: 'hook', url: 'https://x.test', method: 'GET', content_type: 'json' },
-    ...{ headers: { a: '', b: null }, description: null },
+    id: new Unknown(),
+    counter: 7,
+    team_id: new Unknown(),
+    name: 'hook',
+    url: 'https://x.test',
+    method: 'GET',
+    content_type: 'json',
+    headers: { a: '', b: null },
+    description: null,
   };
   assert.deepEqual(toJson(webhook, planned), {
-    ...{ name: 'hook', url: 'https://x.test', method: 'GET', content_type: 'json' },
+    name: 'hook',
+    url: 'https://x.test',
+    method: 'GET',
+    content_type: 'json',
     headers: { a: '' },
   });
 });

@@ -9,7 +9,8 @@ import type { Value } from './protocol/value.ts';
 
 const budget = { retriesMax: 20, totalMs: 120_000 };
 const warning = (...messages: string[]): Answer => ({
-  ...{ ok: true, status: 200 },
+  ok: true,
+  status: 200,
   body: { data: { warnings: messages.map((message) => ({ code: 'gap', path: null, message })) } },
 });
 
@@ -41,7 +42,8 @@ function start(answer: () => Answer, { now, saved = [] }: Options = {}) {
 }
 
 const schedule = (id: string | undefined, name = 's'): PlannedRecord => ({
-  ...{ kind: 'oncall_schedule', unknown: [] },
+  kind: 'oncall_schedule',
+  unknown: [],
   record: { ...(id !== undefined && { id }), name },
 });
 
@@ -102,7 +104,11 @@ test('no more is sent with a record than the API takes, and what was planned las
 const refused = (status: number, ...paths: string[]) => refusedAs(status, 'no', paths);
 const refusedAs = (status: number, code: string, paths: readonly string[] = []) =>
   failed({
-    ...{ type: 'refused', status, code, message: 'No.', requestId: '' },
+    type: 'refused',
+    status,
+    code,
+    message: 'No.',
+    requestId: '',
     issues: paths.map((path) => ({ path, message: 'is wrong' })),
   });
 
@@ -175,7 +181,8 @@ test('of those that are asked at once, few are sent', async () => {
 test('of what is archived, the first says why its effects are not known', async () => {
   const { plan } = start(() => refused(500));
   const archived = (id: string): PlannedRecord => ({
-    ...{ kind: 'service', unknown: [] },
+    kind: 'service',
+    unknown: [],
     record: { id, archived: true },
   });
   const all = [await plan(archived('a')), await plan(archived('b')), await plan(schedule('c'))];

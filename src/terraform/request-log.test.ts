@@ -12,8 +12,13 @@ function collected() {
 }
 
 const tried: Tried = {
-  ...{ method: 'GET', path: '/services', tries: 1, ms: 12.4, outcome: '200' },
-  ...{ requestId: 'r1', againInMs: null },
+  method: 'GET',
+  path: '/services',
+  tries: 1,
+  ms: 12.4,
+  outcome: '200',
+  requestId: 'r1',
+  againInMs: null,
 };
 
 test('a try is told with its outcome, its time and the id of the request', () => {
@@ -50,7 +55,9 @@ test('a request that takes long is told every 30 seconds, until it is answered',
   const { promise: answered, resolve } = Promise.withResolvers<Answer>();
   const client: Client = { address: 'http://a', send: () => answered, close() {} };
   const sent = logWaiting(client, log, every).send({
-    ...{ method: 'POST', path: '/services', body: { name: 'secret' } },
+    method: 'POST',
+    path: '/services',
+    body: { name: 'secret' },
     query: { email: 'ada@example.test' },
   });
   const [[ms, call] = [0, () => {}]] = calls;

@@ -9,7 +9,11 @@ const STILL_WAITING_MS = 30_000;
 export function logTry(log: Log, { method, path, tries, ms, outcome, ...rest }: Tried): void {
   const { requestId, againInMs } = rest;
   const fields = {
-    ...{ method, path, outcome, try: String(tries), ms: ms.toFixed(0) },
+    method,
+    path,
+    outcome,
+    try: String(tries),
+    ms: ms.toFixed(0),
     ...(requestId !== '' && { request_id: requestId }),
     ...(againInMs !== null && { again_in_ms: againInMs.toFixed(0) }),
   };

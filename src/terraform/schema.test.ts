@@ -115,7 +115,10 @@ test('of variants, one object has the fields of all, and says which goes with wh
     name: 'integration_id',
     description:
       'With type `integration`: The integration that the incident moves to. With type `routeToTeam`: The integration of that team which receives the incident.',
-    ...{ limits: undefined, set: 'optional', isSensitive: false, shape: { type: 'string' } },
+    limits: undefined,
+    set: 'optional',
+    isSensitive: false,
+    shape: { type: 'string' },
   });
 });
 
@@ -130,7 +133,8 @@ test('variants whose fields differ in type are refused', () => {
 
 test('limits that differ between variants are told with their variants', () => {
   const most = (max: number) => ({
-    ...{ doc: 'One.', fields: { size: wholeNumber({ doc: 'How great.', min: 0, max }) } },
+    doc: 'One.',
+    fields: { size: wholeNumber({ doc: 'How great.', min: 0, max }) },
   });
   const thing = variant('type', { one: most(1), other: most(2), third: most(2) }, 'A thing.');
   const base = { name: 'x', table: 'xs', route: 'xs', doc: 'X.' };
@@ -156,9 +160,16 @@ test('the type of a record follows its attributes', () => {
   assert.deepEqual(objectType(attributesOf('outbound_webhook')), [
     'object',
     {
-      ...{ id: 'string', counter: 'number', name: 'string', url: 'string', method: 'string' },
-      ...{ url_wo: 'string', url_wo_version: 'number' },
-      ...{ content_type: 'string', headers: ['map', 'string'], description: 'string' },
+      id: 'string',
+      counter: 'number',
+      name: 'string',
+      url: 'string',
+      method: 'string',
+      url_wo: 'string',
+      url_wo_version: 'number',
+      content_type: 'string',
+      headers: ['map', 'string'],
+      description: 'string',
       team_id: 'string',
     },
   ]);

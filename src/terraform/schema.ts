@@ -74,7 +74,10 @@ export const isSent = ({ set, rotates }: Attribute): boolean =>
 const rotationOf = (secret: string): Attribute => ({
   name: `${secret}_version`,
   description: `When this number changes, the ${secret} is rotated in place. Setting it for the first time rotates nothing, nor does removing it.`,
-  ...{ set: 'optional', isSensitive: false, shape: { type: 'number' }, rotates: secret },
+  set: 'optional',
+  isSensitive: false,
+  shape: { type: 'number' },
+  rotates: secret,
 });
 
 function objectAttributes(schema: TSchema): readonly Attribute[] {
@@ -97,7 +100,9 @@ function objectAttributes(schema: TSchema): readonly Attribute[] {
 const onlyWritten = (attribute: Attribute, endIn: string): Attribute => ({
   ...attribute,
   description: `${attribute.description} Neither a plan nor the state has it: another one is noticed by its last characters, in \`${endIn}\`.`,
-  ...{ isSensitive: false, isWriteOnly: true, endIn },
+  isSensitive: false,
+  isWriteOnly: true,
+  endIn,
 });
 
 /** Whether one of the two is there is for `validate` to say: Terraform knows no such rule. */
@@ -110,12 +115,18 @@ function withWriteOnly(secret: Attribute): readonly Attribute[] {
       name: value,
       description: `In place of \`${name}\`: it is sent, and stored neither in a plan nor in the state. It goes with \`${version}\`.`,
       // Terraform shows nothing of it anyhow, and takes its time for what is nested and sensitive.
-      ...{ set: 'optional', isSensitive: false, shape, isWriteOnly: true },
+      set: 'optional',
+      isSensitive: false,
+      shape,
+      isWriteOnly: true,
     },
     {
       name: version,
       description: `A number that goes with \`${value}\`: when it changes, \`${value}\` is sent again.`,
-      ...{ set: 'optional', isSensitive: false, shape: { type: 'number' }, versionOf: name },
+      set: 'optional',
+      isSensitive: false,
+      shape: { type: 'number' },
+      versionOf: name,
     },
   ];
 }
@@ -123,8 +134,12 @@ function withWriteOnly(secret: Attribute): readonly Attribute[] {
 function attributeOf(name: string, field: Field, set: Attribute['set']): Attribute {
   const isSensitive = field['x-sensitive'] === true;
   const attribute = {
-    ...{ name, description: described(field), limits: limitsOf(field) },
-    ...{ set, isSensitive, shape: shapeOf(field) },
+    name,
+    description: described(field),
+    limits: limitsOf(field),
+    set,
+    isSensitive,
+    shape: shapeOf(field),
     ...(field['x-counts-writes'] === true && { countsWrites: true as const }),
     ...(valueSchemaOf(field)?.['x-masked'] === true && { hasMaskedValues: true as const }),
   };

@@ -40,7 +40,10 @@ export function connect(configuration: Configuration, userAgent: string, log: Lo
   const client = readBeforeWriting(giveUpTogether(logWaiting(direct, log)));
   const records = withSettings(shareReads(createRecords(client)), client);
   return {
-    ...{ client, records, teamId, managedBy: options.managedBy },
+    client,
+    records,
+    teamId,
+    managedBy: options.managedBy,
     people: createPeople(client),
     lookups: createLookups(client),
     // One that is not answered in time says nothing of other requests.

@@ -63,7 +63,8 @@ export function triedRules(evaluation: Evaluation | null, conditionsMax: number)
     .filter((one) => included.has(one))
     .map((one) => ({
       ...explain(one, factsFor(one)),
-      ...{ rule: one.rule, applied: doing.includes(one.rule) },
+      rule: one.rule,
+      applied: doing.includes(one.rule),
     }));
   return { rules, omitted: compiled.length - included.size };
 }

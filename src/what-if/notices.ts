@@ -68,9 +68,14 @@ type Deciding = Pick<StoryNotice, 'at' | 'reason'>;
 type Planned = Pick<Intent, 'incident_id' | 'kind' | 'step' | 'channel' | 'user_id'> & Recipient;
 
 export const noticeOf = (intent: Planned, { at, reason }: Deciding): StoryNotice => ({
-  ...{ at, incidentId: intent.incident_id, kind: intent.kind, channel: intent.channel },
+  at,
+  incidentId: intent.incident_id,
+  kind: intent.kind,
+  channel: intent.channel,
   step: intent.step < 0 ? null : intent.step + 1,
-  ...{ name: intent.recipient ?? '', userId: intent.user_id, reason },
+  name: intent.recipient ?? '',
+  userId: intent.user_id,
+  reason,
   ...(intent.route && { route: intent.route }),
 });
 
@@ -101,8 +106,14 @@ const undeliverable = (
 ): StoryNotice => {
   const route = routeOf({ personId: recipient.user_id, duty: recipient.on_call ?? null });
   return {
-    ...{ at, incidentId, kind: recipient.kind, step: recipient.step, channel: recipient.channel },
-    ...{ name: recipient.name, userId: recipient.user_id, reason: recipient.reason ?? '' },
+    at,
+    incidentId,
+    kind: recipient.kind,
+    step: recipient.step,
+    channel: recipient.channel,
+    name: recipient.name,
+    userId: recipient.user_id,
+    reason: recipient.reason ?? '',
     ...(route !== undefined && { route }),
   };
 };

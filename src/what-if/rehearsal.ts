@@ -49,7 +49,8 @@ export class Rehearsal {
       ledger.put(ledger.outbox, notice.intent.key, {
         ...notice,
         rank: notice.intent.rank,
-        ...{ orderingKey: null, sequence: 0 },
+        orderingKey: null,
+        sequence: 0,
       });
   }
 

@@ -24,7 +24,9 @@ import {
 const [first, second, third] = ['+4900001111', '+4900002222', '+4900003333'] as const;
 const reportedBy = { connectionId: 'c'.repeat(24), vendorId: 'SM1' };
 const handedOver: ReportedDelivery = {
-  ...{ outcome: 'handed_over', ...reportedBy, receiptWithinSeconds: 60 },
+  outcome: 'handed_over',
+  ...reportedBy,
+  receiptWithinSeconds: 60,
 };
 const refused = (reason: string): ReportedDelivery => ({ outcome: 'failed', reason });
 const silent: ReportedDelivery = { outcome: 'unconfirmed', reason: 'no receipt came' };
@@ -133,7 +135,9 @@ const suite: Readonly<Record<string, Case>> = {
   async 'answers that are lost count at the number where they are lost'(fixture) {
     const page = await Page.to(fixture, [first, second]);
     const lost: ReportedDelivery = {
-      ...{ outcome: 'no_answer', reason: 'timed out', maybeTaken: true },
+      outcome: 'no_answer',
+      reason: 'timed out',
+      maybeTaken: true,
     };
     const counts: (readonly [string, number | undefined])[] = [];
     for (let nth = 0; nth < 5; nth += 1) {

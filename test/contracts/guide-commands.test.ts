@@ -180,7 +180,10 @@ const byNetdata: GuideCommand = {
       // Its notifier is a script of bash, which reads its settings so.
       words: ['bash', '-c', `info() { :; }; . '${settings}'; custom_sender pager`],
       env: {
-        ...{ host: 'db-1', chart: 'disk_space._', name: 'disk_full', alarm_id: '7' },
+        host: 'db-1',
+        chart: 'disk_space._',
+        name: 'disk_full',
+        alarm_id: '7',
         status: state === 'problem' ? 'CRITICAL' : 'CLEAR',
         info: hostile,
       },
@@ -259,7 +262,10 @@ async function startRun(
   const invoke = await prepare({ folder: files, url: `${server.url}/hooks/x/push-events` });
   const all = stack.move();
   return {
-    ...{ server, folder, calls: old.calls, log: old.log },
+    server,
+    folder,
+    calls: old.calls,
+    log: old.log,
     async waiting() {
       const queues = (await readdir(temporary)).map((queue) => readdir(join(temporary, queue)));
       return (await Promise.all(queues)).flat();

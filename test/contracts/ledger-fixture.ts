@@ -91,8 +91,11 @@ export async function onPostgres(server: TestServer): Promise<SharedLedgerFixtur
   // Not verified: nobody is to be reached there.
   const contact = { user_id: ada, channel: 'phone', address: '+492' };
   await sql`insert into contacts ${sql({
-    ...{ organization_id: organizationId, id: ids.next(), ...contact },
-    ...{ verified_at: null, created_at: noon },
+    organization_id: organizationId,
+    id: ids.next(),
+    ...contact,
+    verified_at: null,
+    created_at: noon,
   })}`;
   const teamId = world.teams['ops'] ?? '';
   const where = { organizationId, teamId, now: noon };
@@ -106,15 +109,30 @@ export async function onPostgres(server: TestServer): Promise<SharedLedgerFixtur
     parts,
     ledger: createLedger(parts),
     seeded: {
-      ...{ organizationId, teamId, ada, boss, scheduleId, overrideId },
-      ...{ integrationId: on.id, serviceId: on.serviceId, policyId: on.policyId },
+      organizationId,
+      teamId,
+      ada,
+      boss,
+      scheduleId,
+      overrideId,
+      integrationId: on.id,
+      serviceId: on.serviceId,
+      policyId: on.policyId,
     },
     async addConnection() {
       const id = ids.next();
       await sql`insert into channel_connections ${sql({
-        ...{ organization_id: organizationId, id, version: 1, name: 'Bot', vendor: 'telegram' },
-        ...{ account_id: '1', position: 1, enabled: true, secrets: sql.json({}) },
-        ...{ created_at: noon, updated_at: noon },
+        organization_id: organizationId,
+        id,
+        version: 1,
+        name: 'Bot',
+        vendor: 'telegram',
+        account_id: '1',
+        position: 1,
+        enabled: true,
+        secrets: sql.json({}),
+        created_at: noon,
+        updated_at: noon,
       })}`;
       return id;
     },
@@ -122,8 +140,14 @@ export async function onPostgres(server: TestServer): Promise<SharedLedgerFixtur
       await sql`delete from contacts where user_id = ${ada} and channel = 'sms'`;
       for (const [index, address] of numbers.entries())
         await sql`insert into contacts ${sql({
-          ...{ organization_id: organizationId, id: ids.next(), user_id: ada, channel: 'sms' },
-          ...{ address, position: index + 1, verified_at: noon, created_at: noon },
+          organization_id: organizationId,
+          id: ids.next(),
+          user_id: ada,
+          channel: 'sms',
+          address,
+          position: index + 1,
+          verified_at: noon,
+          created_at: noon,
         })}`;
     },
     async entryTypes() {
@@ -152,10 +176,15 @@ export async function onPostgres(server: TestServer): Promise<SharedLedgerFixtur
 
 export async function inMemory(): Promise<LedgerFixture> {
   const seeded: SeededIds = {
-    ...{ organizationId: ids.next(), integrationId: ids.next(), serviceId: ids.next() },
-    ...{ policyId: ids.next(), teamId: ids.next(), scheduleId: ids.next() },
+    organizationId: ids.next(),
+    integrationId: ids.next(),
+    serviceId: ids.next(),
+    policyId: ids.next(),
+    teamId: ids.next(),
+    scheduleId: ids.next(),
     overrideId: ids.next(),
-    ...{ ada: ids.next(), boss: ids.next() },
+    ada: ids.next(),
+    boss: ids.next(),
   };
   const ledger = new FragileLedger(configurationOf(seeded));
   const edited = { schedule: scheduleOf(seeded), now: noon };
@@ -183,8 +212,10 @@ export async function inMemory(): Promise<LedgerFixture> {
 }
 
 export const scheduleOf = (seeded: SeededIds): AnnouncedSchedule => ({
-  ...{ organization_id: seeded.organizationId, id: seeded.scheduleId },
-  ...{ name: 'Rota', timezone: 'Etc/UTC' },
+  organization_id: seeded.organizationId,
+  id: seeded.scheduleId,
+  name: 'Rota',
+  timezone: 'Etc/UTC',
 });
 /** Made, then edited once. */
 export const historyOf = ({ ada, boss, overrideId: id }: SeededIds): History =>
@@ -203,7 +234,10 @@ export const receivingIntegrationOf = (seeded: SeededIds): ReceivingIntegration 
   repeats: true,
   service: { id: seeded.serviceId, name: 'Shop', archived: false },
   policy: {
-    ...{ id: seeded.policyId, name: 'Ops', archived: false, delayMinutes: 0 },
+    id: seeded.policyId,
+    name: 'Ops',
+    archived: false,
+    delayMinutes: 0,
     steps: stepsFor(seeded.ada),
   },
 });
@@ -220,7 +254,9 @@ export function configurationOf(seeded: SeededIds): Configuration {
   };
   const sms = { email: [`ada@${organizationId}.test`], sms: ['+491'] };
   return buildConfiguration({
-    ...{ organization_id: organizationId, teamIds: [teamId], channels },
+    organization_id: organizationId,
+    teamIds: [teamId],
+    channels,
     people: [person(ada, 'ada', { addresses: sms }), person(boss, 'boss', { role: 'admin' })],
     integrations: [receivingIntegrationOf(seeded)],
     schedules: [buildRota(seeded.scheduleId, schedule)],
@@ -261,9 +297,18 @@ export function buildIncident(
 export function buildIntent(incident: Incident, changes: Partial<Intent> = {}) {
   return {
     organization_id: incident.organization_id,
-    ...{ key: `${incident.id}/0/0/email/ada`, incident_id: incident.id, kind: 'page' as const },
-    ...{ channel: 'email', address: 'ada@example.test', user_id: null, recipient: 'Ada' },
-    ...{ mention: null, why: 'Step 1', cycle: 0, step: 0, rank: 0 },
+    key: `${incident.id}/0/0/email/ada`,
+    incident_id: incident.id,
+    kind: 'page' as const,
+    channel: 'email',
+    address: 'ada@example.test',
+    user_id: null,
+    recipient: 'Ada',
+    mention: null,
+    why: 'Step 1',
+    cycle: 0,
+    step: 0,
+    rank: 0,
     ...changes,
   };
 }

@@ -30,7 +30,11 @@ import {
 } from './ledger-fixture.ts';
 
 const request = (fields: Partial<ClaimRequest> = {}): ClaimRequest => ({
-  ...{ now: noon, leaseUntil: later(1), limit: 10, busy: [], perRecipient: 4 },
+  now: noon,
+  leaseUntil: later(1),
+  limit: 10,
+  busy: [],
+  perRecipient: 4,
   ...fields,
 });
 const claim = async (fixture: LedgerFixture, fields: Partial<ClaimRequest> = {}) => {
@@ -38,8 +42,14 @@ const claim = async (fixture: LedgerFixture, fields: Partial<ClaimRequest> = {})
   return claimed.filter((notice) => notice.about === 'incident');
 };
 const attempted = (claimed: Claimed, fields: Partial<AttemptResult> = {}): AttemptResult => ({
-  ...{ claimed, finishedAt: noon, state: 'sent', reason: null },
-  ...{ answer: null, status: null, wakeAt: null, entry: null },
+  claimed,
+  finishedAt: noon,
+  state: 'sent',
+  reason: null,
+  answer: null,
+  status: null,
+  wakeAt: null,
+  entry: null,
   ...fields,
 });
 const finish = (fixture: LedgerFixture, one: AttemptResult) =>
@@ -69,8 +79,11 @@ const suite: Readonly<Record<string, Case>> = {
       finish(
         fixture,
         attempted(claimed, {
-          ...{ state: 'pending', reason: 'the database was lost', wakeAt: noon },
-          ...{ withheldUnder: leaseUntil, isUncertain: true },
+          state: 'pending',
+          reason: 'the database was lost',
+          wakeAt: noon,
+          withheldUnder: leaseUntil,
+          isUncertain: true,
         }),
       );
     const [lost] = await claim(fixture);
@@ -161,8 +174,12 @@ const suite: Readonly<Record<string, Case>> = {
 
   async 'what servers noted of clocks moves with them'(fixture) {
     const noted = (id: string, boot: string) => ({
-      ...{ id: id.padStart(24, '0'), boot, host: 'host', ahead_ms: 5 },
-      ...{ booted_at: later(-60), read_at: noon },
+      id: id.padStart(24, '0'),
+      boot,
+      host: 'host',
+      ahead_ms: 5,
+      booted_at: later(-60),
+      read_at: noon,
     });
     const [one, two] = [noted('1', 'one'), noted('2', 'two')];
     await inTransaction(fixture, async (tx) => {
@@ -691,7 +708,8 @@ const suite: Readonly<Record<string, Case>> = {
         context,
         { organizationId, id: incident.id },
         {
-          ...{ action: { type: 'escalate', by }, mayTouch: () => true },
+          action: { type: 'escalate', by },
+          mayTouch: () => true,
           reply: { ...reply, eventId },
         },
       );
@@ -709,8 +727,10 @@ const suite: Readonly<Record<string, Case>> = {
       context,
       { organizationId, id: incident.id },
       {
-        ...{ action: { type: 'resolve', by }, mayTouch: () => true },
-        ...{ reply: { ...reply, eventId: '3' }, reasonAgainst: () => 'it is not to be' },
+        action: { type: 'resolve', by },
+        mayTouch: () => true,
+        reply: { ...reply, eventId: '3' },
+        reasonAgainst: () => 'it is not to be',
       },
     );
     assert.equal(unchanged.result, 'unchanged');
@@ -741,7 +761,9 @@ const suite: Readonly<Record<string, Case>> = {
         context,
         { organizationId, id },
         {
-          ...{ action: { type, by }, mayTouch: () => true, mayBeLate: true },
+          action: { type, by },
+          mayTouch: () => true,
+          mayBeLate: true,
           reply: { organizationId, connectionId, eventId },
         },
       );
@@ -806,7 +828,8 @@ const suite: Readonly<Record<string, Case>> = {
       );
     const viewer = { person: { id: ada, name: 'Ada' }, why: 'as a viewer they may not' };
     const strangers = Array.from({ length: 15 }, (_, index) => ({
-      ...{ account: `a${index}`, name: `eve ${index}` },
+      account: `a${index}`,
+      name: `eve ${index}`,
     }));
     for (const who of [...strangers, viewer, ...strangers, viewer]) await tries(who);
     assert.deepEqual(

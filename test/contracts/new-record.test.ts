@@ -100,7 +100,10 @@ async function startApi() {
   const at = stack.use(await startClient({ declared: [...records, runbook], migrations }));
   const [service_id = ''] = at.existing['service'] ?? [];
   const body = {
-    ...{ name: 'Disk full', service_id, url: 'https://wiki.test/?token=s3cret', minutes: 5 },
+    name: 'Disk full',
+    service_id,
+    url: 'https://wiki.test/?token=s3cret',
+    minutes: 5,
     steps: [{ title: 'Look', owner_id: at.ada, password: 'hunter2' }, { title: 'Delete' }],
   };
   return { ...at, body, [Symbol.asyncDispose]: () => stack.disposeAsync() };
@@ -191,7 +194,10 @@ test('Terraform plans, applies, refreshes, imports and destroys it', async () =>
   await using at = await startProvider({ declared, migrations, managed });
   const [service_id = ''] = at.existing['service'] ?? [];
   const config = {
-    ...{ name: 'Disk full', service_id, url: 'https://wiki.test', severity: 'high' },
+    name: 'Disk full',
+    service_id,
+    url: 'https://wiki.test',
+    severity: 'high',
     steps: [{ title: 'Look', owner_id: at.ada, password: 'hunter2' }],
   };
   const type = 'pager_runbook';

@@ -105,7 +105,8 @@ class World {
     const incident = buildIncident(this.#fixture, { dedup_key });
     const intents = people.map((name) =>
       buildIntent(incident, {
-        ...{ key: `${incident.id}/0/0/email/${name}`, address: `${name}@example.test` },
+        key: `${incident.id}/0/0/email/${name}`,
+        address: `${name}@example.test`,
         recipient: name,
       }),
     );
@@ -183,7 +184,8 @@ class World {
   async #record(): Promise<void> {
     const attempts = this.#unrecorded.splice(0).map((claimed) => {
       const posted: Posted = {
-        ...{ connectionId: connections[claimed.recipient ?? ''] ?? null, place: claimed.address },
+        connectionId: connections[claimed.recipient ?? ''] ?? null,
+        place: claimed.address,
         messageId: claimed.key,
       };
       const delivery: Delivery = { outcome: 'delivered', posted: [posted] };
@@ -279,7 +281,9 @@ class World {
 }
 
 const composing = {
-  ...{ publicUrl: 'https://pager.example', linkFor: () => '', handleFor: () => '' },
+  publicUrl: 'https://pager.example',
+  linkFor: () => '',
+  handleFor: () => '',
 };
 
 for (const server of await databases())

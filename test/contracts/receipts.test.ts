@@ -43,8 +43,15 @@ const handOver = (fixture: LedgerFixture, claimed: Claimed, fields: Partial<Atte
   inTransaction(fixture, (tx) =>
     tx.finish([
       {
-        ...{ claimed, finishedAt: noon, state: 'pending', wakeAt: later(1), reportedBy },
-        ...{ reason: null, answer: null, status: null, entry: null },
+        claimed,
+        finishedAt: noon,
+        state: 'pending',
+        wakeAt: later(1),
+        reportedBy,
+        reason: null,
+        answer: null,
+        status: null,
+        entry: null,
         ...fields,
       },
     ]),
@@ -70,8 +77,12 @@ async function takenUnanswered(fixture: LedgerFixture, isEarly: boolean): Promis
     inTransaction(fixture, (tx) =>
       tx.finish([
         {
-          ...{ ...lost, state: 'pending', entry: null },
-          ...{ reason: 'timed out', answer: null, status: null },
+          ...lost,
+          state: 'pending',
+          entry: null,
+          reason: 'timed out',
+          answer: null,
+          status: null,
         },
       ]),
     );
@@ -116,8 +127,11 @@ const suite: Readonly<Record<string, Case>> = {
     assert.ok(again);
     const arrived: number[] = [];
     const confirmed: Report = {
-      ...{ organization_id: page.organization_id, key: page.key, attempt: page.attempt },
-      ...{ reportedBy, receipt: { state: 'delivered', reason: '', blame: null } },
+      organization_id: page.organization_id,
+      key: page.key,
+      attempt: page.attempt,
+      reportedBy,
+      receipt: { state: 'delivered', reason: '', blame: null },
     };
     await handOver(fixture, again, { finishedAt: later(2), wakeAt: later(3) });
     assert.deepEqual(await roundOf(fixture, page), [['taken', true]]);
@@ -156,7 +170,8 @@ const suite: Readonly<Record<string, Case>> = {
     const again = await claimAt(fixture, later(2));
     assert.ok(again);
     assert.deepEqual(again.earlier[0], {
-      ...{ ...reportedBy, receipt: { ...busy, blame: null } },
+      ...reportedBy,
+      receipt: { ...busy, blame: null },
     });
     const finishedAt = later(2);
     const second = { ...namedBy, vendorId: 'CA2' };
@@ -255,8 +270,15 @@ const suite: Readonly<Record<string, Case>> = {
     await inTransaction(fixture, (tx) =>
       tx.finish([
         {
-          ...{ claimed: again, finishedAt: later(2), state: 'sent', wakeAt: null },
-          ...{ isUnconfirmed: true, reason: 'no report', answer: null, status: null, entry: null },
+          claimed: again,
+          finishedAt: later(2),
+          state: 'sent',
+          wakeAt: null,
+          isUnconfirmed: true,
+          reason: 'no report',
+          answer: null,
+          status: null,
+          entry: null,
         },
       ]),
     );

@@ -53,9 +53,16 @@ function intentOf(
     changes: [],
   };
   return {
-    ...{ key: 'shift/1/start/email/ada', kind: 'shift_start', channel: 'email', story },
-    ...{ address: user.email, user_id: seeded.ada, recipient: 'Ada', mention: null },
-    ...{ why: 'a test', skipped: null },
+    key: 'shift/1/start/email/ada',
+    kind: 'shift_start',
+    channel: 'email',
+    story,
+    address: user.email,
+    user_id: seeded.ada,
+    recipient: 'Ada',
+    mention: null,
+    why: 'a test',
+    skipped: null,
   };
 }
 
@@ -154,9 +161,18 @@ for (const [name, open] of fixtures)
 async function seedSettings({ sql, seeded }: SharedLedgerFixture): Promise<string> {
   const { organizationId: organization_id, teamId: team_id, ada, scheduleId } = seeded;
   const webhook = {
-    ...{ organization_id, id: newId(), counter: 1, version: 1, team_id, name: 'Hook' },
-    ...{ url: 'sealed', method: 'POST', content_type: 'json' },
-    ...{ created_at: noon, updated_at: noon, archived_at: noon },
+    organization_id,
+    id: newId(),
+    counter: 1,
+    version: 1,
+    team_id,
+    name: 'Hook',
+    url: 'sealed',
+    method: 'POST',
+    content_type: 'json',
+    created_at: noon,
+    updated_at: noon,
+    archived_at: noon,
   };
   await sql`insert into outbound_webhooks ${sql(webhook)}`;
   const settingsOf = (settings: unknown) => ({ settings: json(sql, settings), updated_at: noon });

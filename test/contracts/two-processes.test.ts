@@ -19,7 +19,11 @@ import {
 } from './ledger-fixture.ts';
 
 const request: ClaimRequest = {
-  ...{ now: noon, leaseUntil: later(1), limit: 2, busy: [], perRecipient: 4 },
+  now: noon,
+  leaseUntil: later(1),
+  limit: 2,
+  busy: [],
+  perRecipient: 4,
 };
 
 /** Does the first, and the second while the first has not committed. */

@@ -66,7 +66,10 @@ function createCarrier() {
 }
 
 const attempt = (...earlier: readonly HandedOver[]): Attempt => ({
-  ...{ handle: 'h-1.x', earlier, thread: null, until: noon.add({ seconds: 60 }) },
+  handle: 'h-1.x',
+  earlier,
+  thread: null,
+  until: noon.add({ seconds: 60 }),
   isWanted: async () => true,
 });
 
@@ -77,15 +80,23 @@ test('a page that one vendor does not deliver goes by the next one', {
   let now = noon;
   const { carrier, taken, queried } = createCarrier();
   const second: NumberConnection = {
-    ...{ organization_id: notice.organization.id, id: 'c2', name: 'Carrier', vendor: 'carrier' },
-    ...{ settings: { allowed_prefixes: ['+49'], sender: 'Pager' }, secrets: {} },
+    organization_id: notice.organization.id,
+    id: 'c2',
+    name: 'Carrier',
+    vendor: 'carrier',
+    settings: { allowed_prefixes: ['+49'], sender: 'Pager' },
+    secrets: {},
   };
   const unset = { ...second, id: 'c3', settings: { allowed_prefixes: ['+49'] } };
   const names: Record<string, string> = { c1: twilioConnection(fake).name, c2: 'Carrier' };
   const answers: string[] = [];
   const twilio = twilioSms({
-    ...{ baseUrl: fake.url, http: createVendorHttp(), callbackUrl: null },
-    ...{ clock: { now: () => now }, turn: async () => true, hold: async () => undefined },
+    baseUrl: fake.url,
+    http: createVendorHttp(),
+    callbackUrl: null,
+    clock: { now: () => now },
+    turn: async () => true,
+    hold: async () => undefined,
     takenByOthers: async () => new Set(),
   });
   const sms = createNumberChannel({

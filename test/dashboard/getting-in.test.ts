@@ -43,7 +43,10 @@ async function stories(): Promise<void> {
   test('an incident is acknowledged from a mail, without a session or a script', () =>
     stage.story({ ...phone, javaScriptEnabled: false }, async ({ page }) => {
       await stage.alert('Primary lost on db-12: <b>replication stopped</b>', {
-        ...{ severity: 'sev1', priority: 'p1', instance: 'db-12', runbook: 'R'.repeat(80) },
+        severity: 'sev1',
+        priority: 'p1',
+        instance: 'db-12',
+        runbook: 'R'.repeat(80),
       });
       await page.goto(await linkIn(mail, 'Acknowledge'));
       await page.getByText('Triggered').waitFor();
@@ -114,7 +117,9 @@ async function stories(): Promise<void> {
 async function addSecondFactor(url: string): Promise<string> {
   const json = { 'content-type': 'application/json' };
   const signedIn = await fetch(`${url}/auth/sign-in`, {
-    ...{ method: 'POST', headers: json, body: JSON.stringify(person) },
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(person),
   });
   const cookie = signedIn.headers.getSetCookie().map((one) => one.split(';')[0]);
   const { csrf_token } = (await signedIn.json()) as { csrf_token: string };

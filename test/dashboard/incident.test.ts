@@ -65,7 +65,10 @@ test('escalating takes a second press, which names who is paged', { skip }, () =
   stage.story(desktop, async ({ page, open }) => {
     const { create, list, send } = stage.server.api;
     const lin = await create('users', {
-      ...{ first_name: 'Lin', last_name: 'Okafor', email: 'lin@example.test', role: 'responder' },
+      first_name: 'Lin',
+      last_name: 'Okafor',
+      email: 'lin@example.test',
+      role: 'responder',
     });
     const owner = (await list('users')).find(({ id }) => id !== lin.id);
     const [policy] = await list('escalation-policies');
@@ -141,9 +144,17 @@ test(
       const claimed_at = at.add({ seconds: 90 });
       // Not in use, so that the server does not call its vendor.
       await sql`insert into channel_connections ${sql({
-        ...{ organization_id, id: connection_id, version: 1, name: 'Twilio <Paris>' },
-        ...{ vendor: 'twilio', account_id: 'AC1', position: 1, enabled: false },
-        ...{ secrets: sql.json({}), created_at: at, updated_at: at },
+        organization_id,
+        id: connection_id,
+        version: 1,
+        name: 'Twilio <Paris>',
+        vendor: 'twilio',
+        account_id: 'AC1',
+        position: 1,
+        enabled: false,
+        secrets: sql.json({}),
+        created_at: at,
+        updated_at: at,
       })}`;
       await eventually('its page is sent', async () => {
         const sent = await sql`select from outbox where incident_id = ${id} and state = 'sent'`;
@@ -161,8 +172,13 @@ test(
         receipt_at = ${at.add({ seconds: 25 })}
       where organization_id = ${organization_id} and key = ${key}`;
       await sql`insert into attempts ${sql({
-        ...{ organization_id, key, number: 2, claimed_at, finished_at: claimed_at },
-        ...{ outcome: 'handed_over', connection_id },
+        organization_id,
+        key,
+        number: 2,
+        claimed_at,
+        finished_at: claimed_at,
+        outcome: 'handed_over',
+        connection_id,
       })}`;
       await open(`/incidents/${number}`);
       const step = page.getByRole('listitem').filter({ hasText: 'Step 1 of 1 pages owner' });
@@ -243,7 +259,8 @@ test('an alert of hostile texts is text all over its page', { skip }, () =>
   stage.story(phone, async ({ page, open }) => {
     const hostile = `<img src=x onerror=alert(1)>\u202e${'x'.repeat(120)}`;
     const number = await stage.alert(hostile, {
-      ...{ '<b>name</b>': '"><script>alert(2)</script>', wide: 'y'.repeat(400) },
+      '<b>name</b>': '"><script>alert(2)</script>',
+      wide: 'y'.repeat(400),
       links: [
         { href: 'https://runbooks.example.com/db', text: 'Runbook <b>' },
       ] as unknown as string,
@@ -271,8 +288,10 @@ test(
       const service = await api.create('services', { name: 'Checkout' });
       const [policy] = await api.list('escalation-policies');
       const { token, webhook_url } = await api.create('integrations', {
-        ...{ slug: 'pagerduty-events-v2', name: 'Checkout' },
-        ...{ service_id: service.id, escalation_policy_id: policy.id },
+        slug: 'pagerduty-events-v2',
+        name: 'Checkout',
+        service_id: service.id,
+        escalation_policy_id: policy.id,
       });
       const numberOf = async (summary: string) => {
         const event = { event_action: 'trigger', payload: { summary, source: 'shop-1' } };
@@ -290,7 +309,8 @@ test(
       const { status } = await postJson(`${url}/v2/change/enqueue`, {
         routing_key: token,
         payload: {
-          ...{ summary: 'Deployed <b>shop</b> 2.4', source: 'ci' },
+          summary: 'Deployed <b>shop</b> 2.4',
+          source: 'ci',
           timestamp: new Date(Date.now() - 12.5 * 60_000).toISOString(),
         },
         links: [{ href: 'https://ci.example.com/220', text: 'Build 220' }],
@@ -312,7 +332,9 @@ test('the other actions say what they do, and are done by one press or two', { s
   stage.story(phone, async ({ page, open }) => {
     const { create } = stage.server.api;
     const grace = await create('users', {
-      ...{ first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.test' },
+      first_name: 'Grace',
+      last_name: 'Hopper',
+      email: 'grace@example.test',
       role: 'responder',
     });
     const first = await stage.alert('Certificate expires');

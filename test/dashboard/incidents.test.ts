@@ -97,7 +97,10 @@ test('a row says what happens next, when, and who is paged', { skip }, () =>
   stage.story(desktop, async ({ page, open }) => {
     const { create, list, send } = stage.server.api;
     const lin = await create('users', {
-      ...{ first_name: 'Lin', last_name: 'Okafor', email: 'lin@example.test', role: 'responder' },
+      first_name: 'Lin',
+      last_name: 'Okafor',
+      email: 'lin@example.test',
+      role: 'responder',
     });
     const owner = (await list('users')).find(({ id }) => id !== lin.id);
     const [policy] = await list('escalation-policies');

@@ -153,7 +153,10 @@ test('what was read as an end is opened from the log of events, and from the lis
     const [first] = await api.list('integrations');
     const { service_id, escalation_policy_id } = first;
     const { id, webhook_url } = await api.create('integrations', {
-      ...{ slug: 'webhook', name: 'Marked', service_id, escalation_policy_id },
+      slug: 'webhook',
+      name: 'Marked',
+      service_id,
+      escalation_policy_id,
     });
     await postJson(webhook_url, { title: '[RESOLVED] Pump 1 stands still' });
     await open(`/integrations/${id}?tab=events`);

@@ -14,7 +14,8 @@ before(async () => {
 after(() => stage?.[Symbol.asyncDispose]());
 
 const broken = (id: number) => ({
-  ...{ probe: { id, label: `Pump ${id}`, runbook: `Valve ${id}` }, condition: 'KAPUTT' },
+  probe: { id, label: `Pump ${id}`, runbook: `Valve ${id}` },
+  condition: 'KAPUTT',
   cause: `no pressure at ${id}:0${id}`,
 });
 const working = (id: number) => ({ ...broken(id), condition: 'LÄUFT', cause: 'pressure is back' });
@@ -23,7 +24,10 @@ async function unknownTool(name: string) {
   const { api } = stage.server;
   const [{ service_id, escalation_policy_id }] = await api.list('integrations');
   const { id, webhook_url } = await api.create('integrations', {
-    ...{ slug: 'webhook', name, service_id, escalation_policy_id },
+    slug: 'webhook',
+    name,
+    service_id,
+    escalation_policy_id,
   });
   const send = async (body: object) => (await postJson(webhook_url, body)).body.alerts[0];
   return { id, send };

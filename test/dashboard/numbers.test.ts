@@ -58,8 +58,12 @@ test('an admin adds a Twilio account, sees what is wrong, and changes it', { ski
     await checkShown(page);
     const { body } = await stage.server.api.send('GET /channel-connections');
     assert.deepEqual(body.data[0].settings, {
-      ...{ account_sid: sid, from_phone: '+4930123456', from_sms: 'Example' },
-      ...{ allowed_prefixes: ['+49', '+1'], calls_per_second: 1, messages_per_second: 1 },
+      account_sid: sid,
+      from_phone: '+4930123456',
+      from_sms: 'Example',
+      allowed_prefixes: ['+49', '+1'],
+      calls_per_second: 1,
+      messages_per_second: 1,
       sms_actions: 'all',
     });
     assert.deepEqual(body.data[0].channels, ['phone', 'sms']);
@@ -84,10 +88,16 @@ test('a number is added on a phone, and proved by an SMS and by a call', { skip 
   stage.story(phone, async ({ page, open, expectError }) => {
     const { api } = stage.server;
     await api.create('channel-connections', {
-      ...{ name: 'Fake', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+      name: 'Fake',
+      vendor: 'twilio',
+      secrets: { auth_token: twilio.authToken },
       settings: {
-        ...{ account_sid: twilio.account.sid, from_phone: twilio.number, from_sms: twilio.number },
-        ...{ allowed_prefixes: ['+49'], calls_per_second: 10, messages_per_second: 10 },
+        account_sid: twilio.account.sid,
+        from_phone: twilio.number,
+        from_sms: twilio.number,
+        allowed_prefixes: ['+49'],
+        calls_per_second: 10,
+        messages_per_second: 10,
       },
     });
     await open('/me');

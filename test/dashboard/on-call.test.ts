@@ -17,14 +17,17 @@ before(async () => {
   const { create } = stage.server.api;
   const person = (first_name: string, last_name: string) =>
     create('users', {
-      ...{ first_name, last_name, role: 'responder' },
+      first_name,
+      last_name,
+      role: 'responder',
       email: `${first_name.toLowerCase()}@example.test`,
     });
   ada = (await person('Ada', 'Byron')).id;
   const grace = await person('Grace', `Olsen-${'Vandermeersch'.repeat(6)} <b>von</b> Hopper`);
   payments = (
     await create('on-calls', {
-      ...{ name: 'Payments', timezone: 'Europe/Berlin' },
+      name: 'Payments',
+      timezone: 'Europe/Berlin',
       layers: [
         { users: [ada], rotation: weekly },
         {
@@ -214,7 +217,9 @@ test('a schedule says whom it told what, tells its channels, and has a calendar'
     expectError(/422/);
     const { create, send } = stage.server.api;
     const { id: webhook } = await create('outbound-webhooks', {
-      ...{ name: 'Wallboard', method: 'POST', url: 'https://wallboard.example.test/' },
+      name: 'Wallboard',
+      method: 'POST',
+      url: 'https://wallboard.example.test/',
     });
     expectError(/403/);
     const parts = /\/(events|notifications|calendar-feeds|revisions)(\?|$)/;
@@ -297,7 +302,10 @@ test('an edit shows what it moves, and two people who save do not undo each othe
     expectError(/409/);
     const { create, send } = stage.server.api;
     const lin = await create('users', {
-      ...{ first_name: 'Lin', last_name: 'Okafor', email: 'lin@example.test', role: 'responder' },
+      first_name: 'Lin',
+      last_name: 'Okafor',
+      email: 'lin@example.test',
+      role: 'responder',
     });
     const layers = [{ users: [ada, lin.id], rotation: weekly }];
     const { id } = await create('on-calls', { name: 'Edited', layers });

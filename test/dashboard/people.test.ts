@@ -62,7 +62,10 @@ test('who relies on a person is seen before they are deactivated', { skip }, () 
   stage.story(desktop, async ({ page, open }) => {
     const { api } = stage.server;
     const lin = await api.create('users', {
-      ...{ first_name: 'Lin', last_name: 'Olsen', email: 'lin@example.test', role: 'responder' },
+      first_name: 'Lin',
+      last_name: 'Olsen',
+      email: 'lin@example.test',
+      role: 'responder',
     });
     const turns = { unit: 'days', length: 1, handoff: '09:00' };
     await api.create('on-calls', {
@@ -111,7 +114,10 @@ test('an admin changes an address here, their own only with their password', { s
   stage.story(desktop, async ({ page, open, expectError }) => {
     const { api } = stage.server;
     const eve = await api.create('users', {
-      ...{ first_name: 'Eve', last_name: 'Roe', email: 'eve@example.test', role: 'responder' },
+      first_name: 'Eve',
+      last_name: 'Roe',
+      email: 'eve@example.test',
+      role: 'responder',
     });
     const section = page.getByRole('region', { name: 'E-mail address' });
     const save = section.getByRole('button', { name: 'Change address' });
@@ -170,7 +176,10 @@ test('what somebody else has changed is shown before it is replaced', { skip }, 
     const { api } = stage.server;
     const of = (first_name: string) =>
       api.create('users', {
-        ...{ first_name, last_name: 'Moe', email: `${first_name}@example.test`, role: 'responder' },
+        first_name,
+        last_name: 'Moe',
+        email: `${first_name}@example.test`,
+        role: 'responder',
       });
     const [kim] = await Promise.all([of('Kim'), of('Ole')]);
     const team = await api.create('teams', { name: 'Night shift' });

@@ -107,7 +107,9 @@ async function deviceOf(context: BrowserContext, page: Page): Promise<Device> {
   const take = async (content: object) => {
     const data = JSON.stringify(content);
     await devtools.send('ServiceWorker.deliverPushMessage', {
-      ...{ origin: baseURL, registrationId, data },
+      origin: baseURL,
+      registrationId,
+      data,
     });
   };
   const takeRest = async () => {

@@ -63,7 +63,9 @@ test('an admin makes an app from the manifest, connects it, and tests it', { ski
     assert.equal(await trial.getByText('a message can be sent there too').count(), 0);
     await checkShown(page);
     slack.misbehave('apps.connections.open', {
-      ...{ type: 'refuse', error: 'missing_scope', needed: 'connections:write' },
+      type: 'refuse',
+      error: 'missing_scope',
+      needed: 'connections:write',
     });
     await trial.getByRole('button', { name: 'Test' }).tap();
     await trial.getByText('the app lacks a scope connections:write').waitFor();

@@ -80,7 +80,8 @@ async function run(browser: Browser, url: string, { options, play }: Playing): P
     });
     page.on('pageerror', (error) => faults.push(error.message));
     await play({
-      ...{ page, context },
+      page,
+      context,
       open: (path) => open(context, page, path),
       expectError: (text) => expected.push(text),
     });

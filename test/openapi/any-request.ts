@@ -80,11 +80,16 @@ function likelyBy(name: string, existing: Existing): readonly unknown[] {
   const teams = existing['team'] ?? [];
   const events = existing['event'] ?? [];
   const values: Readonly<Record<string, readonly unknown[]>> = {
-    ...{ team_id: [...teams, ...teams.map((one) => [one])], default_team_id: teams },
+    team_id: [...teams, ...teams.map((one) => [one])],
+    default_team_id: teams,
     team_ids: teams.map((one) => [one]),
-    ...{ firing: events, recovered: events, event_id: events },
-    ...{ start: ['2090-01-01T00:00:00Z'], end: ['2090-02-01T00:00:00Z'] },
-    ...{ from: ['2026-06-01T00:00:00Z'], to: ['2026-06-20T00:00:00Z'] },
+    firing: events,
+    recovered: events,
+    event_id: events,
+    start: ['2090-01-01T00:00:00Z'],
+    end: ['2090-02-01T00:00:00Z'],
+    from: ['2026-06-01T00:00:00Z'],
+    to: ['2026-06-20T00:00:00Z'],
     slug: ['webhook', 'prometheus', 'grafana'],
   };
   return values[name] ?? [];

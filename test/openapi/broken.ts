@@ -112,14 +112,16 @@ export function brokenRequests(request: AnyRequest): readonly BrokenRequest[] {
     operation.body === null
       ? []
       : breaksOf(operation.body, body).map(({ path, what, value }) => ({
-          ...{ path, what },
+          path,
+          what,
           request: { ...request, body: value },
         }));
   const ofParameters = operation.parameters
     .filter((one) => one.in !== 'path')
     .flatMap(({ in: place, name, schema }) =>
       textBreaks(schema).map(({ what, value }) => ({
-        ...{ path: name, what },
+        path: name,
+        what,
         request:
           place === 'query'
             ? { ...request, query: { ...query, [name]: value } }
@@ -127,7 +129,8 @@ export function brokenRequests(request: AnyRequest): readonly BrokenRequest[] {
       })),
     );
   const unknown = {
-    ...{ path: 'zzz', what: 'unknown parameter' },
+    path: 'zzz',
+    what: 'unknown parameter',
     request: { ...request, query: { ...query, zzz: '1' } },
   };
   return [...ofBody.filter(isSmall), ...ofParameters, unknown];

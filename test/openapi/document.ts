@@ -70,7 +70,10 @@ function operationOf(method: string, path: string, described: Described): Operat
   const { parameters, requestBody, responses, security } = described;
   const body = requestBody?.content['application/json']?.schema ?? null;
   return {
-    ...{ method: method.toUpperCase(), path, parameters, body },
+    method: method.toUpperCase(),
+    path,
+    parameters,
+    body,
     bodyIsRequired: requestBody?.required ?? false,
     isOfSessions: security?.every((one) => 'session' in one) ?? false,
     responses: Object.fromEntries(
@@ -91,7 +94,9 @@ export function resolved(schema: Schema): Schema {
 }
 
 const ajv = new Ajv2020({
-  ...{ strict: false, allErrors: true, unicodeRegExp: true },
+  strict: false,
+  allErrors: true,
+  unicodeRegExp: true,
   formats: {
     'date-time': isInstant,
     email: true,

@@ -27,8 +27,13 @@ const references = [
 const existing = Object.fromEntries(references.map((kind) => [kind, [idOfAll]]));
 
 const caller: Caller = {
-  ...{ kind: 'key', organizationId: idOfAll, id: idOfAll, name: 'a test', role: 'owner' },
-  ...{ teamIds: null, defaultTeamId: null },
+  kind: 'key',
+  organizationId: idOfAll,
+  id: idOfAll,
+  name: 'a test',
+  role: 'owner',
+  teamIds: null,
+  defaultTeamId: null,
 };
 
 const isName = (text: string) => text.includes('@') || keyOf(text) !== null;

@@ -105,17 +105,25 @@ async function seed(pager: InProcess): Promise<Seeded> {
   const tenant = { api, name: 'Seeded', ids: { team: team.id, user: grace.id } };
   const { ids } = await seedAll(tenant);
   await api.create(`integrations/${ids['integration']}/adopted-keys`, {
-    ...{ kind: 'pagerduty', key: 'a'.repeat(32) },
+    kind: 'pagerduty',
+    key: 'a'.repeat(32),
   });
   return { owner: owner.id, team: team.id, ids: { ...ids } };
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  ...{ services: 'service', 'escalation-policies': 'escalation_policy' },
-  ...{ integrations: 'integration', 'alert-rules': 'alert_routing_rule' },
-  ...{ 'outbound-webhooks': 'outbound_webhook', 'on-calls': 'oncall_schedule' },
-  ...{ playbooks: 'playbook', incidents: 'incident', 'api-keys': 'api_key' },
-  ...{ users: 'user', teams: 'team', 'calendar-feeds': 'calendar_feed' },
+  services: 'service',
+  'escalation-policies': 'escalation_policy',
+  integrations: 'integration',
+  'alert-rules': 'alert_routing_rule',
+  'outbound-webhooks': 'outbound_webhook',
+  'on-calls': 'oncall_schedule',
+  playbooks: 'playbook',
+  incidents: 'incident',
+  'api-keys': 'api_key',
+  users: 'user',
+  teams: 'team',
+  'calendar-feeds': 'calendar_feed',
   'channel-connections': 'channel_connection',
 };
 const teamless = ['users', 'teams', 'api-keys', 'calendar-feeds', 'channel-connections'];
@@ -182,7 +190,12 @@ async function exchange(url: string, agent: Agent, sent: Sent): Promise<Answer> 
   const signal = AbortSignal.timeout(ANSWER_MILLISECONDS_MAX);
   const length = { 'content-length': String(Buffer.byteLength(body)) };
   const outgoing = httpRequest({
-    ...{ hostname, port, method, path, agent, signal },
+    hostname,
+    port,
+    method,
+    path,
+    agent,
+    signal,
     headers: { ...headers, ...length },
   });
   outgoing.end(body);

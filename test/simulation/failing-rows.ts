@@ -151,8 +151,15 @@ export function notifyOfUndecidedIn(
   for (const one of reached) {
     const { channel, address, personId, name: recipient } = one;
     const intent = {
-      ...{ organization_id, key: `${about}/${channel}/${personId}`, kind: 'undecided' as const },
-      ...{ channel, address, recipient, mention: null, user_id: personId, undecided },
+      organization_id,
+      key: `${about}/${channel}/${personId}`,
+      kind: 'undecided' as const,
+      channel,
+      address,
+      recipient,
+      mention: null,
+      user_id: personId,
+      undecided,
       why: 'you are an admin of its team',
     };
     const recipientKey = ledger.recipientKeyOf(intent);

@@ -732,7 +732,9 @@ function spentIn(
     .map(({ organization_id, integration_id }) => {
       const own = today.find((one) => one.integration_id === integration_id);
       return {
-        ...{ organization_id, integration_id, integration: own?.bytes ?? 0 },
+        organization_id,
+        integration_id,
+        integration: own?.bytes ?? 0,
         organization: today.reduce(
           (sum, one) => sum + (one.organization_id === organization_id ? one.bytes : 0),
           0,

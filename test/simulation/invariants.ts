@@ -160,8 +160,17 @@ export function checkInvariants(observed: Observed): void {
   function follow(entry: Entry, incident: Incident, now: number): void {
     assert.notEqual(entry.type, 'undecided', entry.text);
     const fresh: Seen = {
-      ...{ status: 'triggered', muted: false, cycle: 0, step: -1, repeats: 0 },
-      ...{ due: now, left: null, requested: false, anew: false, ranAt: null, wave: 0 },
+      status: 'triggered',
+      muted: false,
+      cycle: 0,
+      step: -1,
+      repeats: 0,
+      due: now,
+      left: null,
+      requested: false,
+      anew: false,
+      ranAt: null,
+      wave: 0,
     };
     const one = seen.get(incident.id) ?? fresh;
     seen.set(incident.id, one);

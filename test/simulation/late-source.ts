@@ -40,7 +40,8 @@ export function sentByOne(luck: Luck, now: Temporal.Instant, alertname: string):
   const endsAt = luck.chance(0.7) ? now.add({ minutes: 4 }) : ended;
   return [
     {
-      ...{ labels: { alertname }, generatorURL: `http://${sender}:9090/graph` },
+      labels: { alertname },
+      generatorURL: `http://${sender}:9090/graph`,
       endsAt: `${endsAt.add({ minutes: aheadOf[sender] })}`,
     },
   ];

@@ -296,8 +296,16 @@ async function write(sql: Transaction, { schedule, now, was, change }: Writing):
     if (earlier === undefined)
       await sql`
         insert into oncall_overrides ${sql({
-          ...{ ...of, id, user_id, start_at: start, end_at: end, edit, in_force_from },
-          ...{ number: 1, created_at: in_force_from, actor: json(sql, {}) },
+          ...of,
+          id,
+          user_id,
+          start_at: start,
+          end_at: end,
+          edit,
+          in_force_from,
+          number: 1,
+          created_at: in_force_from,
+          actor: json(sql, {}),
         })}`;
     else if (earlier.ended === null && ended !== null)
       await sql`
@@ -307,7 +315,12 @@ async function write(sql: Transaction, { schedule, now, was, change }: Writing):
   if (!was)
     await sql`
       insert into shift_cursors ${sql({
-        ...{ ...of, edits: 1, seen_edits: 1, edited_at: now, advanced_to: now, wake_at: now },
+        ...of,
+        edits: 1,
+        seen_edits: 1,
+        edited_at: now,
+        advanced_to: now,
+        wake_at: now,
       })}`;
   return after;
 }
@@ -323,17 +336,15 @@ const noticesOf = ({ outbox }: FragileLedger): Rows =>
   [...outbox.values()]
     .map(
       ({ intent: { key, kind, channel }, rank, state, reason, attempts, createdAt, wakeAt }) => ({
-        ...{
-          key,
-          kind,
-          channel,
-          rank,
-          state,
-          reason,
-          attempts,
-          created_at: createdAt,
-          wake_at: wakeAt,
-        },
+        key,
+        kind,
+        channel,
+        rank,
+        state,
+        reason,
+        attempts,
+        created_at: createdAt,
+        wake_at: wakeAt,
       }),
     )
     .sort((a, b) => compare(a.key, b.key));
@@ -341,8 +352,13 @@ const noticesOf = ({ outbox }: FragileLedger): Rows =>
 const eventsOf = ({ events }: FragileLedger): Rows =>
   [...events.values()]
     .map(({ event: { id, integration_id, received_at }, decision, times }) => ({
-      ...{ id, integration_id, received_at, times, outcome: decision?.outcome },
-      ...{ reason: decision?.reason, alerts: decision?.alerts },
+      id,
+      integration_id,
+      received_at,
+      times,
+      outcome: decision?.outcome,
+      reason: decision?.reason,
+      alerts: decision?.alerts,
     }))
     .sort((a, b) => compare(a.id, b.id));
 

@@ -82,8 +82,12 @@ export async function insertContacts(
   for (const [index, address] of addresses.entries())
     await sql`
       insert into contacts ${sql({
-        ...{ ...to, id: idOf(address).slice(0, 24), address, position: index + 1 },
-        ...{ verified_at: now, created_at: now },
+        ...to,
+        id: idOf(address).slice(0, 24),
+        address,
+        position: index + 1,
+        verified_at: now,
+        created_at: now,
       })}`;
 }
 
@@ -97,19 +101,29 @@ async function insertIntegrations(
   for (const { id, name, steps, delayMinutes: delay_minutes } of policies.values())
     await sql`
       insert into escalation_policies ${sql({
-        ...{ ...numbered(id), name, steps: json(sql, steps), delay_minutes },
+        ...numbered(id),
+        name,
+        steps: json(sql, steps),
+        delay_minutes,
       })}`;
   for (const one of integrations.values()) {
     const { slug, name, enabled, service_id, escalation_policy_id, repeats, autoResolve } = one;
     const { resolveWhenQuiet: quiet } = one;
     await sql`
       insert into integrations ${sql({
-        ...{ ...numbered(one.id), slug, name, enabled, service_id, escalation_policy_id },
-        ...{ ack_timeout_minutes: one.ackTimeoutMinutes, repeat_escalation: repeats },
+        ...numbered(one.id),
+        slug,
+        name,
+        enabled,
+        service_id,
+        escalation_policy_id,
+        ack_timeout_minutes: one.ackTimeoutMinutes,
+        repeat_escalation: repeats,
         auto_resolve: autoResolve ? json(sql, autoResolve) : null,
         resolve_when_quiet: quiet ? json(sql, quiet) : null,
         disable_incident_suppression: one.disableSuppression,
-        ...{ token_encrypted: 'sealed', token_digest: Buffer.from(one.id) },
+        token_encrypted: 'sealed',
+        token_digest: Buffer.from(one.id),
       })}`;
   }
 }
@@ -131,7 +145,11 @@ async function insertDecided(
     const run_automatically = json(sql, playbook.run_automatically ?? []);
     await sql`
       insert into playbooks ${sql({
-        ...{ ...numbered(id), name, enabled: true, actions, run_automatically },
+        ...numbered(id),
+        name,
+        enabled: true,
+        actions,
+        run_automatically,
       })}`;
   }
   for (const { id, name } of webhooks.values()) {
@@ -140,7 +158,11 @@ async function insertDecided(
     const url = secrets.seal('https://hook.test', at);
     await sql`
       insert into outbound_webhooks ${sql({
-        ...{ ...own, name, url, method: 'POST', content_type: 'json' },
+        ...own,
+        name,
+        url,
+        method: 'POST',
+        content_type: 'json',
       })}`;
   }
 }

@@ -46,8 +46,10 @@ export function buildSetting(luck: Luck, now: Temporal.Instant): Configuration {
   const turns = dailyTurns([idOf('ada'), null, idOf('lin')], { from, handoff: '09:00' });
   const slack = [{ webhook_url: 'https://chat.test/shifts' }];
   return buildConfiguration({
-    ...{ organization_id: organizationId, teamIds: [teamId] },
-    ...{ people: names.map((name) => personOf(name, luck)), ...decidedBy(luck) },
+    organization_id: organizationId,
+    teamIds: [teamId],
+    people: names.map((name) => personOf(name, luck)),
+    ...decidedBy(luck),
     integrations: integrations.map((name) => integrationOf(name, luck)),
     policies: ['day', 'night'].map((name) => policyOf(name, luck)),
     webhooks: [{ id: idOf('hook'), team_id: teamId, name: 'Hook', archived: false }],
@@ -66,8 +68,10 @@ export function buildNeighbour(luck: Luck): Configuration {
   const team_id = idOf('team2');
   const people = ['zoe', 'max'].map((name) =>
     buildPerson(idOf(name), {
-      ...{ name, first_name: name, email: `${name}@example.test` },
-      ...{ role: name === 'zoe' ? 'owner' : 'responder' },
+      name,
+      first_name: name,
+      email: `${name}@example.test`,
+      role: name === 'zoe' ? 'owner' : 'responder',
       addresses: { email: [`${name}@example.test`] },
     }),
   );
@@ -78,7 +82,10 @@ export function buildNeighbour(luck: Luck): Configuration {
     }),
   );
   return buildConfiguration({
-    ...{ organization_id, teamIds: [team_id], people, channels },
+    organization_id,
+    teamIds: [team_id],
+    people,
+    channels,
     integrations: otherIntegrations.map((name) => {
       const own = { ...integrationOf(name, luck), organization_id, team_id };
       const service = { ...own.service, id: idOf('service2') };
@@ -91,12 +98,18 @@ export function buildNeighbour(luck: Luck): Configuration {
 function decidedBy(luck: Luck) {
   const some = <T>(all: readonly T[]) => all.filter(() => luck.chance(0.3));
   const rules = some(rulesOf(luck)).map(({ condition, actions }, index) => ({
-    ...{ id: idOf(`rule${index}`), name: `Rule ${index}`, actions },
+    id: idOf(`rule${index}`),
+    name: `Rule ${index}`,
+    actions,
     condition_groups: [{ conditions: [condition] }],
   }));
   const playbooks = some(playbooksOf(luck)).map((playbook, index) => ({
-    ...{ ...playbook, id: idOf(`playbook${index}`), name: `Playbook ${index}` },
-    ...{ team_id: teamId, archived: false, enabled: true },
+    ...playbook,
+    id: idOf(`playbook${index}`),
+    name: `Playbook ${index}`,
+    team_id: teamId,
+    archived: false,
+    enabled: true,
   }));
   return { rules, playbooks };
 }
@@ -166,7 +179,10 @@ const playbooksOf = (luck: Luck): readonly SimulatedPlaybook[] => [
 
 /** The schedules whose shift cursors are advanced here. */
 export const schedules: readonly AnnouncedSchedule[] = ['nights', 'days'].map((name) => ({
-  ...{ organization_id: organizationId, id: idOf(name), name, timezone: 'Europe/Paris' },
+  organization_id: organizationId,
+  id: idOf(name),
+  name,
+  timezone: 'Europe/Paris',
 }));
 
 function personOf(name: string, luck: Luck): Person {
@@ -175,8 +191,12 @@ function personOf(name: string, luck: Luck): Person {
     ...(luck.chance(0.2) && { shift_start: ['email', 'sms'] }),
   };
   return buildPerson(idOf(name), {
-    ...{ name, first_name: name, email: `${name}@example.test` },
-    ...{ active: name !== 'idle', role: name === 'boss' ? 'admin' : 'responder', notifications },
+    name,
+    first_name: name,
+    email: `${name}@example.test`,
+    active: name !== 'idle',
+    role: name === 'boss' ? 'admin' : 'responder',
+    notifications,
     addresses: addressesOf(name),
   });
 }
@@ -187,8 +207,13 @@ function addressesOf(name: string): Person['addresses'] {
 }
 
 const integrationOf = (name: string, luck: Luck): ReceivingIntegration => ({
-  ...{ organization_id: organizationId, integration_id: idOf(name), team_id: teamId },
-  ...{ slug: 'webhook', name, enabled: true, archived: false },
+  organization_id: organizationId,
+  integration_id: idOf(name),
+  team_id: teamId,
+  slug: 'webhook',
+  name,
+  enabled: true,
+  archived: false,
   disableSuppression: luck.chance(0.15),
   repeats: luck.chance(0.4),
   ackTimeoutMinutes: luck.chance(0.4) ? 1 + luck.below(60) : null,
@@ -232,7 +257,8 @@ export function switched(
   if (!integration || !person) throw new Error('what is switched is not there');
   const { enabled } = integration;
   return {
-    ...{ ...others, version: version + 1 },
+    ...others,
+    version: version + 1,
     integrations: new Map([
       ...integrations,
       [integrationId, { ...integration, enabled: !enabled }],
@@ -254,7 +280,8 @@ export function renumbered(
   const { sms: _, ...others } = person.addresses;
   const addresses = { ...others, ...(numbers.length > 0 && { sms: numbers }) };
   return {
-    ...{ ...configuration, version: version + 1 },
+    ...configuration,
+    version: version + 1,
     people: new Map([...people, [userId, { ...person, addresses }]]),
   };
 }

@@ -28,7 +28,9 @@ type ShiftLedger = Pick<
 /** A new schedule, or an edit of one: after every earlier edit, and in no time advanced over. */
 export function editSchedule(ledger: ShiftLedger, { schedule, now }: Edited, change: Change): void {
   const row = ledger.shiftCursors.get(schedule.id) ?? {
-    ...{ schedule, editedAt: now, wakeAt: null },
+    schedule,
+    editedAt: now,
+    wakeAt: null,
     cursor: { advanced_to: now, running: null, edits: 0, seen_edits: 1 },
     history: { revisions: [], overrides: [] },
   };
@@ -37,7 +39,8 @@ export function editSchedule(ledger: ShiftLedger, { schedule, now }: Edited, cha
   const isSooner = row.wakeAt === null || Temporal.Instant.compare(at, row.wakeAt) < 0;
   ledger.put(ledger.shiftCursors, schedule.id, {
     ...row,
-    ...{ editedAt: at, wakeAt: isSooner ? at : row.wakeAt },
+    editedAt: at,
+    wakeAt: isSooner ? at : row.wakeAt,
     cursor: { ...row.cursor, edits: edit },
     history: change(row.history, { edit, at }),
   });
@@ -122,7 +125,12 @@ function insertShiftNotices(
     const orderingKey = kind === 'shift_change' ? null : `${recipientKey} ${story.schedule.id}`;
     const own = { ...intent, organization_id };
     insert(ledger, {
-      ...{ intent: own, recipientKey, rank: shiftRanks[kind], orderingKey, reason, createdAt: now },
+      intent: own,
+      recipientKey,
+      rank: shiftRanks[kind],
+      orderingKey,
+      reason,
+      createdAt: now,
     });
   }
 }

@@ -114,7 +114,8 @@ function anyMessage(luck: World['luck']) {
   const isRaw = luck.chance(0.15);
   const isNamed = !isRaw || status === 'trigger';
   return {
-    ...{ status, ...(isRaw && { dedup_key: 'undefined' }) },
+    status,
+    ...(isRaw && { dedup_key: 'undefined' }),
     ...(isNamed && { title: luck.of(keys) }),
   };
 }
@@ -153,7 +154,10 @@ async function opensByHand(world: World): Promise<void> {
   const { services, policies, teams } = ledger.configurationOf(organizationId);
   const [team] = teams.values();
   await world.opensByHand(organizationId, {
-    ...{ by: someone, team_id: team?.id ?? '', title: luck.of(keys), details: null },
+    by: someone,
+    team_id: team?.id ?? '',
+    title: luck.of(keys),
+    details: null,
     service_id: luck.of([...services.values()]).id,
     escalation_policy_id: luck.chance(0.7) ? luck.of([...policies.values()]).id : null,
     priority: luck.chance(0.3) ? 'p1' : null,

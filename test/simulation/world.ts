@@ -404,7 +404,8 @@ export class World {
       if (changed) ledger.put(ledger.corruptions, name, isCorrupt);
     };
     return this.#declares({
-      ...{ locks: [name, `corruptions ${name}`], own },
+      locks: [name, `corruptions ${name}`],
+      own,
       other: async (declared) => {
         if (changed) await other(declared);
       },
@@ -663,24 +664,42 @@ export class World {
     ]);
     const shared = { ledger, clock, log, faults };
     const intake: Intake = new Intake({
-      ...{ ...shared, ids, typeOf: () => lateType, reader, committed: () => {}, ruled: () => {} },
-      ...{ eventsMax: 24, batchMax: 3, decideUpTo: 6, storage },
+      ...shared,
+      ids,
+      typeOf: () => lateType,
+      reader,
+      committed: () => {},
+      ruled: () => {},
+      eventsMax: 24,
+      batchMax: 3,
+      decideUpTo: 6,
+      storage,
       taken: (id) => refusals.taken(id),
     });
     const refusals = new Refusals({
-      ...{ clock, log, record: intake.record },
+      clock,
+      log,
+      record: intake.record,
       recordDeaf: (refusing) => this.#recordDeaf(refusing),
     });
     const server: Server = {
       alive: true,
-      ...{ clock, machine, id, boot },
+      clock,
+      machine,
+      id,
+      boot,
       ids,
       ledger,
       intake,
       refusals,
       dispatcher: new Dispatcher({
-        ...{ ...shared, channels, random: () => luck.next(), inFlightMax: 6, perRecipient: 2 },
-        ...{ receiptTries: 5, pause: async () => {} },
+        ...shared,
+        channels,
+        random: () => luck.next(),
+        inFlightMax: 6,
+        perRecipient: 2,
+        receiptTries: 5,
+        pause: async () => {},
         handleOf,
         compose: (claimed) =>
           compose(claimed, {

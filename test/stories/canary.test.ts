@@ -14,7 +14,9 @@ async function startCanary(pager: Pager) {
     heard.push(`${message} ${Object.values(fields)}`);
   const [server = pager.serve()] = pager.servers;
   const canary = new Canary({
-    ...{ clock, ids: createIds(clock), intake: server.intake },
+    clock,
+    ids: createIds(clock),
+    intake: server.intake,
     machine: {
       read() {
         const ms = clock.now().epochMilliseconds;

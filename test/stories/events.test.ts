@@ -198,7 +198,8 @@ story('each Prometheus of a pair ends an alert for itself alone', async (pager) 
   const send = (sender: string, endsAt: string) =>
     pager.trigger(on, [
       {
-        ...{ labels: { alertname: 'disk' }, endsAt: `2026-03-02T${endsAt}Z` },
+        labels: { alertname: 'disk' },
+        endsAt: `2026-03-02T${endsAt}Z`,
         generatorURL: `http://${sender}:9090/graph`,
       },
     ]);
@@ -275,7 +276,9 @@ async function refusing(pager: Pager) {
   const of = { organizationId, integrationId: on.id, slug: 'webhook', integrationName: 'Checks' };
   const server = pager.serve({ decideUpTo: -1 });
   const refusals = new Refusals({
-    ...{ clock: pager.clock, log: silentLog, record: server.intake.record },
+    clock: pager.clock,
+    log: silentLog,
+    record: server.intake.record,
     recordDeaf: (spells) => noteRefusing(pager.sql, spells),
   });
   const refuse = () =>
@@ -344,7 +347,9 @@ story('what was refused in the last minute is in the log when a server stops', a
 story('an end that came before the problem which it ends opens nothing', async (pager) => {
   const on = await pager.integration({ slug: 'alertmanager', steps: [pager.step('ada')] });
   const group = (status: string, startsAt: string, endsAt: string) => ({
-    ...{ version: '4', status, groupKey: '{}:{a="b"}' },
+    version: '4',
+    status,
+    groupKey: '{}:{a="b"}',
     alerts: [{ status, labels: { alertname: 'disk' }, fingerprint: 'aa', startsAt, endsAt }],
   });
   const [start, end] = ['2026-03-02T08:00:00Z', '2026-03-02T08:55:00Z'];

@@ -49,8 +49,12 @@ async function upgraded(pager: Pager, { before, now }: Readings) {
   const older = pager.serve(reading(before));
   const newer = pager.serve(reading(now));
   const options = (own = reader) => ({
-    ...{ ledger: newer.ledger, clock: pager.clock, log: silentLog, faults: pager.faults },
-    ...{ ids: createIds(pager.clock), ...reading(now, own) },
+    ledger: newer.ledger,
+    clock: pager.clock,
+    log: silentLog,
+    faults: pager.faults,
+    ids: createIds(pager.clock),
+    ...reading(now, own),
   });
   return { on, older, newer, options, exchange: () => exchangeNextKeys(options()) };
 }

@@ -25,7 +25,8 @@ async function seedLink(
   const api = await testApi({ sql, clock });
   const { ledger, configurations } = pager.serve();
   mountLinks(api.app, {
-    ...{ digest: secrets.digest, clock },
+    digest: secrets.digest,
+    clock,
     roleOf: async (userId) => ((await activePerson(sql, userId))?.role ?? null) as Role | null,
     find: ({ organizationId, incidentId }) =>
       findIncident(sql, { organizationId, teamIds: null }, { id: incidentId }),
@@ -44,8 +45,12 @@ async function seedLink(
     around: aroundIncident({ sql, configurations, clock, log }),
   });
   const power: LinkPower = {
-    ...{ organizationId: pager.scope.organizationId, incidentId: await pager.idOf(1) },
-    ...{ action: 'acknowledge', userId: pager.users['ada'] ?? '', name: 'Ada', via: 'email' },
+    organizationId: pager.scope.organizationId,
+    incidentId: await pager.idOf(1),
+    action: 'acknowledge',
+    userId: pager.users['ada'] ?? '',
+    name: 'Ada',
+    via: 'email',
     expiresAt: linkExpiry(clock.now()),
     ...change,
   };

@@ -91,17 +91,19 @@ story('repeats of a stored backlog are told too', async (pager) => {
   await pager.work();
   const [server = pager.serve()] = pager.servers;
   const event: StoredEvent = {
-    ...{ organization_id: pager.scope.organizationId, id: '9'.repeat(24), integration_id: on.id },
-    ...{ received_at: pager.clock.now(), path: '/push-events' },
-    ...{
-      method: 'POST',
-      query: null,
-      headers: null,
-      mapping_revision: null,
-      mail: null,
-      source: 'http',
-    },
-    ...{ content_type: 'application/json', body: Buffer.from('{"title":"disk"}') },
+    organization_id: pager.scope.organizationId,
+    id: '9'.repeat(24),
+    integration_id: on.id,
+    received_at: pager.clock.now(),
+    path: '/push-events',
+    method: 'POST',
+    query: null,
+    headers: null,
+    mapping_revision: null,
+    mail: null,
+    source: 'http',
+    content_type: 'application/json',
+    body: Buffer.from('{"title":"disk"}'),
   };
   await server.ledger.transact((tx) => tx.insertEvents([{ event, decision: null }]));
   await pager.workOn(server);

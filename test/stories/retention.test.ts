@@ -154,7 +154,10 @@ story('the audit log loses its oldest entries, and goes on counting', async (pag
     [1, 'c'],
   ] as const)
     await sql`insert into audit_log ${sql({
-      ...{ ...entry, id: id.repeat(24), record_id: id.repeat(24), actor: json(sql, {}) },
+      ...entry,
+      id: id.repeat(24),
+      record_id: id.repeat(24),
+      actor: json(sql, {}),
       at: scope.now.subtract({ hours: 24 * days }),
     })}`;
   assert.deepEqual(await removedAfter(pager, 0, { retention: long }), { audit_log: 2 });
@@ -171,22 +174,20 @@ story(
     const { sql, scope } = pager;
     const now = scope.now;
     const notice = {
-      ...{ organization_id: scope.organizationId, kind: 'alert_usage', channel: 'email' },
-      ...{
-        recipient_key: 'email x',
-        notice: json(sql, {}),
-        cycle: 0,
-        step: 0,
-        rank: 6,
-        state: 'cancelled',
-      },
-      ...{
-        reason: 'none',
-        attempts: 0,
-        created_at: now,
-        finished_at: now,
-        key: 'usage/2026-03/5/80/email/x',
-      },
+      organization_id: scope.organizationId,
+      kind: 'alert_usage',
+      channel: 'email',
+      recipient_key: 'email x',
+      notice: json(sql, {}),
+      cycle: 0,
+      step: 0,
+      rank: 6,
+      state: 'cancelled',
+      reason: 'none',
+      attempts: 0,
+      created_at: now,
+      finished_at: now,
+      key: 'usage/2026-03/5/80/email/x',
     };
     await sql`insert into outbox ${sql(notice)}`;
     assert.deepEqual(await removedAfter(pager, 31, { retention: long }), {});
@@ -200,13 +201,13 @@ story('organisations have their turn one after another, a few rows at a time', a
     const { organizationId } = pager.scope;
     for (const id of ['a', 'b', 'c', 'd', 'e'])
       await sql`insert into audit_log ${sql({
-        ...{
-          organization_id: organizationId,
-          action: 'update',
-          kind: 'team',
-          at: pager.clock.now(),
-        },
-        ...{ id: id.repeat(24), record_id: id.repeat(24), actor: json(sql, {}) },
+        organization_id: organizationId,
+        action: 'update',
+        kind: 'team',
+        at: pager.clock.now(),
+        id: id.repeat(24),
+        record_id: id.repeat(24),
+        actor: json(sql, {}),
       })}`;
     await pager.open();
   }

@@ -108,7 +108,8 @@ export class Pager {
     this.#world = await seedOrganization(this.sql, {
       teams: ['ops', 'core'],
       users: people.map((name) => ({
-        ...{ name, role: name === 'boss' ? 'admin' : 'responder' },
+        name,
+        role: name === 'boss' ? 'admin' : 'responder',
         active: name !== 'stranger',
       })),
       clock: this.clock,
@@ -179,13 +180,18 @@ export class Pager {
       intake: new Intake({
         ...shared,
         ids,
-        ...{ reader, ...others, typeOf: type },
+        reader,
+        ...others,
+        typeOf: type,
         committed: () => {},
         ruled() {},
       }),
       dispatcher: new Dispatcher({
-        ...{ ...shared, random: () => 0, inFlightMax: this.inFlightMax },
-        ...{ committed() {}, attempted() {} },
+        ...shared,
+        random: () => 0,
+        inFlightMax: this.inFlightMax,
+        committed() {},
+        attempted() {},
         channels: new Map<string, NoticeChannel>([
           ['email', { send: (notice, address) => this.#send(notice, address) }],
           ['canary', canaryChannel],

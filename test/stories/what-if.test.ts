@@ -129,7 +129,8 @@ async function seedTrials(pager: Pager): Promise<readonly Trial[]> {
   for (const [index, world] of fc.sample(anyWorld, worlds).entries()) {
     const { steps, ackTimeoutMinutes, autoResolveHours: after, ...options } = world;
     const on = await pager.integration({
-      ...{ ...options, steps: steps.map(stepOf) },
+      ...options,
+      steps: steps.map(stepOf),
       ...(ackTimeoutMinutes !== undefined && { ackTimeoutMinutes }),
       ...(after !== undefined && { autoResolve: { after, unit: 'hours' } }),
     });
@@ -188,7 +189,8 @@ async function givePlaybook(
   const condition = { type: 'incidentMessage', comparator: 'endsWith', text: title } as const;
   const moving = { type: 'escalationPolicy', escalation_policy_id: other.policyId } as const;
   await pager.playbook({
-    ...{ name: 'Call out', run_automatically: playbook.on },
+    name: 'Call out',
+    run_automatically: playbook.on,
     condition_groups: [{ conditions: [condition] }],
     actions: [
       { type: 'pagePerson', user_id: pager.users['eve'] ?? '', via: 'email' },
@@ -207,7 +209,10 @@ function foretell(pager: Pager, { on, title, acknowledge }: Trial): Promise<Stor
   const own = { ...organizationOf(pager), integration_id: on.id };
   const alert: AlertEvent = { action: 'trigger', dedup_key: title, title };
   const event: StoredEvent = {
-    ...{ ...own, id: 'event', received_at: at, ...pushed },
+    ...own,
+    id: 'event',
+    received_at: at,
+    ...pushed,
     body: new Uint8Array(),
   };
   return story(pager, {
@@ -253,7 +258,8 @@ async function story(pager: Pager, { keys, course }: StoryOptions): Promise<Stor
   const configuration = hide(withSchedules(known.configuration, known.schedules));
   const ledgerOptions = {
     configurations: new Map([[organizationId, configuration]]),
-    ...{ faults, recipientKeyOf: recipientKeyByFingerprint },
+    faults,
+    recipientKeyOf: recipientKeyByFingerprint,
   };
   return simulate({ ...course, ledgerOptions, past: hide(past), until: 'exhausted' });
 }

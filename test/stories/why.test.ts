@@ -16,8 +16,13 @@ async function startWhy(pager: Pager) {
   const api = await testApi({ sql, clock, routes: [incidentRoutes(parts)].flat() });
   const { organizationId } = pager.scope;
   const viewer: Caller = {
-    ...{ kind: 'session', organizationId, id: pager.users['lin'] ?? '', name: 'Lin' },
-    ...{ role: 'viewer', teamIds: null, defaultTeamId: null },
+    kind: 'session',
+    organizationId,
+    id: pager.users['lin'] ?? '',
+    name: 'Lin',
+    role: 'viewer',
+    teamIds: null,
+    defaultTeamId: null,
   };
   return {
     why: (query = '', caller: Partial<Caller> = {}): Promise<Reply> =>

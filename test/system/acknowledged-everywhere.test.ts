@@ -47,8 +47,12 @@ async function start(stack: AsyncDisposableStack) {
   const { id } = await connect('twilio', {
     secrets: { auth_token: twilio.authToken },
     settings: {
-      ...{ account_sid: twilio.account.sid, from_phone: twilio.number, from_sms: twilio.number },
-      ...{ allowed_prefixes: ['+49'], calls_per_second: 10, messages_per_second: 10 },
+      account_sid: twilio.account.sid,
+      from_phone: twilio.number,
+      from_sms: twilio.number,
+      allowed_prefixes: ['+49'],
+      calls_per_second: 10,
+      messages_per_second: 10,
     },
   });
   await telegram.polled();
@@ -124,7 +128,8 @@ const ways: Readonly<Record<string, (world: World, paged: Paged) => Promise<unkn
   },
   push: ({ pager }, { notification }) =>
     request(pager.url + notification.content.actions[0]?.path, {
-      ...{ method: 'POST', headers: { accept: 'application/json' } },
+      method: 'POST',
+      headers: { accept: 'application/json' },
     }),
   async slack({ slack }, { post }) {
     slack.press(slackUser, post.ts, 'Acknowledge');

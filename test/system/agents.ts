@@ -8,7 +8,8 @@ import type { Program, Running } from './program-process.ts';
 
 /** By TCP: a port of UDP is held by its test. */
 export const snmptrapd = (port: number): Program => ({
-  ...{ binary: '/usr/sbin/snmptrapd', package: 'snmptrapd snmp' },
+  binary: '/usr/sbin/snmptrapd',
+  package: 'snmptrapd snmp',
   files: {},
   words: ['-f', '-Lo', '-C', '-c', '{folder}/snmptrapd.conf', `tcp:127.0.0.1:${port}`],
   env: { MIBS: '', SNMP_PERSISTENT_DIR: '{folder}' },
@@ -27,7 +28,8 @@ export async function sendTrap(port: number, trap: 'linkDown' | 'linkUp'): Promi
 }
 
 export const collectd: Program = {
-  ...{ binary: '/usr/sbin/collectd', package: 'collectd-core libyajl2' },
+  binary: '/usr/sbin/collectd',
+  package: 'collectd-core libyajl2',
   files: {
     'collectd.conf': `Hostname "db-1"
 BaseDir "{folder}"

@@ -35,11 +35,14 @@ export async function seedWorld(pager: InProcess): Promise<World> {
   const adopt = async (end: string) =>
     (
       await api.create(`${integration}/adopted-keys`, {
-        ...{ kind: 'pagerduty', key: `${'R0UT1NGKEY'.repeat(3)}${end}` },
+        kind: 'pagerduty',
+        key: `${'R0UT1NGKEY'.repeat(3)}${end}`,
       })
     ).id;
   const connection = await api.create('channel-connections', {
-    ...{ name: 'ntfy', vendor: 'ntfy', settings: { base_url: 'https://ntfy.victim.test' } },
+    name: 'ntfy',
+    vendor: 'ntfy',
+    settings: { base_url: 'https://ntfy.victim.test' },
   });
   const ownerKey = await api.create('api-keys', { name: 'Owner', role: 'owner' });
   const { token } = (await api.send(`GET /${integration}`)).body;
@@ -106,7 +109,8 @@ function validBodiesOf(ids: Ids): World['validBodies'] {
     .concat('outbound-webhooks', 'on-calls', 'playbooks')
     .map((route): [string, object] => [`PUT /${route}/{id}`, bodies[`POST /${route}`] ?? {}]);
   return {
-    ...{ ...bodies, ...Object.fromEntries(records) },
+    ...bodies,
+    ...Object.fromEntries(records),
     'PUT /on-calls/{id}/overrides/{override_id}': override,
     'POST /on-calls/{id}/overrides/preview': override,
     'POST /incidents/{id}/mute': { until: '2090-01-01T00:00:00Z' },

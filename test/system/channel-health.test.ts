@@ -20,7 +20,9 @@ const from = { PAGER_MAIL_FROM: 'Pager <pager@example.test>' };
 async function startSmtp(stack: AsyncDisposableStack, options: SMTPServerOptions) {
   const received: string[] = [];
   const server = new SMTPServer({
-    ...{ authOptional: true, closeTimeout: 50, disableReverseLookup: true },
+    authOptional: true,
+    closeTimeout: 50,
+    disableReverseLookup: true,
     onData: (stream, session, done) => {
       received.push(...session.envelope.rcptTo.map(({ address }) => address));
       stream.resume().once('end', () => done());
@@ -82,7 +84,8 @@ test('a certificate that is not trusted is known before the first page, and admi
   let passed = Temporal.Duration.from({ minutes: 0 });
   const pager = stack.use(
     await startInProcess(await anyDatabase(), {
-      ...{ PAGER_SMTP_URL: `smtps://localhost:${smtp.port}`, ...from },
+      PAGER_SMTP_URL: `smtps://localhost:${smtp.port}`,
+      ...from,
       PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
     }),
   );
@@ -132,7 +135,8 @@ test('a certificate that is not trusted is known before the first page, and admi
 test('a sign-in that is refused is shown to all organizations until a server starts with the right one', async () => {
   await using stack = new AsyncDisposableStack();
   const smtp = await startSmtp(stack, {
-    ...{ disabledCommands: ['STARTTLS'], allowInsecureAuth: true },
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
     onAuth: ({ password }, _session, done) =>
       password === 'right'
         ? done(null, { user: 'pager' })
@@ -140,7 +144,8 @@ test('a sign-in that is refused is shown to all organizations until a server sta
   });
   const database = stack.use(await testDatabase({ server: await anyDatabase() }));
   const settings = (password: string) => ({
-    ...{ PAGER_SECRET_KEY: secretKey, ...from },
+    PAGER_SECRET_KEY: secretKey,
+    ...from,
     PAGER_SMTP_URL: `smtp://pager:${password}@127.0.0.1:${smtp.port}`,
   });
   const first = await startInProcess(database, settings('wrong'));
@@ -172,7 +177,9 @@ test('a push service that refuses this server is known by one page, and its admi
   const service = stack.use(await startPushService(() => Temporal.Now.instant().add(passed)));
   const pager = stack.use(
     await startInProcess(await anyDatabase(), {
-      ...{ PAGER_SMTP_URL: `smtp://127.0.0.1:${mail.port}`, ...from, PAGER_SECRET_KEY: secretKey },
+      PAGER_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+      ...from,
+      PAGER_SECRET_KEY: secretKey,
       PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
     }),
   );

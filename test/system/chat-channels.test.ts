@@ -20,7 +20,8 @@ async function start(stack: AsyncDisposableStack) {
   );
   const connect = () =>
     pager.api.create('channel-connections', {
-      ...{ name: 'Slack of Acme', vendor: 'slack' },
+      name: 'Slack of Acme',
+      vendor: 'slack',
       secrets: { bot_token: slack.botToken, app_token: slack.appToken },
     });
   const search = async (text: string, via = 'slack') => {
@@ -53,8 +54,11 @@ test('channels that can be posted to are found by name, once they are read', opt
   assert.deepEqual(await names('#on-call'), ['#on-call']);
   assert.deepEqual((await search('shop')).body.data, [
     {
-      ...{ channel_id: 'C0000ALERTS', name: '#shop-alerts', is_private: false },
-      ...{ connection_id: connection.id, connection: connection.name },
+      channel_id: 'C0000ALERTS',
+      name: '#shop-alerts',
+      is_private: false,
+      connection_id: connection.id,
+      connection: connection.name,
     },
   ]);
   assert.deepEqual((await search('alerts', 'discord')).body.data, []);

@@ -47,7 +47,8 @@ test('the client of PagerDuty pages, acknowledges and resolves', async () => {
   await resolve({ ...way, data: later });
   assert.deepEqual(await scene.statuses(), ['resolved']);
   const deployed = {
-    ...{ routing_key, links: [] },
+    routing_key,
+    links: [],
     payload: { ...payload, timestamp: '2026-11-21T03:00:00Z', custom_details: {} },
   } as unknown as Parameters<typeof change>[0]['data'];
   const changed = await change({ ...way, data: deployed });
@@ -60,11 +61,8 @@ test('the client of PagerDuty keeps its key once an integration has adopted it',
   const { api } = scene.pager;
   const routing_key = 'R02ABCDEFGHIJKLMNOPQRSTUVWXYZ123';
   const payload = { summary: 'Disk full', source: 'db-1', severity: 'critical' } as const;
-  const send = () =>
-    event({
-      ...{ server: scene.host, agent: new WithoutTls() },
-      data: { routing_key, event_action: 'trigger', payload },
-    });
+  const way = { server: scene.host, agent: new WithoutTls() };
+  const send = () => event({ ...way, data: { routing_key, event_action: 'trigger', payload } });
   const refused = await send();
   assert.deepEqual([refused.status, refused.data.errors], [400, ['Invalid routing key']]);
   const [unknown] = (await api.send('GET /unknown-keys')).body.data;
@@ -181,11 +179,20 @@ test("Zabbix's script for Opsgenie pages, acknowledges and resolves", async (t) 
     return t.skip(skipped("Zabbix's scripts", 'apt-get install zabbix-server-pgsql'));
   await using scene = await openScene(server);
   const parameters = {
-    ...{ alert_subject: 'Problem: disk full', alert_message: 'of db-1', event_nseverity: '5' },
-    ...{ opsgenie_api: `${scene.url}/v2/alerts`, opsgenie_web: 'https://opsgenie.example.test' },
-    ...{ opsgenie_token: await scene.token(), zbxurl: 'https://zabbix.example.test' },
-    ...{ trigger_id: '7', zbxuser: 'Ada', event_tags_json: '[]', event_update_action: '' },
-    ...{ severity_disaster: 'P1', severity_resolved: 'P5', severity_default: 'P5' },
+    alert_subject: 'Problem: disk full',
+    alert_message: 'of db-1',
+    event_nseverity: '5',
+    opsgenie_api: `${scene.url}/v2/alerts`,
+    opsgenie_web: 'https://opsgenie.example.test',
+    opsgenie_token: await scene.token(),
+    zbxurl: 'https://zabbix.example.test',
+    trigger_id: '7',
+    zbxuser: 'Ada',
+    event_tags_json: '[]',
+    event_update_action: '',
+    severity_disaster: 'P1',
+    severity_resolved: 'P5',
+    severity_default: 'P5',
   };
   const run = (more: object) =>
     runMediaType('Opsgenie', { ...parameters, ...zabbixEvent, ...more });
@@ -204,10 +211,23 @@ test("Zabbix's script for PagerDuty pages, acknowledges and resolves", async (t)
   await using scene = await openScene(server);
   const token = await scene.token();
   const parameters = {
-    ...{ token, eventid: '42', eventname: 'Problem: disk full', hostname: 'db-1' },
-    ...{ hostip: '192.0.2.1', severity: '5', triggerid: '7', event_source: '0', eventvalue: '1' },
-    ...{ eventack: 'No', eventupdate: '0', eventdate: '2026.11.21', eventtime: '03:00:00' },
-    ...{ triggerdesc: '', triggeropdata: '', eventtags: '', url: 'https://zabbix.example.test' },
+    token,
+    eventid: '42',
+    eventname: 'Problem: disk full',
+    hostname: 'db-1',
+    hostip: '192.0.2.1',
+    severity: '5',
+    triggerid: '7',
+    event_source: '0',
+    eventvalue: '1',
+    eventack: 'No',
+    eventupdate: '0',
+    eventdate: '2026.11.21',
+    eventtime: '03:00:00',
+    triggerdesc: '',
+    triggeropdata: '',
+    eventtags: '',
+    url: 'https://zabbix.example.test',
   };
   // The host is a constant of the script.
   const host = { from: 'https://events.pagerduty.com', to: scene.url };
@@ -230,9 +250,14 @@ test("Zabbix's script for VictorOps pages and resolves", async (t) => {
   await using scene = await openScene(server);
   const path = '/integrations/generic/20131114/alert';
   const parameters = {
-    ...{ vops_endpoint: `${scene.url}${path}/${await scene.token()}`, vops_routing_key: 'db' },
-    ...{ priority_disaster: 'CRITICAL', priority_resolved: 'OK', priority_update: 'INFO' },
-    ...{ event_nseverity: '5', 'field:entity_id': '42', 'field:entity_display_name': 'Disk full' },
+    vops_endpoint: `${scene.url}${path}/${await scene.token()}`,
+    vops_routing_key: 'db',
+    priority_disaster: 'CRITICAL',
+    priority_resolved: 'OK',
+    priority_update: 'INFO',
+    event_nseverity: '5',
+    'field:entity_id': '42',
+    'field:entity_display_name': 'Disk full',
   };
   const run = (more: object) =>
     runMediaType('VictorOps', { ...parameters, ...zabbixEvent, ...more });

@@ -14,7 +14,8 @@ const password = 'a password of the owner';
 
 async function start(settings: Record<string, string> = {}): Promise<InProcess> {
   return startInProcess(await anyDatabase(), {
-    ...{ PAGER_SECRET_KEY: secretKey, PAGER_BOOTSTRAP_PASSWORD: password },
+    PAGER_SECRET_KEY: secretKey,
+    PAGER_BOOTSTRAP_PASSWORD: password,
     ...settings,
   });
 }

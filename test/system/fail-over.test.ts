@@ -17,14 +17,23 @@ async function start(stack: AsyncDisposableStack) {
   );
   const { api, sql } = pager;
   await api.create('channel-connections', {
-    ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    name: 'Twilio',
+    vendor: 'twilio',
+    secrets: { auth_token: twilio.authToken },
     settings: {
-      ...{ account_sid: twilio.account.sid, from_phone: twilio.number, from_sms: twilio.number },
-      ...{ allowed_prefixes: ['+49'], calls_per_second: 10, messages_per_second: 10 },
+      account_sid: twilio.account.sid,
+      from_phone: twilio.number,
+      from_sms: twilio.number,
+      allowed_prefixes: ['+49'],
+      calls_per_second: 10,
+      messages_per_second: 10,
     },
   });
   const person = await api.create('users', {
-    ...{ email: 'ada@example.test', first_name: 'Ada', last_name: 'Example', role: 'responder' },
+    email: 'ada@example.test',
+    first_name: 'Ada',
+    last_name: 'Example',
+    role: 'responder',
   });
   for (const [index, number] of [unanswered, answered].entries())
     await sql`

@@ -23,11 +23,15 @@ test('at a handoff one person is relieved, the next is told, and others hear of 
   const { api } = server;
   const [ada] = await api.list('users');
   const grace = await api.create('users', {
-    ...{ first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.test' },
+    first_name: 'Grace',
+    last_name: 'Hopper',
+    email: 'grace@example.test',
     role: 'responder',
   });
   const webhook = await api.create('outbound-webhooks', {
-    ...{ name: 'Roster', url: `${hook.url}/roster`, method: 'POST' },
+    name: 'Roster',
+    url: `${hook.url}/roster`,
+    method: 'POST',
     headers: { 'x-secret': 'for incidents only' },
   });
   const secrets = await api.send(`GET /outbound-webhooks/${webhook.id}/secrets`);

@@ -33,7 +33,10 @@ const rows: readonly Row[] = [
     title: 'one that redirects is not followed, and has failed for good',
     answers: (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
     logged: {
-      ...{ state: 'failed', outcome: 'failed', status: 302, answer: '' },
+      state: 'failed',
+      outcome: 'failed',
+      status: 302,
+      answer: '',
       reason: 'answered 302: redirects are not followed',
     },
   },
@@ -53,7 +56,10 @@ const rows: readonly Row[] = [
       more();
     },
     logged: {
-      ...{ state: 'sent', outcome: 'delivered', status: 200, answer: 'x'.repeat(2_048) },
+      state: 'sent',
+      outcome: 'delivered',
+      status: 200,
+      answer: 'x'.repeat(2_048),
       reason: undefined,
     },
   },
@@ -64,7 +70,10 @@ const rows: readonly Row[] = [
       response.write('short', () => request.socket.destroy());
     },
     logged: {
-      ...{ state: 'sent', outcome: 'delivered', status: 200, answer: 'short' },
+      state: 'sent',
+      outcome: 'delivered',
+      status: 200,
+      answer: 'short',
       reason: undefined,
     },
   },
@@ -72,7 +81,10 @@ const rows: readonly Row[] = [
     title: 'one that sends more than it promised has answered with what it promised',
     answers: (request) => request.socket.end(`${ok}content-length: 2\r\n\r\nok, and more`),
     logged: {
-      ...{ state: 'sent', outcome: 'delivered', status: 200, answer: 'ok' },
+      state: 'sent',
+      outcome: 'delivered',
+      status: 200,
+      answer: 'ok',
       reason: undefined,
     },
   },
@@ -104,7 +116,10 @@ const rows: readonly Row[] = [
     title: 'one that answers what no database can hold is kept as far as it goes',
     answers: (_, response) => response.writeHead(500).end(Buffer.from('a\0b\xffc', 'latin1')),
     logged: {
-      ...{ state: 'pending', outcome: 'retry', status: 500, answer: 'ab\ufffdc' },
+      state: 'pending',
+      outcome: 'retry',
+      status: 500,
+      answer: 'ab\ufffdc',
       reason: 'answered 500',
     },
   },

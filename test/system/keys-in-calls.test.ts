@@ -18,14 +18,21 @@ async function start(stack: AsyncDisposableStack, role = 'responder') {
     await startInProcess(await anyDatabase(), { PAGER_VENDOR_URLS: `twilio=${twilio.url}` }),
   );
   await pager.api.create('channel-connections', {
-    ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    name: 'Twilio',
+    vendor: 'twilio',
+    secrets: { auth_token: twilio.authToken },
     settings: {
-      ...{ account_sid: twilio.account.sid, from_phone: twilio.number },
-      ...{ allowed_prefixes: ['+49'], calls_per_second: 10 },
+      account_sid: twilio.account.sid,
+      from_phone: twilio.number,
+      allowed_prefixes: ['+49'],
+      calls_per_second: 10,
     },
   });
   const person = await pager.api.create('users', {
-    ...{ email: 'ada@example.test', first_name: 'Ada', last_name: 'Example', role },
+    email: 'ada@example.test',
+    first_name: 'Ada',
+    last_name: 'Example',
+    role,
   });
   await pager.sql`
     insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
@@ -248,7 +255,8 @@ test('key 9 in a second call escalates from where its incident is by then', opti
   const [policy] = await pager.api.list('escalation-policies');
   const targets = (via: string) => [{ via, user_id: person.id }];
   const steps = ['phone', 'email', 'email'].map((via) => ({
-    ...{ targets: targets(via), escalate_after_minutes: 60 },
+    targets: targets(via),
+    escalate_after_minutes: 60,
   }));
   await pager.api.send(`PATCH /escalation-policies/${policy.id}`, { steps });
   await open(['Disk']);

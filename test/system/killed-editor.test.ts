@@ -16,7 +16,8 @@ test('what a killed server did not show yet is shown by the next', {
 }, async () => {
   await using telegram = await startFakeTelegram();
   await using database = await testDatabase({
-    ...{ server: await systemPostgres(), migrations: 'none' },
+    server: await systemPostgres(),
+    migrations: 'none',
   });
   await using installation = await createInstallation({
     PAGER_DATABASE_URL: database.url,
@@ -25,7 +26,9 @@ test('what a killed server did not show yet is shown by the next', {
   const server = await installation.start();
   const { api } = server;
   await api.create('channel-connections', {
-    ...{ name: 'Bot', vendor: 'telegram', secrets: { bot_token: telegram.token } },
+    name: 'Bot',
+    vendor: 'telegram',
+    secrets: { bot_token: telegram.token },
   });
   telegram.start(chat);
   const [user] = await api.list('users');

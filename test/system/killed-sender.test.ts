@@ -90,9 +90,13 @@ test('a call that Twilio took before the server was killed is not made again', {
   const server = await installation.start();
   const { api } = server;
   await api.create('channel-connections', {
-    ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    name: 'Twilio',
+    vendor: 'twilio',
+    secrets: { auth_token: twilio.authToken },
     settings: {
-      ...{ account_sid: twilio.account.sid, from_phone: twilio.number, allowed_prefixes: ['+49'] },
+      account_sid: twilio.account.sid,
+      from_phone: twilio.number,
+      allowed_prefixes: ['+49'],
     },
   });
   await callOwner(api, database.sql);
@@ -121,7 +125,9 @@ test('each kill leaves at most one more copy of a page in Telegram, which a pres
   });
   let server = await installation.start();
   await server.api.create('channel-connections', {
-    ...{ name: 'Bot', vendor: 'telegram', secrets: { bot_token: telegram.token } },
+    name: 'Bot',
+    vendor: 'telegram',
+    secrets: { bot_token: telegram.token },
   });
   telegram.start(chat);
   await pageOwner(server.api, database.sql, { via: 'telegram', address: chat });
@@ -182,10 +188,14 @@ test('a call of another notice is not taken for one that was not made', {
     await using pager = await startInProcess(database, settings);
     const { api } = pager;
     await api.create('channel-connections', {
-      ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+      name: 'Twilio',
+      vendor: 'twilio',
+      secrets: { auth_token: twilio.authToken },
       settings: {
-        ...{ account_sid: twilio.account.sid, from_phone: twilio.number },
-        ...{ allowed_prefixes: ['+49'], calls_per_second: 10 },
+        account_sid: twilio.account.sid,
+        from_phone: twilio.number,
+        allowed_prefixes: ['+49'],
+        calls_per_second: 10,
       },
     });
     await callOwner(api, database.sql);

@@ -115,7 +115,9 @@ test('a newer link, a new password and a second factor bound what a link does', 
   assert.equal(await whoIs(server.url, pressed), null);
   const code = totpCode(fromBase32(secret), intervalAt(Temporal.Now.instant()) + 1);
   const signedIn = await fetch(`${server.url}/auth/sign-in-code`, {
-    ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ code }) },
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ code }),
     headers: { cookie: cookiesOf(pressed), origin: server.url },
   });
   assert.equal(await whoIs(server.url, signedIn), email);
@@ -155,7 +157,9 @@ const linkIn = (output: string) => /^http:\S+$/m.exec(output)?.[0] ?? assert.fai
 /** The button of a page, as a browser sends it. */
 const press = (href: string, origin = new URL(href).origin) =>
   fetch(href, {
-    ...{ method: 'POST', redirect: 'manual' as const, headers: { origin } },
+    method: 'POST',
+    redirect: 'manual' as const,
+    headers: { origin },
     body: new URLSearchParams(),
   });
 
@@ -179,7 +183,9 @@ async function addSecondFactor(url: string, password: string): Promise<string> {
   const at = `${url}/api/v1/users/me/second-factor`;
   const send = (to: string, fields: object) =>
     request(to, {
-      ...{ method: 'POST', headers, body: JSON.stringify(fields) },
+      method: 'POST',
+      headers,
+      body: JSON.stringify(fields),
     });
   const { body } = await send(at, { password });
   const code = totpCode(fromBase32(body.secret), intervalAt(Temporal.Now.instant()));

@@ -48,7 +48,10 @@ function waysOf(at: Awaited<ReturnType<typeof start>>): Ways {
   const story = {
     schedule: { id: at.schedule.id, name: 'Payments', timezone: 'Europe/Berlin' },
     user: { id: at.me.id, first_name: 'Ada', last_name: 'Example', email: at.me.email },
-    ...{ shift, taken_off: false, other: null, changes: [] },
+    shift,
+    taken_off: false,
+    other: null,
+    changes: [],
   };
   const onShift = [{ by: 'outbox', notice: { story }, hasLinks: true }] as const;
   const moved = [{ type: 'gained', start: since, end: null }];
@@ -75,7 +78,8 @@ function waysOf(at: Awaited<ReturnType<typeof start>>): Ways {
     ],
     alert_usage: [
       {
-        ...{ by: 'outbox', hasLinks: false },
+        by: 'outbox',
+        hasLinks: false,
         notice: { usage: { month: '2026-11', limit: 100, percent: 80 } },
       },
     ],
@@ -83,7 +87,8 @@ function waysOf(at: Awaited<ReturnType<typeof start>>): Ways {
     connection_failing: [{ by: 'outbox', notice: { connection }, hasLinks: true }],
     channel_failing: [
       {
-        ...{ by: 'outbox', hasLinks: true },
+        by: 'outbox',
+        hasLinks: true,
         notice: { failing_channel: { channel: 'email', service: '', since, reason: 'refused' } },
       },
     ],
@@ -134,30 +139,42 @@ async function start(stack: AsyncDisposableStack) {
   const owner = await signIn(pager, password);
   const { body: me } = await owner('GET /users/me');
   const other = await api.create('users', {
-    ...{ email: 'lin@example.test', first_name: 'Lin', last_name: 'Example', role: 'responder' },
+    email: 'lin@example.test',
+    first_name: 'Lin',
+    last_name: 'Example',
+    role: 'responder',
   });
   const telegramConnection = await api.create('channel-connections', {
-    ...{ name: 'Bot', vendor: 'telegram', secrets: { bot_token: telegram.token } },
+    name: 'Bot',
+    vendor: 'telegram',
+    secrets: { bot_token: telegram.token },
   });
   await api.create('channel-connections', { name: 'ntfy', vendor: 'ntfy' });
   await api.create('channel-connections', {
-    ...{ name: 'Slack', vendor: 'slack' },
+    name: 'Slack',
+    vendor: 'slack',
     secrets: { bot_token: slack.botToken, app_token: slack.appToken },
   });
   // A name takes no answers, so its SMS name the page of the incident.
   await api.create('channel-connections', {
-    ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    name: 'Twilio',
+    vendor: 'twilio',
+    secrets: { auth_token: twilio.authToken },
     settings: {
-      ...{ account_sid: twilio.account.sid, from_sms: 'PAGER', allowed_prefixes: ['+49'] },
+      account_sid: twilio.account.sid,
+      from_sms: 'PAGER',
+      allowed_prefixes: ['+49'],
       messages_per_second: 10,
     },
   });
   const browser = push.browser((await api.send('GET /push/key')).body.public_key);
   await api.create(`users/${me.id}/contacts`, {
-    ...{ channel: 'push-notification', address: `web:${JSON.stringify(browser.subscription)}` },
+    channel: 'push-notification',
+    address: `web:${JSON.stringify(browser.subscription)}`,
   });
   await api.create(`users/${me.id}/contacts`, {
-    ...{ channel: 'push-notification', address: 'ntfy:pager-0123456789abcdef' },
+    channel: 'push-notification',
+    address: 'ntfy:pager-0123456789abcdef',
   });
   await sql`update contacts set verified_at = now() where verified_at is null`;
   for (const [via, address] of [
@@ -250,7 +267,11 @@ const factorKinds = [
 async function accountMails({ pager: { sql, url }, me }: World) {
   const notices: Notice[] = [];
   const mails = createAccountMails({
-    ...{ sql, clock: systemClock, log: silentLog, random: systemRandom, publicUrl: url },
+    sql,
+    clock: systemClock,
+    log: silentLog,
+    random: systemRandom,
+    publicUrl: url,
     digest: () => new Uint8Array(),
     email: {
       async send(notice) {
@@ -276,7 +297,8 @@ async function accountMails({ pager: { sql, url }, me }: World) {
   );
   const from = { from: 'pager@example.test', domain: 'example.test' };
   return notices.map((notice) => ({
-    ...{ kind: notice.kind, content: JSON.stringify(emailOf(notice, from)) },
+    kind: notice.kind,
+    content: JSON.stringify(emailOf(notice, from)),
   }));
 }
 
@@ -354,14 +376,17 @@ test('each link that is sent leads to a page of what it is about', {
   const feed = await owner('POST /calendar-feeds', { oncall_schedule_id: world.schedule.id });
   assert.equal(feed.status, 201, JSON.stringify(feed.body));
   const webhook = await api.create('outbound-webhooks', {
-    ...{ name: 'Hook', url: `${chat.url}/hook`, method: 'POST' },
+    name: 'Hook',
+    url: `${chat.url}/hook`,
+    method: 'POST',
   });
   const called = await api.send(`POST /incidents/${incidents.open}/call-webhook`, {
     outbound_webhook_id: webhook.id,
   });
   assert.equal(called.status, 200, JSON.stringify(called.body));
   const contact = await owner(`POST /users/${me.id}/contacts`, {
-    ...{ channel: 'email', address: 'second@example.test' },
+    channel: 'email',
+    address: 'second@example.test',
   });
   await owner(`POST /users/${me.id}/contacts/${contact.body.id}/code`, {});
   const [address] = (await owner(`GET /users/${me.id}/contacts`)).body.data.filter(

@@ -50,7 +50,8 @@ check program disk with path "/bin/sh {folder}/check"
 `;
 
 const monitOf = (reaction: string): Program => ({
-  ...{ binary: '/usr/bin/monit', package: 'monit' },
+  binary: '/usr/bin/monit',
+  package: 'monit',
   files: { monitrc: `${monitrc}${reaction}\n`, 'pager.monitrc': '' },
   folders: ['events'],
   words: ['-I', '-c', '{folder}/monitrc'],
@@ -106,7 +107,8 @@ ${checked('check')}
 `;
 
 export const nagios: Program = {
-  ...{ binary: '/usr/sbin/nagios4', package: 'nagios4-core' },
+  binary: '/usr/sbin/nagios4',
+  package: 'nagios4-core',
   files: {
     'objects.cfg': nagiosObjects,
     'nagios.cfg': `log_file={folder}/log
@@ -147,7 +149,8 @@ const constants = ['Data', 'Log', 'Cache', 'Spool', 'InitRun'].flatMap((name) =>
 const icingaWords = ['daemon', '-c', '{folder}/icinga2.conf', ...constants];
 
 export const icinga2: Program = {
-  ...{ binary: '/usr/sbin/icinga2', package: 'icinga2-bin' },
+  binary: '/usr/sbin/icinga2',
+  package: 'icinga2-bin',
   files: {
     'icinga2.conf': `include <itl>
 object CheckerComponent "checker" { }

@@ -70,7 +70,9 @@ test('a topic is proved by its code, paged, and a button of it acknowledges ever
   });
   await pager.sql`update contacts set verified_at = now() where verified_at is null`;
   await api.create('channel-connections', {
-    ...{ name: 'Bot', vendor: 'telegram', secrets: { bot_token: telegram.token } },
+    name: 'Bot',
+    vendor: 'telegram',
+    secrets: { bot_token: telegram.token },
   });
   await telegram.polled();
   telegram.start('4711');

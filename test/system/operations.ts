@@ -27,7 +27,8 @@ export const operationsOf = ({ paths }: ApiDocument): readonly Operation[] =>
     Object.entries(methods).map(([method, described]): Operation => {
       const { 'x-role': role, security = [], requestBody, parameters = [] } = described;
       return {
-        ...{ request: `${method.toUpperCase()} ${path}`, role },
+        request: `${method.toUpperCase()} ${path}`,
+        role,
         isForSessionsOnly: security.some((scheme) => 'session' in scheme),
         hasBody: requestBody !== undefined,
         queryParameters: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
@@ -41,10 +42,19 @@ export const operations = operationsOf(
 
 /** What the first id of a path names; further ones say it themselves. */
 export const kinds: Readonly<Record<string, string>> = {
-  ...{ services: 'service', 'escalation-policies': 'policy', integrations: 'integration' },
-  ...{ 'alert-rules': 'rule', 'outbound-webhooks': 'webhook', 'on-calls': 'schedule' },
-  ...{ playbooks: 'playbook', incidents: 'incident', users: 'user', teams: 'team' },
-  ...{ 'api-keys': 'key', 'calendar-feeds': 'feed', 'channel-connections': 'connection' },
+  services: 'service',
+  'escalation-policies': 'policy',
+  integrations: 'integration',
+  'alert-rules': 'rule',
+  'outbound-webhooks': 'webhook',
+  'on-calls': 'schedule',
+  playbooks: 'playbook',
+  incidents: 'incident',
+  users: 'user',
+  teams: 'team',
+  'api-keys': 'key',
+  'calendar-feeds': 'feed',
+  'channel-connections': 'connection',
 };
 
 /** The kinds of what a path names, in order. */

@@ -33,8 +33,10 @@ test('a thousand phones are called one a second, and no more of them once somebo
   const incident = buildIncident(fixture);
   const pageTo = (index: number) =>
     buildIntent(incident, {
-      ...{ key: `${incident.id}/0/0/phone/${index}`, channel: 'phone' },
-      ...{ address: `+49${1_000_000 + index}`, user_id: seeded.ada },
+      key: `${incident.id}/0/0/phone/${index}`,
+      channel: 'phone',
+      address: `+49${1_000_000 + index}`,
+      user_id: seeded.ada,
     });
   await save(fixture, {
     opened: [incident],
@@ -46,7 +48,8 @@ test('a thousand phones are called one a second, and no more of them once somebo
   const waiting: { readonly until: Temporal.Instant; readonly go: () => void }[] = [];
   const calls: Temporal.Instant[] = [];
   const takeTurn = turnsOf({
-    ...{ sql, clock },
+    sql,
+    clock,
     pause: (milliseconds) =>
       new Promise((go) => waiting.push({ until: now.add({ milliseconds }), go })),
   });
@@ -63,8 +66,15 @@ test('a thousand phones are called one a second, and no more of them once somebo
     },
   };
   const dispatcher = new Dispatcher({
-    ...{ ledger, clock, log: silentLog, random: () => 0, faults },
-    ...{ committed() {}, attempted() {}, contentOf: () => null, handleOf: () => '' },
+    ledger,
+    clock,
+    log: silentLog,
+    random: () => 0,
+    faults,
+    committed() {},
+    attempted() {},
+    contentOf: () => null,
+    handleOf: () => '',
     channels: new Map([['phone', vendor]]),
     compose: (claimed) =>
       compose(claimed, { publicUrl: '', linkFor: () => '', handleFor: () => '' }),

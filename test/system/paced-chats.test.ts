@@ -34,7 +34,8 @@ async function storm(stack: AsyncDisposableStack, channelName: 'telegram' | 'sla
   const clock = { now: () => now };
   const waiting: { readonly until: Temporal.Instant; readonly go: () => void }[] = [];
   const lanes = lanesOf({
-    ...{ sql, clock },
+    sql,
+    clock,
     pause: (milliseconds) =>
       new Promise((go) => waiting.push({ until: now.add({ milliseconds }), go })),
   });
@@ -43,17 +44,27 @@ async function storm(stack: AsyncDisposableStack, channelName: 'telegram' | 'sla
   const channelOf = ({ baseUrl, secrets }: Sending): NoticeChannel => {
     const connection = { organization_id: seeded.organizationId, id, name: 'Bot', secrets };
     const options = {
-      ...{ baseUrl, http: createVendorHttp(), lanes },
+      baseUrl,
+      http: createVendorHttp(),
+      lanes,
       connectionsOf: async () => [connection],
       inTurn: async <Each>(all: readonly Each[]) => all,
-      ...{ answered: async () => undefined, lost: async () => undefined },
+      answered: async () => undefined,
+      lost: async () => undefined,
     };
     return channelName === 'telegram' ? createTelegram(options) : createSlack(options);
   };
   const begin = (sending: Sending) => {
     const dispatcher = new Dispatcher({
-      ...{ ledger, clock, log: silentLog, random: () => 0, faults },
-      ...{ committed() {}, attempted() {}, contentOf: () => null, handleOf: () => '' },
+      ledger,
+      clock,
+      log: silentLog,
+      random: () => 0,
+      faults,
+      committed() {},
+      attempted() {},
+      contentOf: () => null,
+      handleOf: () => '',
       channels: new Map([[channelName, channelOf(sending)]]),
       compose: (claimed) =>
         compose(claimed, {
@@ -80,7 +91,8 @@ async function storm(stack: AsyncDisposableStack, channelName: 'telegram' | 'sla
   const page = async (address: string, count: number) => {
     const intents = Array.from({ length: count }, (_, index) =>
       buildIntent(incident, {
-        ...{ key: `${incident.id}/0/0/${channelName}/${address}/${index}`, address },
+        key: `${incident.id}/0/0/${channelName}/${address}/${index}`,
+        address,
         channel: channelName,
       }),
     );

@@ -29,7 +29,9 @@ function pagerctl(
   input = '',
 ): Promise<Ended> {
   const env = {
-    ...{ ...childEnvironment(), TZ: 'Asia/Tokyo', PAGER_API_KEY: inProcessKey },
+    ...childEnvironment(),
+    TZ: 'Asia/Tokyo',
+    PAGER_API_KEY: inProcessKey,
     PAGER_BASE_URL: `${server.url}/api/v1`,
     ...environment,
   };
@@ -76,7 +78,8 @@ test('a service is named as people call it, and the one that was meant is told',
   assert.equal((await of('Quiet')).out, 'There are no such incidents.\n');
   assert.equal((await of(String(other.counter))).out, 'There are no such incidents.\n');
   assert.deepEqual(await of('Quie'), {
-    ...{ code: 1, out: '' },
+    code: 1,
+    out: '',
     err: 'There is no service Quie. Did you mean Quiet?\n',
   });
   assert.match((await of('Bel \u0007, \u001b[31mred')).err, /Did you mean Bell \\u\{7\}, red\?\n$/);
@@ -104,14 +107,21 @@ test('incidents are acknowledged and resolved by number, and it is told what is 
 test('who is on call is told by name, until when, and then too', async () => {
   const [owner] = await server.api.list('users');
   const ada = await server.api.create('users', {
-    ...{ email: 'ada@example.test', first_name: 'Ada', last_name: 'Example', role: 'responder' },
+    email: 'ada@example.test',
+    first_name: 'Ada',
+    last_name: 'Example',
+    role: 'responder',
   });
   const rotation = { length: 1, unit: 'days', handoff: '06:00' };
   await server.api.create('on-calls', {
-    ...{ name: 'Night \u001b[2Jshift', timezone: 'UTC', layers: [{ users: [owner.id], rotation }] },
+    name: 'Night \u001b[2Jshift',
+    timezone: 'UTC',
+    layers: [{ users: [owner.id], rotation }],
   });
   await server.api.create('on-calls/1/overrides', {
-    ...{ user_id: ada.id, start: '2030-01-01T18:00:00Z', end: '2030-01-02T06:00:00Z' },
+    user_id: ada.id,
+    start: '2030-01-01T18:00:00Z',
+    end: '2030-01-02T06:00:00Z',
   });
   const at = '2030-01-01T21:00:00Z';
   const table = [

@@ -57,7 +57,8 @@ export async function startProgram(program: Program, guide: Files): Promise<Runn
   if (program.validate !== undefined)
     await promisify(execFile)(program.binary, program.validate.map(within), { env });
   const child = spawn(program.binary, program.words.map(within), {
-    ...{ env, stdio: ['ignore', 'pipe', 'pipe'] },
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   stack.defer(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

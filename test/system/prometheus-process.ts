@@ -36,7 +36,8 @@ export async function startPrometheus(
   // JSON is YAML too.
   const config = {
     global: { evaluation_interval: '1s' },
-    ...{ rule_files: [rules], alerting: { alertmanagers } },
+    rule_files: [rules],
+    alerting: { alertmanagers },
   };
   await writeFile(file, JSON.stringify(config));
   await writeFile(rules, rulesOf(false));
@@ -85,7 +86,8 @@ const rulesOf = (holds: boolean): string =>
         name: 'pager',
         rules: [
           {
-            ...{ alert: 'DiskFull', expr: `vector(1) == ${holds ? 1 : 0}` },
+            alert: 'DiskFull',
+            expr: `vector(1) == ${holds ? 1 : 0}`,
             labels: { severity: 'critical' },
             annotations: { summary: 'The disk of db-1 is full' },
           },

@@ -84,7 +84,8 @@ test('a page goes to every device, a button of one acknowledges, and all show th
   assert.equal(topics.size, 1);
   const [handle = ''] = devices.map(({ received }) => received[0]?.content.actions[0]?.path ?? '');
   const pressed = await request(server.url + handle, {
-    ...{ method: 'POST', headers: { accept: 'application/json' } },
+    method: 'POST',
+    headers: { accept: 'application/json' },
   });
   assert.equal(pressed.body.status, 'acknowledged', JSON.stringify(pressed.body));
   const [entry] = (await timeline(number)).filter(({ type }) => type === 'acknowledged');

@@ -119,7 +119,10 @@ async function startCluster() {
     const url = new URL(running.superuserUrl);
     url.pathname = `/${name}`;
     await using database = await openDatabase({
-      ...{ url: url.href, log: silentLog, maxConnections: 1, name: 'superuser' },
+      url: url.href,
+      log: silentLog,
+      maxConnections: 1,
+      name: 'superuser',
     });
     await work(database.sql);
   };

@@ -37,8 +37,11 @@ async function restoreInto(sql: Sql, path: string): Promise<void> {
 
 async function configOf(dataDir: string, databaseUrl: string): Promise<Config> {
   const read = readConfig({
-    ...{ PAGER_DATA_DIR: dataDir, PAGER_DATABASE_URL: databaseUrl, PAGER_SECRET_KEY: oldSecretKey },
-    ...{ PAGER_LISTEN: `127.0.0.1:${await freePort()}`, PAGER_EMAIL_LISTEN: '127.0.0.1:0' },
+    PAGER_DATA_DIR: dataDir,
+    PAGER_DATABASE_URL: databaseUrl,
+    PAGER_SECRET_KEY: oldSecretKey,
+    PAGER_LISTEN: `127.0.0.1:${await freePort()}`,
+    PAGER_EMAIL_LISTEN: '127.0.0.1:0',
   });
   if (!read.ok) throw new Error(read.problems.join('; '));
   return read.config;

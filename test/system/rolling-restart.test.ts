@@ -27,7 +27,8 @@ test('servers behind HAProxy and nginx that restart in turn refuse no event', as
       PAGER_DRAIN_SECONDS: '5',
     },
     balancers: [startHaproxy, startNginx],
-    ...{ senders: 3, pauseMilliseconds: 20 },
+    senders: 3,
+    pauseMilliseconds: 20,
   });
   const others = answers.filter(({ status }) => status !== 202);
   assert.deepEqual(others, [], `${others.length} of ${answers.length}`);

@@ -103,7 +103,8 @@ async function startSealed(settings: Settings = {}) {
   const world = stack.use(await startNoticeServers());
   const installation = stack.use(
     await createInstallation({
-      ...{ ...world.settings, PAGER_DATABASE_URL: database.url },
+      ...world.settings,
+      PAGER_DATABASE_URL: database.url,
       ...settings,
     }),
   );
@@ -111,7 +112,10 @@ async function startSealed(settings: Settings = {}) {
   const things = await seedSealed(server, { ...world, settings: installation.settings });
   const all = stack.move();
   return {
-    ...{ sql: database.sql, installation, server, things },
+    sql: database.sql,
+    installation,
+    server,
+    things,
     ended: async (program: ReturnType<Installation['launch']>) => ({
       code: await program.ended,
       output: program.output(),

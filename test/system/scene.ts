@@ -40,7 +40,10 @@ export async function openScene(server: TestServer): Promise<Scene> {
   };
   const all = stack.move();
   return {
-    ...{ pager, url, host: new URL(url).host, statuses },
+    pager,
+    url,
+    host: new URL(url).host,
+    statuses,
     async token(slug = 'webhook') {
       return /hooks\/([0-9a-f]{40})\//.exec(await addressOf(slug))?.[1] ?? '';
     },

@@ -28,7 +28,9 @@ export async function startNoticeServers(): Promise<
   const hook = stack.use(await startWebhookServer((_request, response) => response.end()));
   const all = stack.move();
   return {
-    ...{ mail, chat, hook },
+    mail,
+    chat,
+    hook,
     settings: { ...mailTo(mail), PAGER_ALLOW_NETWORKS: '127.0.0.0/8' },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
@@ -82,13 +84,18 @@ async function seedRecords({ api }: ServerProcess, { chat, hook }: World): Promi
     steps: [{ targets: [slack, { via: 'email', user_id: owner.id }] }],
   });
   const integration = await api.create('integrations', {
-    ...{ slug: 'webhook', service_id: service.id, escalation_policy_id: policy.id },
+    slug: 'webhook',
+    service_id: service.id,
+    escalation_policy_id: policy.id,
   });
   const webhook = await api.create('outbound-webhooks', {
-    ...{ name: 'Tickets', url: `${hook.url}/in`, method: 'POST' },
+    name: 'Tickets',
+    url: `${hook.url}/in`,
+    method: 'POST',
   });
   const schedule = await api.create('on-calls', {
-    ...{ name: 'Nights', timezone: 'Etc/UTC' },
+    name: 'Nights',
+    timezone: 'Etc/UTC',
     layers: [{ users: [owner.id], rotation: { length: 1, unit: 'days', handoff: '08:00' } }],
   });
   const notifications = { slack: [{ webhook_url: `${chat.url}/schedule` }] };
@@ -106,7 +113,9 @@ async function seedRecords({ api }: ServerProcess, { chat, hook }: World): Promi
   const bot = { name: 'Bot', vendor: 'telegram', enabled: false, secrets: { bot_token } };
   await api.create('channel-connections', bot);
   return {
-    ...{ schedule: schedule.id, webhook: webhook.id, policy: policy.id },
+    schedule: schedule.id,
+    webhook: webhook.id,
+    policy: policy.id,
     integration: integration.id,
   };
 }
@@ -170,7 +179,8 @@ async function makeOnce({ url, apiKey }: ServerProcess) {
   const { status, body } = await request(`${url}/api/v1/services`, {
     method: 'POST',
     headers: {
-      ...{ 'x-api-key': apiKey, 'content-type': 'application/json' },
+      'x-api-key': apiKey,
+      'content-type': 'application/json',
       'idempotency-key': 'the same',
     },
     body: JSON.stringify({ name: 'Made once' }),
@@ -205,7 +215,9 @@ async function secondFactor(url: string, { cookie, csrf }: SignedIn, body: objec
   const answer = await fetch(`${url}/api/v1/users/me/second-factor${path}`, {
     method: 'POST',
     headers: {
-      ...{ cookie, 'x-csrf-token': csrf, 'sec-fetch-site': 'same-origin' },
+      cookie,
+      'x-csrf-token': csrf,
+      'sec-fetch-site': 'same-origin',
       'content-type': 'application/json',
     },
     body: JSON.stringify(body),

@@ -22,7 +22,8 @@ test('what an older version sealed is bound to its place at the start, and all o
   await using world = await startNoticeServers();
   await using installation = await createInstallation({
     ...world.settings,
-    ...{ PAGER_DATABASE_URL: database.url, PAGER_SECRET_KEY: secretKey },
+    PAGER_DATABASE_URL: database.url,
+    PAGER_SECRET_KEY: secretKey,
   });
   const { sql } = database;
   // As a version had it that kept nothing else of its key.

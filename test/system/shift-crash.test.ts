@@ -86,7 +86,9 @@ type People = {
 async function seedPeople(api: Api, url: string): Promise<People> {
   const [ada] = await api.list('users');
   const grace = await api.create('users', {
-    ...{ first_name: 'Grace', last_name: 'Example', email: 'grace@example.test' },
+    first_name: 'Grace',
+    last_name: 'Example',
+    email: 'grace@example.test',
     role: 'responder',
   });
   for (const { id } of [ada, grace]) {

@@ -20,7 +20,10 @@ type Channel = (typeof channels)[number];
 
 /** What somebody wants of all schedules; of one other they want just what is not among it. */
 const wishes = {
-  ...{ both: ['start', 'end'], start: ['start'], end: ['end'], neither: [] },
+  both: ['start', 'end'],
+  start: ['start'],
+  end: ['end'],
+  neither: [],
 } as const satisfies Record<string, readonly Event[]>;
 const events = ['start', 'end'] as const;
 type Event = (typeof events)[number];
@@ -51,13 +54,21 @@ test('a shift is announced by each channel, as the person and one schedule want 
   );
   const { api } = pager;
   await api.create('channel-connections', {
-    ...{ name: 'Bot', vendor: 'telegram', secrets: { bot_token: telegram.token } },
+    name: 'Bot',
+    vendor: 'telegram',
+    secrets: { bot_token: telegram.token },
   });
   await api.create('channel-connections', {
-    ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    name: 'Twilio',
+    vendor: 'twilio',
+    secrets: { auth_token: twilio.authToken },
     settings: {
-      ...{ account_sid: twilio.account.sid, from_phone: twilio.number, from_sms: twilio.number },
-      ...{ allowed_prefixes: ['+49'], calls_per_second: 10, messages_per_second: 10 },
+      account_sid: twilio.account.sid,
+      from_phone: twilio.number,
+      from_sms: twilio.number,
+      allowed_prefixes: ['+49'],
+      calls_per_second: 10,
+      messages_per_second: 10,
     },
   });
   const next = await addUser(pager, 'next@example.test', 'Grace');
@@ -82,7 +93,8 @@ test('a shift is announced by each channel, as the person and one schedule want 
     .add({ minutes: 30 })
     .round({ smallestUnit: 'minute', roundingMode: 'floor' });
   const rotation = {
-    ...{ length: 1, unit: 'days' },
+    length: 1,
+    unit: 'days',
     handoff: handoff.toPlainTime().toString().slice(0, 5),
   };
   for (const { id, channel, wish } of people) {
@@ -148,7 +160,8 @@ test('a shift is announced in the organisation’s channels of Slack, or in thos
   );
   const { api } = pager;
   await api.create('channel-connections', {
-    ...{ name: 'Slack', vendor: 'slack' },
+    name: 'Slack',
+    vendor: 'slack',
     secrets: { bot_token: slack.botToken, app_token: slack.appToken },
   });
   const [ofAll, own] = ['C0000ONCALL', 'C0000SHOP0'];
@@ -220,7 +233,10 @@ const addressOf = (channel: Channel, index: number) =>
 
 async function addUser({ api }: InProcess, email: string, first_name: string): Promise<string> {
   const { id } = await api.create('users', {
-    ...{ email, first_name, last_name: 'Example', role: 'responder' },
+    email,
+    first_name,
+    last_name: 'Example',
+    role: 'responder',
   });
   return id;
 }

@@ -26,8 +26,13 @@ async function sendAll({ ledger }: Delivery, now = noon): Promise<void> {
   const outbound = createOutbound({ log: silentLog, allowNetworks: ['127.0.0.0/8'] });
   const webhooks = createOutboundWebhook({ outbound, clock: systemClock, log: silentLog });
   const dispatcher = new Dispatcher({
-    ...{ ledger, log: silentLog, clock: { now: () => now }, random: () => 1, faults },
-    ...{ committed() {}, attempted() {} },
+    ledger,
+    log: silentLog,
+    clock: { now: () => now },
+    random: () => 1,
+    faults,
+    committed() {},
+    attempted() {},
     channels: new Map(),
     handleOf: () => '',
     compose: (claimed) =>

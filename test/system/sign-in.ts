@@ -21,7 +21,8 @@ export async function signIn(pager: InProcess, password: string) {
   return async (line: string, sent: unknown = undefined) => {
     const [method = 'GET', path = ''] = line.split(' ');
     const response = await fetch(`${url}/api/v1${path}`, {
-      ...{ method, headers: { ...signedIn, origin: url } },
+      method,
+      headers: { ...signedIn, origin: url },
       ...(sent !== undefined && { body: JSON.stringify(sent) }),
     });
     // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.

@@ -27,7 +27,8 @@ async function start(stack: AsyncDisposableStack) {
     }),
   );
   const connection = await pager.api.create('channel-connections', {
-    ...{ name: 'Slack of Acme', vendor: 'slack' },
+    name: 'Slack of Acme',
+    vendor: 'slack',
     secrets: { bot_token: slack.botToken, app_token: slack.appToken },
   });
   await slack.connected();
@@ -343,7 +344,9 @@ test('a command opens an incident, and answers who is on call', options, async (
   const [owner] = await pager.api.list('users');
   const webhook = stack.use(await startWebhookServer((_request, response) => response.end('ok')));
   await pager.api.create('outbound-webhooks', {
-    ...{ name: 'Restart', url: webhook.url, method: 'POST' },
+    name: 'Restart',
+    url: webhook.url,
+    method: 'POST',
   });
   await pager.api.create('on-calls', {
     name: 'Shop on call',
@@ -383,7 +386,9 @@ test(
     for (const name of ['Payments', 'payments', 'R&D']) {
       const service = await pager.api.create('services', { name });
       await pager.api.create('integrations', {
-        ...{ slug: 'webhook', service_id: service.id, escalation_policy_id: policy.id },
+        slug: 'webhook',
+        service_id: service.id,
+        escalation_policy_id: policy.id,
       });
     }
     const long = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
@@ -577,7 +582,10 @@ test('a viewer may not act, and is answered who is on call', options, async () =
   const world = await start(stack);
   const { slack, pager } = world;
   await pager.api.create('users', {
-    ...{ first_name: 'Vi', last_name: 'Ewer', email: 'vi@example.test', role: 'viewer' },
+    first_name: 'Vi',
+    last_name: 'Ewer',
+    email: 'vi@example.test',
+    role: 'viewer',
   });
   slack.addUser('U0VIEWER', { email: 'vi@example.test' });
   const message = await page(world, 'Disk full');

@@ -35,7 +35,11 @@ test('a token cannot fill the disk: beyond the budget events are decided, and cu
   const create = async (name: string, enabled = true) =>
     (
       await api.send('POST /integrations', {
-        ...{ slug: 'webhook', name, service_id, escalation_policy_id, enabled },
+        slug: 'webhook',
+        name,
+        service_id,
+        escalation_policy_id,
+        enabled,
       })
     ).body;
   const quiet = await create('Quiet');
@@ -120,7 +124,8 @@ test('a token cannot fill the disk: beyond the budget events are decided, and cu
   // A cut event is not taken for the whole.
   const id = cut.find(({ outcome }) => outcome === 'opened')?.id;
   const tried = await api.send(`POST /integrations/${flooded.id}/mapping/try`, {
-    ...{ forms: [], event_ids: [id] },
+    forms: [],
+    event_ids: [id],
   });
   assert.match(tried.body.data[0].now.note, /^only the first \d+ of \d+ bytes/);
   const tested = await api.send('POST /alert-rules/test', {

@@ -28,7 +28,9 @@ async function start(stack: AsyncDisposableStack, settings: Settings = {}) {
     }),
   );
   const connection = await pager.api.create('channel-connections', {
-    ...{ name: 'Bot', vendor: 'telegram', secrets: { bot_token: telegram.token } },
+    name: 'Bot',
+    vendor: 'telegram',
+    secrets: { bot_token: telegram.token },
   });
   await telegram.polled();
   return { telegram, pager, connection, written, owner: await signIn(pager, password) };
@@ -181,7 +183,10 @@ const otherChat = '4712';
 /** Somebody else, who is paged together with the owner. */
 async function addPerson({ telegram, pager }: World, ownerId: string): Promise<void> {
   const { id } = await pager.api.create('users', {
-    ...{ email: 'bo@example.test', first_name: 'Bo', last_name: 'Example', role: 'responder' },
+    email: 'bo@example.test',
+    first_name: 'Bo',
+    last_name: 'Example',
+    role: 'responder',
   });
   telegram.start(otherChat);
   await pager.sql`
@@ -339,7 +344,10 @@ test('a bot that is blocked beside another takes no contact away', options, asyn
   const { me } = await link(world);
   const other = { bot_token: `1${telegram.token}` };
   await pager.api.create('channel-connections', {
-    ...{ name: 'Other', vendor: 'telegram', position: 2, secrets: other },
+    name: 'Other',
+    vendor: 'telegram',
+    position: 2,
+    secrets: other,
   });
   telegram.block(chat);
   telegram.start('999');

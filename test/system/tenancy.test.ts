@@ -95,9 +95,12 @@ async function probeMany(intruder: Tenant, victim: Tenant): Promise<number> {
   const fields = { user_id: intruder.ids['user'], text: 'x', into_id: intruder.ids['other'] };
   const { playbook: playbook_id, webhook: outbound_webhook_id } = intruder.ids;
   const all: Readonly<Record<string, object>> = {
-    ...{ note: { text: 'x' }, merge: { into_id: fields.into_id } },
-    ...{ reassign: { user_id: fields.user_id }, 'add-responder': { user_id: fields.user_id } },
-    ...{ 'run-playbook': { playbook_id }, 'call-webhook': { outbound_webhook_id } },
+    note: { text: 'x' },
+    merge: { into_id: fields.into_id },
+    reassign: { user_id: fields.user_id },
+    'add-responder': { user_id: fields.user_id },
+    'run-playbook': { playbook_id },
+    'call-webhook': { outbound_webhook_id },
   };
   for (const { request } of many) {
     const own = all[request.split('/').at(-1) ?? ''];
@@ -113,8 +116,9 @@ async function probeMany(intruder: Tenant, victim: Tenant): Promise<number> {
 /** No list has anything of the victim, asked for by an id or not. */
 async function probeLists({ api }: Tenant, { ids }: Tenant): Promise<number> {
   const kindOf: Readonly<Record<string, string>> = {
-    ...{ oncall_schedule_id: 'schedule', escalation_policy_id: 'policy' },
-    ...{ outbound_webhook_id: 'webhook' },
+    oncall_schedule_id: 'schedule',
+    escalation_policy_id: 'policy',
+    outbound_webhook_id: 'webhook',
   };
   let count = 0;
   for (const { request, queryParameters } of operations) {

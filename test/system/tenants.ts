@@ -24,15 +24,23 @@ export async function patiently(send: () => Promise<Reply>): Promise<Reply> {
 /** The owner of another organisation on the same server. */
 export async function seedOutsider({ sql, url }: InProcess, secretKey: string) {
   const { organizationId, teams, users } = await seedOrganization(sql, {
-    ...{ name: 'Outside', users: [{ name: 'mallory', role: 'owner' }] },
+    name: 'Outside',
+    users: [{ name: 'mallory', role: 'owner' }],
   });
   const text = 'k'.repeat(40);
   const { digest } = await readInstallation(sql, secretKey);
   const now = systemClock.now();
   await sql`insert into api_keys ${sql({
-    ...{ organization_id: organizationId, id: createIds(systemClock).next(), name: 'Outside' },
-    ...{ role: 'owner', prefix: 'kkk', digest: digest(text), created_at: now },
-    ...{ created_by: 'Outside', team_ids: null, default_team_id: teams['ops'] ?? '' },
+    organization_id: organizationId,
+    id: createIds(systemClock).next(),
+    name: 'Outside',
+    role: 'owner',
+    prefix: 'kkk',
+    digest: digest(text),
+    created_at: now,
+    created_by: 'Outside',
+    team_ids: null,
+    default_team_id: teams['ops'] ?? '',
   })}`;
   const ids = { team: teams['ops'] ?? '', user: users['mallory'] ?? '' };
   return { api: createApiClient(url, text), name: 'Outside', ids };
@@ -103,7 +111,10 @@ export function bodiesOf(of: Ids, name: string): Readonly<Record<string, object>
   ];
   const routed = { type: 'routeToTeam', team_id: of['team'], integration_id: of['integration'] };
   const rule = {
-    ...{ name, ...any, integration_ids: [of['integration']], service_ids: [of['service']] },
+    name,
+    ...any,
+    integration_ids: [of['integration']],
+    service_ids: [of['service']],
     actions: [...actions, routed, { type: 'playbook', playbook_id: of['playbook'] }],
   };
   const arrived = { integration_id: of['integration'] };
@@ -116,32 +127,42 @@ export function bodiesOf(of: Ids, name: string): Readonly<Record<string, object>
     // Calls to it fail for good at once: tried again, they would write while a test compares.
     'POST /outbound-webhooks': { name, ...team, url: `https://127.0.0.1/${name}` },
     'POST /integrations': {
-      ...{ name, ...team, slug: 'webhook' },
-      ...{ service_id: of['service'], escalation_policy_id: of['policy'] },
+      name,
+      ...team,
+      slug: 'webhook',
+      service_id: of['service'],
+      escalation_policy_id: of['policy'],
     },
     'POST /playbooks': { name, ...team, actions },
     'POST /alert-rules': { ...rule, ...team },
     'POST /calendar-feeds': { oncall_schedule_id: of['schedule'] },
     'POST /api-keys': {
-      ...{ name, role: 'viewer', team_ids: [of['team']], default_team_id: of['team'] },
+      name,
+      role: 'viewer',
+      team_ids: [of['team']],
+      default_team_id: of['team'],
     },
     'POST /on-calls/{id}/overrides': { user_id: of['user'], ...times },
     'POST /on-calls/{id}/clone': { name, ...team },
     'PUT /on-calls/{id}/notifications': hooks,
     'POST /incidents': {
-      ...{ title: name, service_id: of['service'], escalation_policy_id: of['policy'] },
+      title: name,
+      service_id: of['service'],
+      escalation_policy_id: of['policy'],
     },
     'POST /incidents/{id}/reassign': { user_id: of['user'] },
     'POST /incidents/{id}/add-responder': { user_id: of['user'] },
     'POST /incidents/{id}/run-playbook': { playbook_id: of['playbook'] },
     'POST /incidents/{id}/call-webhook': { outbound_webhook_id: of['webhook'] },
     'POST /alert-rules/test': {
-      ...{ rule_id: of['rule'], event: { ...arrived, title: name } },
+      rule_id: of['rule'],
+      event: { ...arrived, title: name },
     },
     'POST /alert-rules/replay': { rules: [rule], days: 1, ...team },
     'POST /simulate': { ...arrived, event: { title: name } },
     'POST /preview': {
-      ...{ kind: 'escalation_policy', record: { id: of['policy'], name, steps: [{ targets }] } },
+      kind: 'escalation_policy',
+      record: { id: of['policy'], name, steps: [{ targets }] },
     },
     'POST /incidents/{id}/merge': { into_id: of['other'] },
   };

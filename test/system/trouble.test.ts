@@ -107,14 +107,19 @@ test('without its database a server has a vendor send its callbacks again', {
   await using twilio = await startFakeTwilio();
   await using cluster = await startCluster();
   await using installation = await createInstallation({
-    ...{ PAGER_DATABASE_URL: cluster.url, PAGER_VENDOR_URLS: `twilio=${twilio.url}` },
+    PAGER_DATABASE_URL: cluster.url,
+    PAGER_VENDOR_URLS: `twilio=${twilio.url}`,
   });
   const server = await installation.start();
   const { api } = server;
   await api.create('channel-connections', {
-    ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    name: 'Twilio',
+    vendor: 'twilio',
+    secrets: { auth_token: twilio.authToken },
     settings: {
-      ...{ account_sid: twilio.account.sid, from_phone: twilio.number, allowed_prefixes: ['+49'] },
+      account_sid: twilio.account.sid,
+      from_phone: twilio.number,
+      allowed_prefixes: ['+49'],
     },
   });
   const [user] = await api.list('users');

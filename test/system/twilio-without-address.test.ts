@@ -22,22 +22,28 @@ async function start(stack: AsyncDisposableStack, via: 'phone' | 'sms' = 'sms') 
   const listen = `127.0.0.1:${await freePort()}`;
   const pager = stack.use(
     await startInProcess(await anyDatabase(), {
-      ...{
-        PAGER_LISTEN: listen,
-        PAGER_PUBLIC_URL: listen.replace('127.0.0.1', 'http://localhost'),
-      },
+      PAGER_LISTEN: listen,
+      PAGER_PUBLIC_URL: listen.replace('127.0.0.1', 'http://localhost'),
       PAGER_VENDOR_URLS: `twilio=${twilio.url}`,
     }),
   );
   const connection = await pager.api.create('channel-connections', {
-    ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    name: 'Twilio',
+    vendor: 'twilio',
+    secrets: { auth_token: twilio.authToken },
     settings: {
-      ...{ account_sid: twilio.account.sid, from_sms: twilio.number, from_phone: twilio.number },
-      ...{ allowed_prefixes: ['+49'], messages_per_second: 10 },
+      account_sid: twilio.account.sid,
+      from_sms: twilio.number,
+      from_phone: twilio.number,
+      allowed_prefixes: ['+49'],
+      messages_per_second: 10,
     },
   });
   const person = await pager.api.create('users', {
-    ...{ email: 'ada@example.test', first_name: 'Ada', last_name: 'Example', role: 'responder' },
+    email: 'ada@example.test',
+    first_name: 'Ada',
+    last_name: 'Example',
+    role: 'responder',
   });
   await pager.sql`
     insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
@@ -54,7 +60,10 @@ async function start(stack: AsyncDisposableStack, via: 'phone' | 'sms' = 'sms') 
     ahead += minutes;
   };
   return {
-    ...{ twilio, pager, connection, person },
+    twilio,
+    pager,
+    connection,
+    person,
     async page(title = 'Disk full') {
       const before = twilio.messages.length;
       const [integration] = await pager.api.list('integrations');
@@ -134,7 +143,10 @@ test('a poll that fails is shown, until one succeeds', options, async () => {
   await world.page();
   await world.pass(1);
   twilio.misbehave('GET /Messages.json', {
-    ...{ type: 'refuse', status: 429, code: 20429, message: 'Too Many Requests' },
+    type: 'refuse',
+    status: 429,
+    code: 20429,
+    message: 'Too Many Requests',
   });
   await world.later(1);
   await eventually('the failure', async () => (await health()).state === 'failing');

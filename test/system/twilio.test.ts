@@ -26,14 +26,23 @@ async function start(stack: AsyncDisposableStack, settings: Settings = {}) {
     }),
   );
   const connection = await pager.api.create('channel-connections', {
-    ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    name: 'Twilio',
+    vendor: 'twilio',
+    secrets: { auth_token: twilio.authToken },
     settings: {
-      ...{ account_sid: twilio.account.sid, from_phone: twilio.number, from_sms: twilio.number },
-      ...{ allowed_prefixes: ['+49'], calls_per_second: 10, messages_per_second: 10 },
+      account_sid: twilio.account.sid,
+      from_phone: twilio.number,
+      from_sms: twilio.number,
+      allowed_prefixes: ['+49'],
+      calls_per_second: 10,
+      messages_per_second: 10,
     },
   });
   const person = await pager.api.create('users', {
-    ...{ email: 'ada@example.test', first_name: 'Ada', last_name: 'Example', role: 'responder' },
+    email: 'ada@example.test',
+    first_name: 'Ada',
+    last_name: 'Example',
+    role: 'responder',
   });
   for (const [index, channel] of ['phone', 'sms'].entries())
     await addNumber(pager, person.id, { channel, id: String(index).repeat(24) });
@@ -210,7 +219,9 @@ test('a number that takes no SMS, or wants none, is used no more', options, asyn
   const url = `${pager.url}/callbacks/sms/${connection.id}`;
   twilio.setMessageWebhook(url);
   await pager.api.create('channel-connections', {
-    ...{ name: 'Another', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    name: 'Another',
+    vendor: 'twilio',
+    secrets: { auth_token: twilio.authToken },
     settings: { ...connection.settings, account_sid: `AC${'1'.repeat(32)}` },
   });
   const stateOf = async () => {
@@ -289,7 +300,8 @@ test('whoever answers STOP is told by mail, and while on call so are admins', op
   const [integration] = await pager.api.list('integrations');
   const event = { title: 'Disk full' };
   const { body: story } = await pager.api.send('POST /simulate', {
-    ...{ integration_id: integration.id, event },
+    integration_id: integration.id,
+    event,
   });
   await postJson(integration.webhook_url, event);
   const [incident] = await pager.api.list('incidents');
@@ -526,7 +538,10 @@ test('a connection is tested, and says why it is refused', options, async () => 
   const { body: me } = await owner('GET /users/me');
   const contact = await addNumber(pager, me.id, { channel: 'phone', id: 'd'.repeat(24) });
   twilio.misbehave('POST /Calls.json', {
-    ...{ type: 'refuse', status: 400, code: 21211, message: 'Invalid number' },
+    type: 'refuse',
+    status: 400,
+    code: 21211,
+    message: 'Invalid number',
   });
   const called = await owner(`POST ${path}/test`, { contact_id: contact });
   assert.equal(called.body.checks.at(-1).ok, false);
@@ -549,8 +564,11 @@ test(
     const { twilio, pager, connection } = world;
     const account_sid = `AC${'0'.repeat(32)}`;
     const wrong = await pager.api.create('channel-connections', {
-      ...{ name: 'Suspended', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
-      ...{ position: 1, settings: { ...connection.settings, account_sid } },
+      name: 'Suspended',
+      vendor: 'twilio',
+      secrets: { auth_token: twilio.authToken },
+      position: 1,
+      settings: { ...connection.settings, account_sid },
     });
     await pager.api.send(`PATCH /channel-connections/${connection.id}`, { position: 2 });
     await page(world, 'sms');
@@ -589,7 +607,9 @@ test(
     const both = { settings: { from_sms: twilio.number } };
     assert.equal('warnings' in (await pager.api.send(`PATCH ${path}`, both)).body, false);
     const second = await pager.api.create('channel-connections', {
-      ...{ name: 'Second', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+      name: 'Second',
+      vendor: 'twilio',
+      secrets: { auth_token: twilio.authToken },
       settings: { ...connection.settings, account_sid: `AC${'0'.repeat(32)}` },
     });
     const off = await pager.api.send(`PATCH /channel-connections/${second.id}`, { enabled: false });

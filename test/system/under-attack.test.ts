@@ -20,7 +20,8 @@ const database = world.use(
 const mail = world.use(await startMailServer());
 const installation = world.use(
   await createInstallation({
-    ...{ ...mailTo(mail), PAGER_DATABASE_URL: database.url },
+    ...mailTo(mail),
+    PAGER_DATABASE_URL: database.url,
     PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
   }),
 );
@@ -64,14 +65,17 @@ test('however many receivers hang, the next page goes out', async () => {
   const hanging = 160;
   const [service] = await server.api.list('services');
   const targets = Array.from({ length: hanging }, (_, n) => ({
-    ...{ via: 'slack', webhook_url: `${chat.url}/${n}` },
+    via: 'slack',
+    webhook_url: `${chat.url}/${n}`,
   }));
   const policy = await server.api.create('escalation-policies', {
     name: 'x',
     steps: [{ targets }],
   });
   const { webhook_url } = await server.api.create('integrations', {
-    ...{ slug: 'webhook', service_id: service.id, escalation_policy_id: policy.id },
+    slug: 'webhook',
+    service_id: service.id,
+    escalation_policy_id: policy.id,
   });
   await postJson(webhook_url, { title: 'to nobody who answers' });
   await eventually('all of them hang', () => chat.messages.length === hanging);
@@ -102,7 +106,9 @@ test('while one key tries out whatever it may at once, an event pages', async ()
   const condition = { type: 'incidentDetails', key: 'text', comparator: 'matches', text: 'x+y$' };
   const condition_groups = [{ conditions: [condition] }];
   const rules = Array.from({ length: 200 }, (_, n) => ({
-    ...{ name: `Rule ${n}`, condition_groups, actions: [{ type: 'acknowledgeIncident' }] },
+    name: `Rule ${n}`,
+    condition_groups,
+    actions: [{ type: 'acknowledgeIncident' }],
   }));
   const body = Array.from({ length: 200 }, (_, n) => ({ title: `a ${n}`, body: { text: 'x' } }));
   const { id: integration_id } = integration;

@@ -33,15 +33,25 @@ async function start(stack: AsyncDisposableStack, ways: readonly string[] = Obje
   const { api, sql } = pager;
   const connect = (name: string, position: number, account_sid: string) =>
     api.create('channel-connections', {
-      ...{ name, position, vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+      name,
+      position,
+      vendor: 'twilio',
+      secrets: { auth_token: twilio.authToken },
       settings: {
-        ...{ account_sid, from_phone: twilio.number, from_sms: twilio.number },
-        ...{ allowed_prefixes: ['+49'], calls_per_second: 10, messages_per_second: 10 },
+        account_sid,
+        from_phone: twilio.number,
+        from_sms: twilio.number,
+        allowed_prefixes: ['+49'],
+        calls_per_second: 10,
+        messages_per_second: 10,
       },
     });
   const [owner] = await api.list('users');
   const ada = await api.create('users', {
-    ...{ email: 'ada@example.test', first_name: 'Ada', last_name: 'Example', role: 'responder' },
+    email: 'ada@example.test',
+    first_name: 'Ada',
+    last_name: 'Example',
+    role: 'responder',
   });
   for (const [channel, number] of Object.entries(numbers))
     await sql`
@@ -61,7 +71,12 @@ async function start(stack: AsyncDisposableStack, ways: readonly string[] = Obje
   assert.equal(saved.status, 200, JSON.stringify(saved.body));
   const [integration] = await api.list('integrations');
   return {
-    ...{ twilio, mail, pager, owner, connect, ...viewOf(pager, mail, integration.webhook_url) },
+    twilio,
+    mail,
+    pager,
+    owner,
+    connect,
+    ...viewOf(pager, mail, integration.webhook_url),
     async pass(minutes: number) {
       await pager.pass({ minutes });
       ahead += minutes;
@@ -93,7 +108,9 @@ async function openByMail(api: Api, userId: string, title: string): Promise<void
     steps: [{ targets: [{ via: 'email', user_id: userId }] }],
   });
   const { webhook_url } = await api.create('integrations', {
-    ...{ slug: 'webhook', service_id: service.id, escalation_policy_id: policy.id },
+    slug: 'webhook',
+    service_id: service.id,
+    escalation_policy_id: policy.id,
   });
   await postJson(webhook_url, { title });
 }
@@ -266,7 +283,8 @@ test('Slack is down for an hour: the next step pages meanwhile, and what is stil
   const channel = 'C0123ABCD';
   slack.addChannel(channel);
   const connection = await api.create('channel-connections', {
-    ...{ name: 'Slack', vendor: 'slack' },
+    name: 'Slack',
+    vendor: 'slack',
     secrets: { bot_token: slack.botToken, app_token: slack.appToken },
   });
   const [owner] = await api.list('users');

@@ -34,17 +34,26 @@ async function start(stack: AsyncDisposableStack) {
     api.create('channel-connections', { name: vendor, vendor, ...fields });
   const connectTwilio = (account_sid: string, position = 1) =>
     connect('twilio', {
-      ...{ name: `Twilio ${position}`, position, secrets: { auth_token: twilio.authToken } },
+      name: `Twilio ${position}`,
+      position,
+      secrets: { auth_token: twilio.authToken },
       settings: {
-        ...{ account_sid, from_phone: twilio.number, from_sms: twilio.number },
-        ...{ allowed_prefixes: ['+49'], calls_per_second: 10, messages_per_second: 10 },
+        account_sid,
+        from_phone: twilio.number,
+        from_sms: twilio.number,
+        allowed_prefixes: ['+49'],
+        calls_per_second: 10,
+        messages_per_second: 10,
       },
     });
   await connect('telegram', { secrets: { bot_token: telegram.token } });
   await connect('slack', { secrets: { bot_token: slack.botToken, app_token: slack.appToken } });
   await connectTwilio(twilio.account.sid);
   const ada = await api.create('users', {
-    ...{ email: 'ada@example.test', first_name: 'Ada', last_name: 'Example', role: 'responder' },
+    email: 'ada@example.test',
+    first_name: 'Ada',
+    last_name: 'Example',
+    role: 'responder',
   });
   for (const channel of ['phone', 'sms', 'telegram'])
     await sql`
@@ -56,7 +65,12 @@ async function start(stack: AsyncDisposableStack) {
   const [policy] = await api.list('escalation-policies');
   const [integration] = await api.list('integrations');
   return {
-    ...{ pager, slack, telegram, twilio, connectTwilio, ada },
+    pager,
+    slack,
+    telegram,
+    twilio,
+    connectTwilio,
+    ada,
     async pageBy(via: string, title: string): Promise<number> {
       const target = via === 'slack' ? { via, channel_id: slackChannel } : { via, user_id: ada.id };
       const saved = await api.send(`PATCH /escalation-policies/${policy.id}`, {
@@ -136,7 +150,8 @@ const ways: Readonly<Record<string, Way>> = {
       telegram.messages.filter((one) => one.text.includes(title)).length,
     troubles: {
       'Telegram: too many requests at once (429: Too Many Requests: retry after 1)': byTelegram({
-        ...{ type: 'too_many', retryAfter: 1 },
+        type: 'too_many',
+        retryAfter: 1,
       }),
       'Telegram: the service failed (500: Internal Server Error)': byTelegram({ type: 'broken' }),
       'Telegram: the connection failed (ECONNRESET)': byTelegram({ type: 'reset' }),
@@ -155,10 +170,12 @@ const ways: Readonly<Record<string, Way>> = {
     },
     troubles: {
       'Slack: too many requests at once (ratelimited)': bySlack({
-        ...{ type: 'too_many', retryAfter: 1 },
+        type: 'too_many',
+        retryAfter: 1,
       }),
       'Slack: the service failed (internal_error)': bySlack({
-        ...{ type: 'refuse', error: 'internal_error' },
+        type: 'refuse',
+        error: 'internal_error',
       }),
       'Slack: answered 500 in a form that is not the Web API’s': bySlack({ type: 'broken' }),
       'Slack: timed out waiting for the answer': bySlack({ type: 'hang' }),

@@ -94,7 +94,10 @@ class Builder {
   async people(): Promise<void> {
     const person = (as: string, first_name: string, last_name: string) =>
       this.#make(as, 'users', {
-        ...{ first_name, last_name, email: `${as}@example.test`, role: 'responder' },
+        first_name,
+        last_name,
+        email: `${as}@example.test`,
+        role: 'responder',
       });
     await person('ada', 'Ada', 'Lovelace');
     await person('other.ada', 'ada', 'LOVELACE');
@@ -124,7 +127,10 @@ class Builder {
       this.#managedOne(as, 'outbound-webhooks', { name: as, ...fields });
     await webhook('plain', { url: wiki });
     await webhook('pages', {
-      ...{ url: pages, method: 'POST', content_type: 'url-encoded', description: '' },
+      url: pages,
+      method: 'POST',
+      content_type: 'url-encoded',
+      description: '',
       headers: { Authorization: 'Basic "${secret-of-header}"\t\\', for: 'for', 'X-Empty': '' },
     });
     await webhook('no headers', { url: pages, headers: {} });
@@ -137,7 +143,8 @@ class Builder {
     const weekend = { from_day: 'saturday', to_day: 'monday', ...wholeDay };
     const nights = { from_day: 'friday', from_time: '20:00', to_day: 'friday', to_time: '06:30' };
     await this.#managedOne('primary', 'on-calls', {
-      ...{ name: 'Primary', timezone: 'america/new_york' },
+      name: 'Primary',
+      timezone: 'america/new_york',
       layers: [
         { users: [ada, wang, ada], rotation: turns },
         {
@@ -152,17 +159,20 @@ class Builder {
       ],
     });
     await this.#managedOne('alone', 'on-calls', {
-      ...{ name: 'Alone', layers: [{ users: [ada], rotation: turns }] },
+      name: 'Alone',
+      layers: [{ users: [ada], rotation: turns }],
     });
     await this.#leftOutOne('gaps', 'on-calls', {
-      ...{ name: 'Gaps', layers: [{ users: [ada, null], rotation: turns }] },
+      name: 'Gaps',
+      layers: [{ users: [ada, null], rotation: turns }],
     });
     await this.#leftOutOne('summer', 'on-calls', {
       name: 'Summer',
       layers: [{ users: [wang], rotation: turns, starts_at: '2030-06-01T00:00:00Z' }],
     });
     await this.#make('old schedule', 'on-calls', {
-      ...{ name: 'Old', layers: [{ users: [ada], rotation: turns }] },
+      name: 'Old',
+      layers: [{ users: [ada], rotation: turns }],
     });
   }
 
@@ -212,20 +222,28 @@ class Builder {
     const service_id = this.#id('payments');
     const integration = (as: string, fields: object) =>
       this.#managedOne(as, 'integrations', {
-        ...{ slug: 'webhook', service_id, escalation_policy_id: this.#id('everything') },
+        slug: 'webhook',
+        service_id,
+        escalation_policy_id: this.#id('everything'),
         ...fields,
       });
     await integration('bare', {});
     await integration('prometheus', {
-      ...{ slug: 'prometheus', name: 'Prometheus "${a}"', description: 'All of it.' },
-      ...{ ack_timeout_minutes: 30, repeat_escalation: true, enabled: false },
-      ...{ disable_incident_suppression: true, auto_resolve: { after: 3, unit: 'days' } },
+      slug: 'prometheus',
+      name: 'Prometheus "${a}"',
+      description: 'All of it.',
+      ack_timeout_minutes: 30,
+      repeat_escalation: true,
+      enabled: false,
+      disable_incident_suppression: true,
+      auto_resolve: { after: 3, unit: 'days' },
       resolve_when_quiet: { after: 5, unit: 'hours' },
     });
     await this.#api.send(`PUT /integrations/${this.#id('prometheus')}/mapping`, {
       forms: [
         {
-          ...{ when: ['a~/${b}/'], title: ['{labels.host}: {text}', '["A.B"]'] },
+          when: ['a~/${b}/'],
+          title: ['{labels.host}: {text}', '["A.B"]'],
           key: [['labels.host', 'text > take /"(\\w+)"/'], ['id']],
           state: [{ at: ['state'], trigger: 'down', resolve: '/^up$/i', else: 'nothing' }],
           links: { 'Run book': ['url', 'labels.url'] },
@@ -251,10 +269,13 @@ class Builder {
       actions: priority,
       integration_ids: [this.#id('bare'), this.#id('of what is gone')],
       service_ids: [this.#id('payments'), this.#id('closed')],
-      ...{ description: 'x'.repeat(10_000), enabled: false },
+      description: 'x'.repeat(10_000),
+      enabled: false,
     });
     await this.#managedOne('runbook', 'playbooks', {
-      ...{ name: 'Runbook', actions: this.#playbookActions(), run_automatically: ['escalated'] },
+      name: 'Runbook',
+      actions: this.#playbookActions(),
+      run_automatically: ['escalated'],
     });
     await rule('every action', { condition_groups: always, actions: this.#everyAction() });
     await rule('placed', { condition_groups: always, actions: priority, position: 7 });
@@ -268,7 +289,8 @@ class Builder {
       { type: 'escalationPolicy', escalation_policy_id: this.#id('mail') },
       { type: 'integration', integration_id: this.#id('bare') },
       ...['pages', 'put'].map((as) => ({
-        ...{ type: 'outboundWebhook', outbound_webhook_id: this.#id(as) },
+        type: 'outboundWebhook',
+        outbound_webhook_id: this.#id(as),
       })),
       { type: 'resolveTimer', after: 90, unit: 'minutes' },
       { type: 'acknowledgeIncident' },
@@ -294,7 +316,9 @@ class Builder {
     await this.#managedOne('shop', 'services', { name: 'Payments', team_id });
     await this.#managedOne('web policy', 'escalation-policies', { name: 'Web', team_id, steps });
     await this.#managedOne('web hook', 'integrations', {
-      ...{ slug: 'webhook', team_id, service_id: this.#id('shop') },
+      slug: 'webhook',
+      team_id,
+      service_id: this.#id('shop'),
       escalation_policy_id: this.#id('web policy'),
     });
     const route = { type: 'routeToTeam', team_id, integration_id: this.#id('web hook') };

@@ -62,8 +62,10 @@ describe('a state of a team that the API key does not see', { skip: noTerraform 
       pager_integration_mapping: { shop: { integration_id, forms: [{ title: ['summary'] }] } },
       pager_override: {
         shop: {
-          ...{ oncall_schedule_id: idOf('pager_oncall_schedule'), user_id: user },
-          ...{ start: '2090-01-01T00:00:00Z', end: '2090-01-02T00:00:00Z' },
+          oncall_schedule_id: idOf('pager_oncall_schedule'),
+          user_id: user,
+          start: '2090-01-01T00:00:00Z',
+          end: '2090-01-02T00:00:00Z',
         },
       },
     };

@@ -27,7 +27,9 @@ async function people({ server: { api } }: RunningTerraform) {
 
 const rotation = { length: 1, unit: 'weeks' };
 const schedule = (name: string, layer: Fields) => ({
-  ...{ name, timezone: 'Europe/Berlin', layers: [{ rotation, ...layer }] },
+  name,
+  timezone: 'Europe/Berlin',
+  layers: [{ rotation, ...layer }],
 });
 const idOf = (name: string) => `\${pager_oncall_schedule.${name}.id}`;
 const office = {
@@ -42,7 +44,8 @@ test('a plan tells whom it pages, moves and leaves alone', needsTerraform, async
   const { ada, grace } = await people(at);
   const policy = (name: string, ...steps: Fields[]) => ({ name, steps });
   const step = (target: Fields) => ({
-    ...{ targets: [{ via: 'email', ...target }], escalate_after_minutes: 5 },
+    targets: [{ via: 'email', ...target }],
+    escalate_after_minutes: 5,
   });
   const configure = (resource: object) => at.configure({ resource });
   await configure({

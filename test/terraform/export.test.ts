@@ -31,7 +31,8 @@ before(async () => {
   server = stack.use(await startInProcess(await anyDatabase(), {}));
   company = await buildCompany(server.api);
   environment = {
-    ...{ ...childEnvironment(), PAGER_API_KEY: inProcessKey },
+    ...childEnvironment(),
+    PAGER_API_KEY: inProcessKey,
     PAGER_BASE_URL: `${server.url}/api/v1`,
   };
   dir = join(await folder(), 'pager');
@@ -134,7 +135,9 @@ test('only what another team owns names its team, and is imported from there', a
 
 test('a key that sees one team writes no team at all', async () => {
   const { key } = await server.api.create('api-keys', {
-    ...{ name: 'web', role: 'manager', team_ids: [company.made['web'].id] },
+    name: 'web',
+    role: 'manager',
+    team_ids: [company.made['web'].id],
   });
   const into = await folder();
   const { code } = await exported(into, '--api-key', key);

@@ -145,7 +145,8 @@ describe('an adopted key', () => {
   test('a Terraform that would store the key is refused', async () => {
     const value = { id: null, last4: null, ...config() };
     const { diagnostics } = await core.call('ValidateResourceConfig', {
-      ...{ type_name: type, client_capabilities: { write_only_attributes_allowed: false } },
+      type_name: type,
+      client_capabilities: { write_only_attributes_allowed: false },
       config: { msgpack: encodeValue(managedAs(managed, type).type, value) },
     });
     assert.match(errorsOf(diagnostics).join(), /attribute key\. .* in Terraform 1\.11 and later/);

@@ -17,7 +17,8 @@ const type = objectType(attributes);
 type Provider = Awaited<ReturnType<typeof startProvider>>;
 
 const configOf = (fields: { readonly [name: string]: Value }) => ({
-  ...{ type_name, config: { msgpack: encodeValue(type, fields) } },
+  type_name,
+  config: { msgpack: encodeValue(type, fields) },
 });
 
 async function open({ core }: Provider, integration_id: string) {

@@ -28,21 +28,26 @@ describe('records that move and go', { skip: noTerraform ?? false }, () => {
     },
     pager_oncall_schedule: {
       shop: {
-        ...{ ...team, name: 'Shop' },
+        ...team,
+        name: 'Shop',
         layers: [{ users: [user], rotation: { length: 1, unit: 'weeks' } }],
       },
     },
     pager_escalation_policy: { shop: { ...team, name: 'Shop', steps: mail() } },
     pager_integration: {
       shop: {
-        ...{ ...team, slug: 'webhook', service_id: '${pager_service.shop.id}' },
+        ...team,
+        slug: 'webhook',
+        service_id: '${pager_service.shop.id}',
         escalation_policy_id: '${pager_escalation_policy.shop.id}',
       },
     },
     pager_outbound_webhook: { shop: { ...team, name: 'Shop', url: 'https://shop.test' } },
     pager_alert_routing_rule: {
       shop: {
-        ...{ ...team, name: 'Shop', integration_ids: ['${pager_integration.shop.id}'] },
+        ...team,
+        name: 'Shop',
+        integration_ids: ['${pager_integration.shop.id}'],
         condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
         actions: [{ type: 'priority', priority: 'p1' }],
       },

@@ -36,8 +36,11 @@ async function startNetwork() {
   const api = stack.use(await startInProcess(await anyDatabase(), {}));
   const tls = createTlsServer(
     {
-      ...{ key: authority?.key, cert: authority?.pem, ca: own?.pem },
-      ...{ requestCert: true, rejectUnauthorized: true },
+      key: authority?.key,
+      cert: authority?.pem,
+      ca: own?.pem,
+      requestCert: true,
+      rejectUnauthorized: true,
     },
     (request, response) => {
       const { method, headers, url } = request;
@@ -81,7 +84,9 @@ async function startNetwork() {
     }
   });
   return {
-    ...{ passed, tlsPort, proxyPort },
+    passed,
+    tlsPort,
+    proxyPort,
     // With a dot at its end it is no name that is excepted from proxies.
     behindTls: `https://localhost.:${tlsPort}/api/v1`,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
@@ -124,7 +129,9 @@ for (const [build, missing] of [
       return { code, text: errors.replace(/\s+/g, ' ') };
     }
     const certificates = {
-      ...{ ca_cert_file: 'authority.pem', client_cert_file: 'own.pem', client_key_file: 'own.key' },
+      ca_cert_file: 'authority.pem',
+      client_cert_file: 'own.pem',
+      client_key_file: 'own.key',
     };
     const proxied = () => ({ HTTPS_PROXY: `http://ada:secret@127.0.0.1:${at.proxyPort}` });
 

@@ -39,8 +39,14 @@ test('who is on call, and who is next, of a schedule by id, name or counter', as
       const { user, start, end } = body[which];
       const { first_name, last_name } = user;
       assert.deepEqual(fieldOf(state.value, which), {
-        ...{ user_id, first_name, last_name, email: 'owner@example.com' },
-        ...{ layer: 0, override: false, start, end },
+        user_id,
+        first_name,
+        last_name,
+        email: 'owner@example.com',
+        layer: 0,
+        override: false,
+        start,
+        end,
       });
     }
   }

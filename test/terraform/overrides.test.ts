@@ -157,7 +157,10 @@ test('Terraform makes, changes, imports and removes an override', {
         pager_override: {
           holiday: {
             oncall_schedule_id: '${pager_oncall_schedule.support.id}',
-            ...{ user_id: user, start, end, ...fields },
+            user_id: user,
+            start,
+            end,
+            ...fields,
           },
         },
       },

@@ -34,7 +34,10 @@ async function startApply() {
   );
   await writeFile(join(workspace.folder, 'main.tf.json'), JSON.stringify(configuration));
   return {
-    ...{ installation, server, proxy, workspace },
+    installation,
+    server,
+    proxy,
+    workspace,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

@@ -16,7 +16,10 @@ export async function startProvider(options: ProviderOptions = {}) {
   const core = new Core(options.managed);
   assert.deepEqual(await core.configure(settings), []);
   return {
-    ...{ ...at, proxy, core, settings },
+    ...at,
+    proxy,
+    core,
+    settings,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

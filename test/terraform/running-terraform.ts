@@ -43,7 +43,10 @@ export async function startTerraform(settings: Settings = {}, ofTerraform: Setti
   }
 
   return {
-    ...{ server, proxy, workspace, succeeds },
+    server,
+    proxy,
+    workspace,
+    succeeds,
     /** With a text that matches, however it is broken into lines. */
     async fails(pattern: RegExp, ...args: readonly string[]): Promise<void> {
       const { code, errors } = await workspace.run(...args);
@@ -138,7 +141,10 @@ export async function existingIn({ server: { api } }: Pick<RunningTerraform, 'se
   const sent = { slug: 'webhook', service_id: service[0], escalation_policy_id: policy[0] };
   const layers = [{ users: [user_id], rotation: { length: 1, unit: 'weeks' } }];
   return {
-    ...{ user, service, escalation_policy: policy, team: [team.id] },
+    user,
+    service,
+    escalation_policy: policy,
+    team: [team.id],
     integration: await two('integrations', sent),
     playbook: await two('playbooks', { actions: [{ type: 'acknowledgeIncident' }] }),
     outbound_webhook: await two('outbound-webhooks', { url: 'https://w.test' }),

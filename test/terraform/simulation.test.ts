@@ -30,11 +30,15 @@ async function start() {
   const policy = await api.create('escalation-policies', { name: 'Nights', steps });
   const service = await api.create('services', { name: 'Shop' });
   const { id: integration_id } = await api.create('integrations', {
-    ...{ slug: 'webhook', name: 'Alerts', service_id: service.id },
+    slug: 'webhook',
+    name: 'Alerts',
+    service_id: service.id,
     escalation_policy_id: policy.id,
   });
   return {
-    ...{ core, integration_id, user_id },
+    core,
+    integration_id,
+    user_id,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

@@ -17,10 +17,15 @@ async function setting() {
   const [service_id = ''] = at.existing['service'] ?? [];
   const [escalation_policy_id = ''] = at.existing['escalation_policy'] ?? [];
   const withVersion = (token_version: Value, more = {}) => ({
-    ...{ slug: 'webhook', service_id, escalation_policy_id, token_version, ...more },
+    slug: 'webhook',
+    service_id,
+    escalation_policy_id,
+    token_version,
+    ...more,
   });
   return {
-    ...{ ...at, withVersion },
+    ...at,
+    withVersion,
     make: (token_version: Value, prior?: State) =>
       at.core.make(integration, withVersion(token_version), prior),
     refreshed: async (state: State) => (await at.core.read(integration, state)).state,

@@ -84,7 +84,8 @@ const targets = (...all: readonly { readonly [name: string]: Value }[]) => ({
   steps: [{ targets: all.map((one) => ({ via: 'slack', ...one })) }],
 });
 const chat = (name: string, version = 1) => ({
-  ...{ webhook_url_wo: secret(name), webhook_url_wo_version: version },
+  webhook_url_wo: secret(name),
+  webhook_url_wo_version: version,
 });
 
 test('a chat of a policy may be write-only, and is sent with all steps', async () => {
@@ -253,7 +254,8 @@ test('a Terraform that would store it is refused', async () => {
   const { type } = managedAs(managed, webhook);
   for (const client_capabilities of [undefined, { write_only_attributes_allowed: false }]) {
     const { diagnostics } = await at.core.call('ValidateResourceConfig', {
-      ...{ type_name: webhook, config: { msgpack: encodeValue(type, config) } },
+      type_name: webhook,
+      config: { msgpack: encodeValue(type, config) },
       client_capabilities,
     });
     assert.match(

@@ -67,14 +67,12 @@ export async function startFakeNtfy(
 
   const fake: FakeNtfy = {
     url: `http://127.0.0.1:${port}`,
-    ...{
-      published,
-      complaints,
-      token: null,
-      reserved: new Set<string>(),
-      answer: null,
-      refusedByRate: 0,
-    },
+    published,
+    complaints,
+    token: null,
+    reserved: new Set<string>(),
+    answer: null,
+    refusedByRate: 0,
     shown(topic) {
       const bySequence = new Map<string, Published>();
       for (const message of published)
@@ -166,7 +164,8 @@ const done = (response: ServerResponse, body: object) => {
 
 /** Of an organisation without a connection to ntfy. */
 export const noNtfy: NtfyOptions = {
-  ...{ baseUrl: '', publicUrl: 'https://pager.example.com' },
+  baseUrl: '',
+  publicUrl: 'https://pager.example.com',
   connectionsOf: async () => [],
   answered: async () => {},
   lanes: noLanes,

@@ -259,8 +259,14 @@ export async function startFakeSlack(
 
   const methods: Readonly<Record<string, Method>> = {
     'auth.test': () => ({
-      ...{ ok: true, url: 'https://acme.slack.com/', team: team.name, user: 'pager' },
-      ...{ team_id: team.id, user_id: 'U0BOT', bot_id: 'B0BOT', is_enterprise_install: false },
+      ok: true,
+      url: 'https://acme.slack.com/',
+      team: team.name,
+      user: 'pager',
+      team_id: team.id,
+      user_id: 'U0BOT',
+      bot_id: 'B0BOT',
+      is_enterprise_install: false,
     }),
     'apps.connections.open': () => {
       const ticket = `ticket-${next()}`;
@@ -277,7 +283,11 @@ export async function startFakeSlack(
       if (typeof read === 'string') return refused(read);
       const ts = `${FIRST_TS + next()}.000100`;
       messages.push({
-        ...{ channel: String(channel), ts, text: String(text), edits: 0, ...read },
+        channel: String(channel),
+        ts,
+        text: String(text),
+        edits: 0,
+        ...read,
         threadTs: thread_ts === undefined ? null : String(thread_ts),
         isShownInChannel: thread_ts === undefined || reply_broadcast === true,
       });
@@ -355,14 +365,24 @@ export async function startFakeSlack(
   }
 
   return {
-    ...{ url: `${origin}/api`, botToken, appToken, team },
-    ...{ messages, calls, refusedByRate, responses, acknowledged },
+    url: `${origin}/api`,
+    botToken,
+    appToken,
+    team,
+    messages,
+    calls,
+    refusedByRate,
+    responses,
+    acknowledged,
     get sockets() {
       return { open: open.size, opened };
     },
     addChannel(id, channel = {}) {
       channels.set(id, {
-        ...{ name: 'alerts', isPrivate: false, isMember: true, isArchived: false },
+        name: 'alerts',
+        isPrivate: false,
+        isMember: true,
+        isArchived: false,
         ...channel,
       });
     },
@@ -381,8 +401,10 @@ export async function startFakeSlack(
       const button = message?.buttons.find((one) => one.text === text);
       if (message === undefined || button === undefined) throw new Error(`no button ${text}`);
       const action = {
-        ...{ action_id: button.text.toLowerCase(), type: 'button' },
-        ...{ text: { type: 'plain_text', text: button.text, emoji: false }, value: button.value },
+        action_id: button.text.toLowerCase(),
+        type: 'button',
+        text: { type: 'plain_text', text: button.text, emoji: false },
+        value: button.value,
       };
       return act({ userId, message, action }, times);
     },
@@ -392,17 +414,27 @@ export async function startFakeSlack(
       const option = message?.options.find((one) => one.text === text);
       if (message === undefined || option === undefined) throw new Error(`no option ${text}`);
       const action = {
-        ...{ action_id: option.actionId, type: option.of },
+        action_id: option.actionId,
+        type: option.of,
         selected_option: { text: { type: 'plain_text', text, emoji: false }, value: option.value },
       };
       return act({ userId, message, action }, times);
     },
     command(userId, text, times) {
       const payload = {
-        ...{ token: 'deprecated', team_id: team.id, team_domain: 'acme', channel_id: 'C0123ABCD' },
-        ...{ channel_name: 'alerts', user_id: userId, user_name: 'ada', command: '/pager', text },
-        ...{ api_app_id: 'A0123ABCD', is_enterprise_install: 'false' },
-        ...{ response_url: responseUrl(userId, 'C0123ABCD'), trigger_id: `${next()}.1.abc` },
+        token: 'deprecated',
+        team_id: team.id,
+        team_domain: 'acme',
+        channel_id: 'C0123ABCD',
+        channel_name: 'alerts',
+        user_id: userId,
+        user_name: 'ada',
+        command: '/pager',
+        text,
+        api_app_id: 'A0123ABCD',
+        is_enterprise_install: 'false',
+        response_url: responseUrl(userId, 'C0123ABCD'),
+        trigger_id: `${next()}.1.abc`,
       };
       return send('slash_commands', payload, times);
     },
@@ -452,11 +484,22 @@ const refused = (error: string): Answer => ({ ok: false, error });
 const isVisible = ({ isPrivate, isMember }: Channel): boolean => isMember || !isPrivate;
 
 const conversationOf = (id: string, channel: Channel, team: string): object => ({
-  ...{ id, name: channel.name, name_normalized: channel.name, created: 1_795_000_000 },
-  ...{ creator: 'U0ADA', is_channel: true, is_group: false, is_im: false, is_mpim: false },
-  ...{ is_private: channel.isPrivate, is_member: channel.isMember },
-  ...{ is_archived: channel.isArchived, is_general: false, is_shared: false },
-  ...{ is_org_shared: false, shared_team_ids: [team] },
+  id,
+  name: channel.name,
+  name_normalized: channel.name,
+  created: 1_795_000_000,
+  creator: 'U0ADA',
+  is_channel: true,
+  is_group: false,
+  is_im: false,
+  is_mpim: false,
+  is_private: channel.isPrivate,
+  is_member: channel.isMember,
+  is_archived: channel.isArchived,
+  is_general: false,
+  is_shared: false,
+  is_org_shared: false,
+  shared_team_ids: [team],
 });
 
 function parametersOf({ headers, method }: IncomingMessage, url: URL, body: string): Members {
@@ -478,9 +521,16 @@ const jsonInForms = new Set(['blocks', 'unfurl_links', 'unfurl_media', 'reply_br
 function userOf(id: string, person: Person, teamId: string): object {
   const { email, isEmailConfirmed = true, isGuest = false, isBot = false } = person;
   return {
-    ...{ id, team_id: person.teamId ?? teamId, name: 'ada', deleted: false, updated: 1 },
-    ...{ is_bot: isBot, is_app_user: false, is_restricted: isGuest, is_ultra_restricted: false },
-    ...{ is_email_confirmed: isEmailConfirmed },
+    id,
+    team_id: person.teamId ?? teamId,
+    name: 'ada',
+    deleted: false,
+    updated: 1,
+    is_bot: isBot,
+    is_app_user: false,
+    is_restricted: isGuest,
+    is_ultra_restricted: false,
+    is_email_confirmed: isEmailConfirmed,
     profile: { real_name: 'Ada', ...(email !== undefined && { email }) },
   };
 }
@@ -504,7 +554,10 @@ function pressOf(
   return {
     type: 'block_actions',
     user: { id: userId, username: 'ada', name: 'ada', team_id: team.id },
-    ...{ api_app_id: 'A0123ABCD', token: 'deprecated', trigger_id: '123.456.abc', response_url },
+    api_app_id: 'A0123ABCD',
+    token: 'deprecated',
+    trigger_id: '123.456.abc',
+    response_url,
     container: { type: 'message', message_ts: ts, channel_id: channel, is_ephemeral: isEphemeral },
     team: { id: team.id, domain: 'acme' },
     channel: { id: channel, name: 'alerts' },

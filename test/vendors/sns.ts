@@ -23,8 +23,10 @@ const shared = {
 export const notification = { ...shared, Type: 'Notification', Message: '{"title":"disk"}' };
 export const confirmation = {
   ...shared,
-  ...{ Type: 'SubscriptionConfirmation', Message: 'You have chosen to subscribe.' },
-  ...{ Token: '23', SubscribeURL: subscribeUrl },
+  Type: 'SubscriptionConfirmation',
+  Message: 'You have chosen to subscribe.',
+  Token: '23',
+  SubscribeURL: subscribeUrl,
 };
 export const unsubscription = { ...confirmation, Type: 'UnsubscribeConfirmation' };
 

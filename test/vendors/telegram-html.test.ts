@@ -31,7 +31,8 @@ test('Telegram reads tags, entities and links, and trims', () => {
 
 test('a link to what has no public name is its text alone', () => {
   assert.deepEqual(readTelegramHtml('<a href="http://localhost/">x</a>'), {
-    ...{ text: 'x', entities: [] },
+    text: 'x',
+    entities: [],
   });
 });
 

@@ -95,7 +95,9 @@ function detectedIn(text: string, entities: readonly Entity[]): readonly Entity[
   ] as const;
   return patterns.flatMap(([type, pattern]) =>
     Array.from(text.matchAll(pattern), ({ index, 0: { length } }) => ({
-      ...{ type, offset: index, length },
+      type,
+      offset: index,
+      length,
     })).filter(
       ({ offset, length }) =>
         !closed.some((one) => offset < one.offset + one.length && one.offset < offset + length),

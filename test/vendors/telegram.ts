@@ -475,7 +475,11 @@ const refused = (error_code: number, description: string, parameters?: object): 
 });
 
 const userOf = ({ id, username }: Person) => ({
-  ...{ id, is_bot: false, first_name: 'Ada', username, language_code: 'en' },
+  id,
+  is_bot: false,
+  first_name: 'Ada',
+  username,
+  language_code: 'en',
 });
 
 const chatOf = ({ id, username }: Person) => ({ id, type: 'private', first_name: 'Ada', username });

@@ -39,7 +39,9 @@ export async function startTwilioCustomer(
     response.end(answer.body);
   });
   return {
-    ...{ url: server.url, inbound, refusals },
+    url: server.url,
+    inbound,
+    refusals,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
@@ -50,11 +52,17 @@ export const twilioConnection = (
   settings: Partial<TwilioConnection['settings']> = {},
   more: Partial<TwilioConnection> = {},
 ): TwilioConnection & { readonly vendor: string } => ({
-  ...{ organization_id: '65f000000000000000000001', id: 'c1', name: 'Twilio' },
+  organization_id: '65f000000000000000000001',
+  id: 'c1',
+  name: 'Twilio',
   vendor: 'twilio',
   settings: {
-    ...{ account_sid: account.sid, from_phone: number, from_sms: number },
-    ...{ allowed_prefixes: ['+49'], calls_per_second: 1, messages_per_second: 3 },
+    account_sid: account.sid,
+    from_phone: number,
+    from_sms: number,
+    allowed_prefixes: ['+49'],
+    calls_per_second: 1,
+    messages_per_second: 3,
     sms_actions: 'all',
     ...settings,
   },

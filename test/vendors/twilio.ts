@@ -225,9 +225,15 @@ export async function startFakeTwilio(
   }
 
   const callFields = (call: FakeCall) => ({
-    ...{ CallSid: call.sid, AccountSid: call.account, From: call.from ?? '', To: call.to },
-    ...{ Called: call.to, Caller: call.from ?? '', CallStatus: call.status },
-    ...{ ApiVersion: '2010-04-01', Direction: 'outbound-api' },
+    CallSid: call.sid,
+    AccountSid: call.account,
+    From: call.from ?? '',
+    To: call.to,
+    Called: call.to,
+    Caller: call.from ?? '',
+    CallStatus: call.status,
+    ApiVersion: '2010-04-01',
+    Direction: 'outbound-api',
   });
 
   async function advance(
@@ -239,8 +245,10 @@ export async function startFakeTwilio(
     await sendReceipt(call.statusCallback, {
       ...callFields(call),
       ...(event === 'initiated' && { CallStatus: 'initiated' }),
-      ...{ CallbackSource: 'call-progress-events', SequenceNumber: String(call.sequence++) },
-      ...{ Timestamp: rfc2822(now()), ...more },
+      CallbackSource: 'call-progress-events',
+      SequenceNumber: String(call.sequence++),
+      Timestamp: rfc2822(now()),
+      ...more,
     });
   }
 
@@ -248,7 +256,8 @@ export async function startFakeTwilio(
     call.status = status;
     const duration = status === 'completed' ? '12' : '0';
     await advance(call, 'completed', {
-      ...{ CallDuration: duration, SipResponseCode: String(sipCode) },
+      CallDuration: duration,
+      SipResponseCode: String(sipCode),
       ...(status === 'completed' && { Duration: '1' }),
     });
   }
@@ -276,8 +285,13 @@ export async function startFakeTwilio(
     const message = one(messages, sid);
     Object.assign(message, { status, errorCode: errorCode ?? null });
     await sendReceipt(message.statusCallback, {
-      ...{ MessageSid: sid, SmsSid: sid, MessageStatus: status, SmsStatus: status },
-      ...{ AccountSid: message.account, To: message.to, ApiVersion: '2010-04-01' },
+      MessageSid: sid,
+      SmsSid: sid,
+      MessageStatus: status,
+      SmsStatus: status,
+      AccountSid: message.account,
+      To: message.to,
+      ApiVersion: '2010-04-01',
       ...(message.from !== null && { From: message.from }),
       ...(message.service !== null && { MessagingServiceSid: message.service }),
       ...(errorCode !== undefined && { ErrorCode: String(errorCode) }),
@@ -323,10 +337,17 @@ export async function startFakeTwilio(
       );
     const events = fields['StatusCallbackEvent'] ?? ['completed'];
     return {
-      ...{ sid: sidOf('CA'), account, to, from, twiml, fields, createdAt: now() },
+      sid: sidOf('CA'),
+      account,
+      to,
+      from,
+      twiml,
+      fields,
+      createdAt: now(),
       statusCallback: textIn(fields, 'StatusCallback') || null,
       events: typeof events === 'string' ? [events] : events,
-      ...{ status: 'queued', sequence: 0 },
+      status: 'queued',
+      sequence: 0,
     };
   }
 
@@ -360,8 +381,17 @@ export async function startFakeTwilio(
     if (validity < 1 || validity > 36_000)
       return refused(400, 30_012, 'ValidityPeriod is out of range');
     return {
-      ...{ sid: sidOf('SM'), account, to, from, body, service, fields, createdAt: now() },
-      ...{ segments: countSegments(body), errorCode: null, status: 'queued' },
+      sid: sidOf('SM'),
+      account,
+      to,
+      from,
+      body,
+      service,
+      fields,
+      createdAt: now(),
+      segments: countSegments(body),
+      errorCode: null,
+      status: 'queued',
       statusCallback: textIn(fields, 'StatusCallback') || null,
     };
   }
@@ -492,8 +522,18 @@ export async function startFakeTwilio(
     url: `http://127.0.0.1:${port}`,
     account: { sid: ACCOUNT, name: 'Acme' },
     otherAccount: { sid: OTHER_ACCOUNT },
-    ...{ authToken: TOKEN, apiKey: KEY, number: NUMBER },
-    ...{ calls, messages, received, requests, callbacks, held, ring, answer, report },
+    authToken: TOKEN,
+    apiKey: KEY,
+    number: NUMBER,
+    calls,
+    messages,
+    received,
+    requests,
+    callbacks,
+    held,
+    ring,
+    answer,
+    report,
     hanging,
     busy: (sid) => endCall(one(calls, sid), 'busy', 486),
     noAnswer: (sid) => endCall(one(calls, sid), 'no-answer', 487),
@@ -503,23 +543,32 @@ export async function startFakeTwilio(
       if (/^(?:START|UNSTOP|YES)$/i.test(body.trim())) optedOut.delete(from);
       const sid = sidOf('SM');
       received.unshift({
-        ...{
-          sid,
-          account: ACCOUNT,
-          to: NUMBER,
-          from,
-          body,
-          createdAt: now(),
-          segments: countSegments(body),
-        },
-        ...{ service: null, statusCallback: null, fields: {}, errorCode: null },
+        sid,
+        account: ACCOUNT,
+        to: NUMBER,
+        from,
+        body,
+        createdAt: now(),
+        segments: countSegments(body),
+        service: null,
+        statusCallback: null,
+        fields: {},
+        errorCode: null,
         status: 'received',
       });
       if (messageWebhook === null) return [];
       const { body: twiml } = await send(messageWebhook, {
-        ...{ MessageSid: sid, SmsSid: sid, SmsMessageSid: sid, AccountSid: ACCOUNT },
-        ...{ From: from, To: NUMBER, Body: body, NumMedia: '0', SmsStatus: 'received' },
-        ...{ NumSegments: String(countSegments(body)), ApiVersion: '2010-04-01' },
+        MessageSid: sid,
+        SmsSid: sid,
+        SmsMessageSid: sid,
+        AccountSid: ACCOUNT,
+        From: from,
+        To: NUMBER,
+        Body: body,
+        NumMedia: '0',
+        SmsStatus: 'received',
+        NumSegments: String(countSegments(body)),
+        ApiVersion: '2010-04-01',
       });
       // Twilio sends nothing more to whoever has stopped it.
       if (optedOut.has(from)) return [];
@@ -627,31 +676,49 @@ const path = (account: string, below: string) => `/2010-04-01/Accounts/${account
 function resourceOf(thing: FakeCall | FakeMessage): Readonly<Record<string, unknown>> {
   const date = rfc2822(thing.createdAt);
   const common = {
-    ...{ sid: thing.sid, account_sid: thing.account, api_version: '2010-04-01' },
-    ...{ date_created: date, date_updated: date },
+    sid: thing.sid,
+    account_sid: thing.account,
+    api_version: '2010-04-01',
+    date_created: date,
+    date_updated: date,
     direction: thing.status === 'received' ? 'inbound' : 'outbound-api',
-    ...{ from: thing.from, to: thing.to, status: thing.status, price: null, price_unit: 'USD' },
+    from: thing.from,
+    to: thing.to,
+    status: thing.status,
+    price: null,
+    price_unit: 'USD',
   };
   if (isCall(thing))
     return {
       ...common,
-      ...{ to_formatted: thing.to, from_formatted: thing.from, phone_number_sid: null },
-      ...{ parent_call_sid: null, start_time: null, end_time: null, duration: null },
-      ...{ answered_by: null, forwarded_from: null, group_sid: null, caller_name: '' },
-      ...{ queue_time: '0', trunk_sid: null, uri: path(thing.account, `/Calls/${thing.sid}.json`) },
+      to_formatted: thing.to,
+      from_formatted: thing.from,
+      phone_number_sid: null,
+      parent_call_sid: null,
+      start_time: null,
+      end_time: null,
+      duration: null,
+      answered_by: null,
+      forwarded_from: null,
+      group_sid: null,
+      caller_name: '',
+      queue_time: '0',
+      trunk_sid: null,
+      uri: path(thing.account, `/Calls/${thing.sid}.json`),
       subresource_uris: {
         notifications: path(thing.account, `/Calls/${thing.sid}/Notifications.json`),
       },
     };
   return {
     ...common,
-    ...{ body: thing.body, num_segments: String(thing.segments), num_media: '0' },
-    ...{ error_code: thing.errorCode, error_message: null },
+    body: thing.body,
+    num_segments: String(thing.segments),
+    num_media: '0',
+    error_code: thing.errorCode,
+    error_message: null,
     date_sent: thing.status === 'received' ? date : null,
-    ...{
-      messaging_service_sid: thing.service,
-      uri: path(thing.account, `/Messages/${thing.sid}.json`),
-    },
+    messaging_service_sid: thing.service,
+    uri: path(thing.account, `/Messages/${thing.sid}.json`),
     subresource_uris: { media: path(thing.account, `/Messages/${thing.sid}/Media.json`) },
   };
 }
@@ -673,10 +740,14 @@ function pageOf(
   };
   const listed = things.slice(start, start + size);
   return {
-    ...{ first_page_uri: uriOf(0), uri: uriOf(page), page, page_size: size },
+    first_page_uri: uriOf(0),
+    uri: uriOf(page),
+    page,
+    page_size: size,
     next_page_uri: things.length > start + size ? uriOf(page + 1) : null,
     previous_page_uri: page === 0 ? null : uriOf(page - 1),
-    ...{ start, end: Math.max(start + listed.length - 1, 0) },
+    start,
+    end: Math.max(start + listed.length - 1, 0),
     [kind.toLowerCase()]: listed.map(resourceOf),
   };
 }
@@ -685,9 +756,15 @@ const accountOf = (
   account: string,
   { status, type }: { readonly status: string; readonly type: string },
 ) => ({
-  ...{ sid: account, owner_account_sid: account, friendly_name: 'Acme', status, type },
-  ...{ auth_token: TOKEN, date_created: 'Thu, 30 Jul 2015 20:00:00 +0000' },
-  ...{ date_updated: 'Thu, 30 Jul 2015 20:00:00 +0000', uri: path(account, '.json') },
+  sid: account,
+  owner_account_sid: account,
+  friendly_name: 'Acme',
+  status,
+  type,
+  auth_token: TOKEN,
+  date_created: 'Thu, 30 Jul 2015 20:00:00 +0000',
+  date_updated: 'Thu, 30 Jul 2015 20:00:00 +0000',
+  uri: path(account, '.json'),
   subresource_uris: {
     calls: path(account, '/Calls.json'),
     messages: path(account, '/Messages.json'),

@@ -118,7 +118,11 @@ function attributesOf(name: string, written: string): Element['attributes'] {
 }
 
 const entities: Readonly<Record<string, string>> = {
-  ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'" },
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
 };
 
 function unescaped(text: string): string {

@@ -198,7 +198,8 @@ function collected(readings: readonly ItemReading[], isMapping: boolean): FormRe
   const note =
     alerts.length === 0 ? nothing?.nothing : isPartial ? noteOf(first?.lacks) : undefined;
   const reading = {
-    ...{ alerts, isTitled },
+    alerts,
+    isTitled,
     ...(lacks !== undefined && { lacks }),
     ...(note !== undefined && { note }),
   };
@@ -248,7 +249,8 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
     const sourceTime = groupTime(at, about.receivedAt);
     const isTitleMapped = declared !== undefined && isTitling(own);
     return {
-      ...{ isTitled, lacks },
+      isTitled,
+      lacks,
       mapped: {
         title: isTitleMapped,
         key:

@@ -94,7 +94,8 @@ test('what stands outside a list is looked up once, and is cut, for all that is 
 test('in a list of more than an event may have, no place is looked up', () => {
   let times = 0;
   const forms = ['pump', 'valve'].map((name) => ({
-    ...{ when: [name], omit: ['login.token', 'login.token | token'] },
+    when: [name],
+    omit: ['login.token', 'login.token | token'],
     read() {
       times += 1;
       return { alerts: [] };
@@ -102,7 +103,9 @@ test('in a list of more than an event may have, no place is looked up', () => {
   }));
   const type = integrationTypeOf({ ...described, forms }, () => undefined);
   const of = (elements: number, element = '{"pump":1,"login":{"token":"of the pump"}}') => ({
-    ...{ ...pushed, path: '/x', contentType: 'application/json' },
+    ...pushed,
+    path: '/x',
+    contentType: 'application/json',
     body: new TextEncoder().encode(`[${Array(elements).fill(element).join(',')}]`),
   });
   assert.deepEqual(type.secretsIn?.(of(2)), { texts: ['of the pump'], values: [], names: [] });

@@ -55,8 +55,10 @@ function nodesOf(root: Json): readonly Node[] {
         const isElement = Array.isArray(value);
         return [
           {
-            ...{ value: member, place: placeOf(place, name) },
-            ...{ parent: isElement ? parent : name, isListed: isListed || isElement },
+            value: member,
+            place: placeOf(place, name),
+            parent: isElement ? parent : name,
+            isListed: isListed || isElement,
           },
         ];
       }),

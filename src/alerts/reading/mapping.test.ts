@@ -250,7 +250,10 @@ test('a mapping that takes too much work on an event leaves it to the type', () 
 
 test('a large body is read by an ordinary mapping', () => {
   const items = Array.from({ length: 5_000 }, (_, id) => ({
-    ...{ id, host: `host-${id}`, text: `Disk ${id} of host-${id} is full`, state: 'FIRING' },
+    id,
+    host: `host-${id}`,
+    text: `Disk ${id} of host-${id} is full`,
+    state: 'FIRING',
   }));
   const by: readonly Form[] = [
     {
@@ -267,7 +270,9 @@ test('a large body is read by an ordinary mapping', () => {
 
 test('what a mapping omits is in no details, however its name is written and wherever it stands', () => {
   const body = {
-    ...{ title: 't', API_Key: 's1', note: 'kept' },
+    title: 't',
+    API_Key: 's1',
+    note: 'kept',
     hosts: [
       { secret: 's2', name: 'a' },
       { secret: 's3', name: 'b' },
@@ -295,7 +300,9 @@ test('what is suggested can be saved, whatever names a body has', () => {
   const names = ['a{b', '}id', 'x'.repeat(300), 'a | id', 'b > id', 'q"id', '[0]', '^id', '', ' '];
   const body = (status: string) => ({
     ...Object.fromEntries(names.map((name, n) => [name, n])),
-    ...{ status, 'a{title}': 't', nested: { ['y'.repeat(190)]: { ['z'.repeat(190)]: { id: 1 } } } },
+    status,
+    'a{title}': 't',
+    nested: { ['y'.repeat(190)]: { ['z'.repeat(190)]: { id: 1 } } },
   });
   for (const name of names) {
     const form = suggestedForm(

@@ -18,7 +18,10 @@ function read(slug: string, request: HttpRequest, forms: readonly Form[] = []): 
 type Sent = { readonly body?: unknown; readonly path?: string; readonly query?: string };
 
 const requestOf = ({ body, path = '/push-events', query = '' }: Sent): HttpRequest => ({
-  ...{ ...posted, path, query, contentType: 'application/json' },
+  ...posted,
+  path,
+  query,
+  contentType: 'application/json',
   body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body ?? {})),
 });
 
@@ -174,8 +177,10 @@ test('what a mapping says of an alert that code reads is laid over it', () => {
   const body = { ...deployment, event_action: 'trigger', client_url: 'https://ci.example.com' };
   const by: readonly Form[] = [
     {
-      ...{ title: ['{payload.source}: {payload.summary}'], key: [['payload.source']] },
-      ...{ priority: { at: ['payload.source'], p2: 'ci' }, omit: ['routing_key'] },
+      title: ['{payload.source}: {payload.summary}'],
+      key: [['payload.source']],
+      priority: { at: ['payload.source'], p2: 'ci' },
+      omit: ['routing_key'],
     },
   ];
   const [alert] = alertsOf(read('pagerduty-events-v2', ofPagerduty(body), by));
@@ -188,7 +193,8 @@ test('what a mapping says of an alert that code reads is laid over it', () => {
   assert.equal(resolve?.action, 'resolve');
   const ignored: readonly Form[] = [{ state: [{ at: ['payload.source'], nothing: 'ci' }] }];
   assert.deepEqual(read('pagerduty-events-v2', ofPagerduty(body), ignored), {
-    ...{ alerts: [], note: '"ci" reports no problem' },
+    alerts: [],
+    note: '"ci" reports no problem',
   });
 });
 
@@ -200,7 +206,8 @@ test('of a group, each alert has what the mapping finds in it', () => {
   ];
   const by: readonly Form[] = [
     {
-      ...{ each: 'alerts', key: [['labels.tier']] },
+      each: 'alerts',
+      key: [['labels.tier']],
       severity: { at: ['labels.tier'], sev1: 'gold', sev3: 'tin' },
     },
   ];

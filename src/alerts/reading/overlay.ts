@@ -45,7 +45,8 @@ function alertBy(item: Item, alert: AlertEvent, form: Form): readonly AlertEvent
   const isDetailed = by.details !== undefined && (mapped.title || form.omit !== undefined);
   return [
     {
-      ...{ ...others, action },
+      ...others,
+      action,
       ...statedBy(
         isStated ? by : { in_doubt: doubt, unwatched },
         mapped.key ? by.dedup_key : undefined,

@@ -278,7 +278,8 @@ type MappedForm = CompiledForm & {
 
 const mappedForm = (own: Form, base: Form): MappedForm => ({
   ...compileForm({ ...base, ...own, when: [...(base.when ?? []), ...(own.when ?? [])] }, own),
-  ...{ own, hasOwnList: own.each !== undefined && own.each !== base.each },
+  own,
+  hasOwnList: own.each !== undefined && own.each !== base.each,
 });
 
 /** What a mapping says replaces what the form says that reads the same body. */

@@ -35,7 +35,11 @@ function filledIn(alert: AlertEvent, about: About): AlertEvent {
   // What opens has another key than what it would have ended, or its repeat would end it.
   const trigger_key = keyOf(`${text} | ${shownTitle}`);
   return {
-    ...{ ...alert, title: shownTitle, dedup_key: key, former_key, raw_key: dedup_key },
+    ...alert,
+    title: shownTitle,
+    dedup_key: key,
+    former_key,
+    raw_key: dedup_key,
     ...(doubt !== undefined && { in_doubt: { ...doubt, keys: [], trigger_key } }),
   };
 }

@@ -50,7 +50,11 @@ const keysBy = (form: Form, body: Json) =>
 
 test('of a list of alerts each opens and ends an incident of its own', () => {
   const alert = (host: string, status: string) => ({
-    ...{ account: { id: 5 }, id: `${host}-1`, host, status, summary: `Disk of ${host}` },
+    account: { id: 5 },
+    id: `${host}-1`,
+    host,
+    status,
+    summary: `Disk of ${host}`,
   });
   const firing = { sent: 1, title: 'Two alerts', alerts: [alert('a', 'BAD'), alert('b', 'BAD')] };
   const ended = { sent: 2, title: 'One alert', alerts: [alert('b', 'GOOD')] };
@@ -70,12 +74,10 @@ test('of a list of alerts each opens and ends an incident of its own', () => {
 
 test('what stands around a list of alerts tells their state, and is part of their key', () => {
   const body = (status: string) => ({
-    ...{
-      status,
-      host: 'db1',
-      groupKey: '{}',
-      data: { problems: [{ check: 'disk' }, { check: 'cpu' }] },
-    },
+    status,
+    host: 'db1',
+    groupKey: '{}',
+    data: { problems: [{ check: 'disk' }, { check: 'cpu' }] },
   });
   const form = suggestedForm(body('BAD'), body('GOOD'));
   assert.deepEqual(
@@ -90,7 +92,8 @@ test('what stands around a list of alerts tells their state, and is part of thei
 
 test('a list of what is said of one alert is no list of alerts', () => {
   const body = (status: string) => ({
-    ...{ incident: { id: 3, name: 'Disk', status }, tags: [{ key: 'team', name: 'a' }] },
+    incident: { id: 3, name: 'Disk', status },
+    tags: [{ key: 'team', name: 'a' }],
     events: [{ id: 1, type: status, host: 'db1' }],
   });
   const form = suggestedForm(body('open'), body('closed'));

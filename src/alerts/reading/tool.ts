@@ -57,7 +57,12 @@ export function integrationTypeOf(tool: Tool, recognise: Recognise, sns?: Tool):
   const guide = { ...tool.guide, steps: [...tool.guide.steps, ...mailStep(slug)] };
   const { knownAs, logo, headers, envelope, handshake, busy, status } = tool;
   return {
-    ...{ slug, name, description, problem, guide, guide_url: `/docs/integrations/${slug}` },
+    slug,
+    name,
+    description,
+    problem,
+    guide,
+    guide_url: `/docs/integrations/${slug}`,
     ...(knownAs !== undefined && { knownAs }),
     ...(logo !== undefined && { logo }),
     ...(headers !== undefined && { headers }),

@@ -24,7 +24,9 @@ test('rulers that take Pager for an Alertmanager fire, refresh and resolve', () 
 test('a group of an Alertmanager is read alert by alert, with or without severity', () => {
   for (const slug of ['mimir', 'signoz']) {
     const alerts = alertsOf(slug, {
-      ...{ version: '4', groupKey: '{}:{}', status: 'firing' },
+      version: '4',
+      groupKey: '{}:{}',
+      status: 'firing',
       alerts: [
         { status: 'firing', labels, annotations, fingerprint: 'a1' },
         { status: 'resolved', labels: { alertname: 'DiskFull' }, fingerprint: 'b2' },

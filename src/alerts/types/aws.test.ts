@@ -73,7 +73,10 @@ test('a test of Auto Scaling and the confirmation of a subscription ask for noth
 test('AWS Health opens and closes by the ARN of its event', () => {
   const health = (statusCode: string, eventTypeCategory = 'issue') =>
     event('AWS Health Event', {
-      ...{ statusCode, eventTypeCategory, service: 'EC2', eventRegion: 'eu-west-1' },
+      statusCode,
+      eventTypeCategory,
+      service: 'EC2',
+      eventRegion: 'eu-west-1',
       eventArn: 'arn:aws:health:eu-west-1::event/EC2/AWS_EC2_OPERATIONAL_ISSUE/x',
       eventTypeCode: 'AWS_EC2_OPERATIONAL_ISSUE',
     });
@@ -86,8 +89,13 @@ test('AWS Health opens and closes by the ARN of its event', () => {
 
 test('findings of Security Hub are alerts of their own', () => {
   const finding = (id: string, more = {}) => ({
-    ...{ Id: id, Title: `Finding ${id}`, Severity: { Label: 'HIGH' }, RecordState: 'ACTIVE' },
-    ...{ Workflow: { Status: 'NEW' }, Compliance: { Status: 'FAILED' }, ...more },
+    Id: id,
+    Title: `Finding ${id}`,
+    Severity: { Label: 'HIGH' },
+    RecordState: 'ACTIVE',
+    Workflow: { Status: 'NEW' },
+    Compliance: { Status: 'FAILED' },
+    ...more,
   });
   const findings = [finding('a'), finding('b', { RecordState: 'ARCHIVED' })];
   const body = event('Security Hub Findings - Imported', {

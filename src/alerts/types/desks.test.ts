@@ -61,7 +61,10 @@ test('a message of version 2 of the webhooks of PagerDuty holds several incident
 
 test('in NetBox a status that fails opens an incident, and other changes open none', () => {
   const change = (event: string, status: string) => ({
-    ...{ event, model: 'device', username: 'admin', request_id: '7886' },
+    event,
+    model: 'device',
+    username: 'admin',
+    request_id: '7886',
     data: { id: 4, display: 'core-1', status: { value: status, label: status } },
   });
   const failed = alertOf('netbox', change('updated', 'failed'));
@@ -73,7 +76,8 @@ test('in NetBox a status that fails opens an incident, and other changes open no
     assert.deepEqual(alertsOf('netbox', other), []);
   assert.deepEqual(alertsOf('netbox', change('updated', 'planned')), []);
   const job = alertOf('netbox', {
-    ...{ event: 'job_failed', model: 'job' },
+    event: 'job_failed',
+    model: 'job',
     data: { id: 9, name: 'Sync of sites', status: { value: 'failed' } },
   });
   assert.equal(job.title, 'Sync of sites failed');

@@ -76,11 +76,22 @@ test('OnCall: what names no tool is formatted for OnCall, unless the integration
 });
 
 const toolsOfOncall: Readonly<Partial<Record<string, string>>> = {
-  ...{ alertmanager: 'alertmanager', prometheus: 'alertmanagerV2', grafana: 'grafana' },
-  ...{ 'aws-cloudwatch': 'amazon_sns', appdynamics: 'appdynamics', datadog: 'datadog' },
-  ...{ elastalert: 'elastalert', jira: 'jira', kapacitor: 'kapacitor', newrelic: 'newrelic' },
-  ...{ pingdom: 'pingdom', prtg: 'prtg', sentry: 'sentry', 'gcp-monitoring': 'stackdriver' },
-  ...{ uptimerobot: 'uptimerobot', zabbix: 'zabbix' },
+  alertmanager: 'alertmanager',
+  prometheus: 'alertmanagerV2',
+  grafana: 'grafana',
+  'aws-cloudwatch': 'amazon_sns',
+  appdynamics: 'appdynamics',
+  datadog: 'datadog',
+  elastalert: 'elastalert',
+  jira: 'jira',
+  kapacitor: 'kapacitor',
+  newrelic: 'newrelic',
+  pingdom: 'pingdom',
+  prtg: 'prtg',
+  sentry: 'sentry',
+  'gcp-monitoring': 'stackdriver',
+  uptimerobot: 'uptimerobot',
+  zabbix: 'zabbix',
 };
 
 const actionAndKey = ({ action, dedup_key }: AlertEvent) => ({ action, dedup_key });
@@ -115,11 +126,12 @@ test('OnCall: the script for PRTG opens and ends a sensor', () => {
   const send = (title: string, state: string, own: string) => {
     const path = '/integrations/v1/prtg';
     const body = {
-      ...{ alert_uid: '2001 11/21/2026', title, state, message: '100 %' },
-      ...{
-        ack_url_get: 'http://prtg/ack?passhash=1',
-        link_to_upstream_details: 'http://prtg/2001',
-      },
+      alert_uid: '2001 11/21/2026',
+      title,
+      state,
+      message: '100 %',
+      ack_url_get: 'http://prtg/ack?passhash=1',
+      link_to_upstream_details: 'http://prtg/2001',
     };
     return one(read(path, { body, own }));
   };
@@ -195,8 +207,11 @@ test("PagerDuty: a field named as one of every object's is no action", () => {
 test('PagerDuty: links lead to the client, what it links and its images', () => {
   const reading = read('/v2/enqueue', {
     body: {
-      ...{ event_action: 'trigger', dedup_key: 'one', payload: { summary: 'Disk full' } },
-      ...{ client: 'Tool', client_url: 'https://tool.test/1' },
+      event_action: 'trigger',
+      dedup_key: 'one',
+      payload: { summary: 'Disk full' },
+      client: 'Tool',
+      client_url: 'https://tool.test/1',
       links: [
         { href: 'https://tool.test/2', text: 'Runbook' },
         { href: 'https://tool.test/4', text: 'Wiki' },

@@ -52,8 +52,12 @@ test('an event of AppDynamics without an incident is not merged with others', ()
 
 test('anomalies of AppSignal resolve, alone or in an object of their own', () => {
   const anomaly = (state: string) => ({
-    ...{ alert_id: '5bdb1fb3', site: 'Shop', environment: 'production', state },
-    ...{ metric_name: 'transaction_exception_rate', trigger_label: 'Exception rate' },
+    alert_id: '5bdb1fb3',
+    site: 'Shop',
+    environment: 'production',
+    state,
+    metric_name: 'transaction_exception_rate',
+    trigger_label: 'Exception rate',
     alert_url: 'https://appsignal.com/example/sites/1/alerts/5bdb1fb3',
   });
   const open = alertOf('appsignal', anomaly('open'));
@@ -76,8 +80,11 @@ test('the body of the guide keeps the groups of an Axiom monitor apart', () => {
     alertOf(
       'axiom',
       filled(text, /\{\{([\w. ]+)\}\}/g, {
-        ...{ '.Action': action, '.MonitorID': 'Rxg8', '.Title': 'Triggered: Errors' },
-        ...{ 'jsonObject .MatchedEvent': 'null', 'jsonArray .GroupKeys': '["host"]' },
+        '.Action': action,
+        '.MonitorID': 'Rxg8',
+        '.Title': 'Triggered: Errors',
+        'jsonObject .MatchedEvent': 'null',
+        'jsonArray .GroupKeys': '["host"]',
         'jsonArray .GroupValues': groups,
       }),
     );
@@ -91,9 +98,13 @@ test('the body of the guide keeps the groups of an Axiom monitor apart', () => {
 test('the generic preset of ThousandEyes triggers and clears', () => {
   const read = (type: string) =>
     alertOf('thousandeyes', {
-      ...{ id: 'n1', type },
+      id: 'n1',
+      type,
       alert: {
-        ...{ id: 'a1', severity: 'CRITICAL', test: { name: 'Shop' }, triggered: 1 },
+        id: 'a1',
+        severity: 'CRITICAL',
+        test: { name: 'Shop' },
+        triggered: 1,
         rule: { id: 'r1', name: 'HTTP errors' },
       },
     });
@@ -123,8 +134,11 @@ test('alerts of Aria Operations are read as XML and by the template of the guide
     alertOf(
       'vmware-vrealize',
       filled(text, /\$\{(\w+)\}/g, {
-        ...{ ALERT_ID: 'a1', ALERT_STATUS: status, ALERT_CRITICALITY: 'CRITICAL' },
-        ...{ RESOURCE_NAME: 'esx1', ALERT_DEFINITION: 'Host is down' },
+        ALERT_ID: 'a1',
+        ALERT_STATUS: status,
+        ALERT_CRITICALITY: 'CRITICAL',
+        RESOURCE_NAME: 'esx1',
+        ALERT_DEFINITION: 'Host is down',
       }),
     );
   assert.equal(template('NEW').title, 'esx1: Host is down');
@@ -146,7 +160,9 @@ test('a service that Riemann no longer hears of opens an incident, and a list is
 test('an alert of the Wazuh manager is keyed by rule and agent', () => {
   const read = (agent: string, level = 12) =>
     alertOf('wazuh', {
-      ...{ id: `${level}.${agent}`, timestamp: '2026-11-21T03:00:00Z', location: '/var/log/auth' },
+      id: `${level}.${agent}`,
+      timestamp: '2026-11-21T03:00:00Z',
+      location: '/var/log/auth',
       rule: { level, id: '5710', description: 'sshd: attempt to log in', groups: ['sshd'] },
       agent: { id: agent, name: `web-${agent}` },
     });

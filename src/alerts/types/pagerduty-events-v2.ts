@@ -38,7 +38,8 @@ const event = {
 /** Version 2 and version 1. Netdata has another key for each transition of an alarm. */
 const events: readonly (Form | CodedForm)[] = [
   {
-    ...{ ...event, when: ['event_action', 'payload.custom_details.alarm_id'] },
+    ...event,
+    when: ['event_action', 'payload.custom_details.alarm_id'],
     key: [
       ['payload.source', 'payload.custom_details.chart', 'payload.custom_details.name'],
       ...event.key,

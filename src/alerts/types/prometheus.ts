@@ -87,8 +87,12 @@ export const prometheus = {
   // For mappings, which replace what these places say; without one, code reads `endsAt` too.
   forms: [
     {
-      ...{ ...prometheusAlert, when: ['alerts'], each: 'alerts', cut: '^truncatedAlerts' },
-      ...{ began: 'startsAt', ended: 'endsAt' },
+      ...prometheusAlert,
+      when: ['alerts'],
+      each: 'alerts',
+      cut: '^truncatedAlerts',
+      began: 'startsAt',
+      ended: 'endsAt',
     },
     { ...prometheusAlert, when: ['labels'], until: 'endsAt' },
   ],
@@ -100,7 +104,8 @@ export const prometheus = {
 
 /** As Alertmanager sends it. */
 const testGroup = (summary: string, description: string): Json => ({
-  ...{ version: '4', status: 'firing' },
+  version: '4',
+  status: 'firing',
   alerts: [
     {
       status: 'firing',
@@ -169,7 +174,9 @@ function alertsIn(json: Json, place: readonly string[]): readonly SentAlert[] {
   if (group === undefined)
     return [{ alert: json, cut: 0, place: place.join('.'), timingOf: ownTiming }];
   return group.alerts.map((alert, index) => ({
-    ...{ alert, cut: group.cut, place: [...place, `alerts[${index}]`].join('.') },
+    alert,
+    cut: group.cut,
+    place: [...place, `alerts[${index}]`].join('.'),
     timingOf: (one, about) => ({
       ...groupTiming(one, group.status, about),
       ...(group.reporter !== '' && { reporter: group.reporter }),
@@ -248,7 +255,8 @@ function ownTiming(alert: JsonObject, { receivedAt }: About): Timing {
   if (endsAt === undefined) return { action: 'trigger' };
   const startsAt = instantOf(textOf(alert['startsAt']));
   const direct = {
-    ...{ sender: senderOf(textOf(alert['generatorURL'])), endsAt },
+    sender: senderOf(textOf(alert['generatorURL'])),
+    endsAt,
     ...(startsAt !== undefined && { startsAt }),
   };
   if (Temporal.Instant.compare(endsAt, receivedAt) <= 0) return { action: 'resolve', direct };

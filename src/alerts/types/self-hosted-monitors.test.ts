@@ -77,8 +77,11 @@ test('what agents for PagerDuty, Opsgenie and Keep send of Nagios is read', () =
   const opsgenie = { host_name: 'web-01', service_desc: 'Disk', notification_type: 'RECOVERY' };
   assert.equal(alertOf('nagios', opsgenie).dedup_key, alarm.dedup_key);
   const keep = {
-    ...{ host_name: 'web-01', service_description: 'Disk', state: 'CRITICAL' },
-    ...{ plugin_output: 'full', notification_type: 'PROBLEM' },
+    host_name: 'web-01',
+    service_description: 'Disk',
+    state: 'CRITICAL',
+    plugin_output: 'full',
+    notification_type: 'PROBLEM',
   };
   const { title, dedup_key, severity } = alertOf('nagios', keep);
   assert.deepEqual([title, dedup_key, severity], ['web-01/Disk: full', alarm.dedup_key, 'sev1']);

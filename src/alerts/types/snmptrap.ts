@@ -170,7 +170,9 @@ function readTrap(trap: Trap, about: About): Reading {
         ...(former_key !== dedup_key && { former_key }),
         title: titleOf(title),
         details: {
-          ...{ host: trap.host, transport: trap.transport, trap: named },
+          host: trap.host,
+          transport: trap.transport,
+          trap: named,
           varbinds: trap.varbinds.map(({ oid, value }) => `${oid} ${value}`),
         },
       },

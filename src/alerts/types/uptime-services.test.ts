@@ -45,7 +45,11 @@ test('tests, pauses, maintenance and comments open no incident', () => {
 test('each environment of a Cronitor monitor has its own incident', () => {
   const read = (environment: string, type: string) =>
     alertOf('cronitor', {
-      ...{ id: 'ksQC7a', monitor: 'Backup', type, environment, rule: 'not_on_schedule' },
+      id: 'ksQC7a',
+      monitor: 'Backup',
+      type,
+      environment,
+      rule: 'not_on_schedule',
       issue_url: 'https://cronitor.io/app/issues/1',
     });
   const alert = read('production', 'ALERT');
@@ -60,7 +64,10 @@ test('an address leaves the blacklists of HetrixTools by itself', () => {
   const read = (count: string) =>
     alertOf('hetrixtools', [
       {
-        ...{ monitor: '192.0.2.7', label: 'mail', blacklisted_before: '1', blacklisted_now: count },
+        monitor: '192.0.2.7',
+        label: 'mail',
+        blacklisted_before: '1',
+        blacklisted_now: count,
         links: { report_link: 'https://hetrixtools.com/report/1' },
       },
     ]);
@@ -72,7 +79,8 @@ test('an address leaves the blacklists of HetrixTools by itself', () => {
 test('alarms and certificates of Honeybadger have their own keys, and its token is left out', () => {
   const alarm = (event: string) =>
     alertOf('honeybadger', {
-      ...{ event, message: '[Shop] Checkout errors' },
+      event,
+      message: '[Shop] Checkout errors',
       project: { id: 1, name: 'Shop', token: 'secret-key' },
       alarm: { id: 'a1', name: 'Checkout errors', details_url: 'https://app.honeybadger.io/a1' },
     });
@@ -81,7 +89,8 @@ test('alarms and certificates of Honeybadger have their own keys, and its token 
   assert.ok(!JSON.stringify(alarm('alarm_alert')).includes('secret-key'));
   const site = (event: string) =>
     alertOf('honeybadger', {
-      ...{ event, message: `Mocky ${event}` },
+      event,
+      message: `Mocky ${event}`,
       site: { id: 's1', name: 'Mocky', details_url: 'https://app.honeybadger.io/s1' },
     });
   assert.equal(site('cert_will_expire').action, 'trigger');
@@ -136,18 +145,19 @@ test('a Snitch that reported an error opens an incident too', () => {
 test('StatusGator is read in its older version, and its early warnings have their own key', () => {
   const old = (status: string) =>
     alertOf('statusgator', {
-      ...{ service_name: 'Heroku', slug: 'heroku', current_status: status, last_status: 'up' },
+      service_name: 'Heroku',
+      slug: 'heroku',
+      current_status: status,
+      last_status: 'up',
       occurred_at: '2022-01-20T10:52:30-04:00',
     });
   assert.equal(old('warn').title, 'Heroku warning');
   assert.deepEqual([old('down').action, old('up').action], ['trigger', 'resolve']);
   assert.equal(old('up').dedup_key, 'heroku');
   const early = alertOf('statusgator', {
-    ...{
-      type: 'EarlyWarningSignal',
-      summary: 'Service outage',
-      recorded_at: '2025-01-29T20:54:48Z',
-    },
+    type: 'EarlyWarningSignal',
+    summary: 'Service outage',
+    recorded_at: '2025-01-29T20:54:48Z',
     monitor: { id: 'uZoM2YK1rn', display_name: 'Resideo' },
     yes_vote_url: 'https://statusgator.com/signal_alerts/secret/confirm',
   });
@@ -159,7 +169,10 @@ test('StatusGator is read in its older version, and its early warnings have thei
 test('the legacy payload of Uptime.com goes down and up', () => {
   const read = (state: string) =>
     alertOf('uptime-com', {
-      ...{ check_id: 6257, check_name: 'Shop', check_type: 'HTTP(S)', state },
+      check_id: 6257,
+      check_name: 'Shop',
+      check_type: 'HTTP(S)',
+      state,
       output: 'Zero bytes received',
     });
   assert.equal(read('DOWN').title, 'Shop: Zero bytes received');

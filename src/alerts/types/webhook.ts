@@ -170,7 +170,8 @@ function markedBy(
   const { action = 'trigger', isWeaker = false } = marked.sign ?? {};
   const sign = { action, isWeaker: isWeaker || isSevere };
   return {
-    ...{ action, ...doubtOf({ ...marked, sign }, key) },
+    action,
+    ...doubtOf({ ...marked, sign }, key),
     ...(action === 'resolve' && !sign.isWeaker && { is_marked: true }),
   };
 }

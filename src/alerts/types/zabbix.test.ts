@@ -151,7 +151,9 @@ test('the media types for PagerDuty, Opsgenie, VictorOps and OnCall pair their m
 
 test('a canceled escalation is no end: Zabbix watches it no longer', () => {
   const sent = (message: string) => ({
-    ...{ 'EVENT.ID': '771', 'EVENT.VALUE': '1', 'EVENT.NAME': 'Disk is full' },
+    'EVENT.ID': '771',
+    'EVENT.VALUE': '1',
+    'EVENT.NAME': 'Disk is full',
     'ALERT.MESSAGE': message,
   });
   const note = 'NOTE: Escalation canceled: host "db-9" disabled.';

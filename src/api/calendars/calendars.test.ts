@@ -23,7 +23,8 @@ async function setting() {
   const api = stack.use(await testApi({ sql, clock, routes }));
   mountCalendars(api.app, { sql, secrets: testSecrets, clock, publicUrl, compute });
   const world = await seedOrganization(sql, {
-    ...{ clock, teams: ['ops', 'web'] },
+    clock,
+    teams: ['ops', 'web'],
     users: [{ name: 'Ada' }, { name: 'Bob' }],
   });
   const { Ada = '', Bob = '' } = world.users;
@@ -44,8 +45,14 @@ async function setting() {
       layers: [{ users, ...turns }],
     });
   return {
-    ...{ sql, api, world, admin, made, web },
-    ...{ ada: responder(Ada), bob: responder(Bob) },
+    sql,
+    api,
+    world,
+    admin,
+    made,
+    web,
+    ada: responder(Ada),
+    bob: responder(Bob),
     payments: await schedule('Payments', ops, [Ada, Bob]),
     website: await schedule('Website', web, [Bob]),
     feed: (caller: Caller, of: object) => made(caller, '/calendar-feeds', of),
@@ -98,9 +105,15 @@ test('an override and its comment are in the calendar, and the shifts around it 
     organization_id: world.organizationId,
     oncall_schedule_id: payments.id,
     id: ids.next(),
-    ...{ number: 1, user_id: at.ada.id, comment: 'Bob dives', edit: 2, actor: sql.json({}) },
-    ...{ start_at: begin.add({ hours: 48 }), end_at: begin.add({ hours: 49 }) },
-    ...{ in_force_from: begin, created_at: begin },
+    number: 1,
+    user_id: at.ada.id,
+    comment: 'Bob dives',
+    edit: 2,
+    actor: sql.json({}),
+    start_at: begin.add({ hours: 48 }),
+    end_at: begin.add({ hours: 49 }),
+    in_force_from: begin,
+    created_at: begin,
   })}`;
   const { url } = await at.feed(at.ada, { user_id: at.ada.id });
   const { body } = await at.fetch(url);
@@ -184,8 +197,14 @@ test('the links that a key made go with it, and with its person', async () => {
   const id = createIds({ now: () => begin }).next();
   const of = { organization_id: at.world.organizationId, id };
   await at.sql`insert into api_keys ${at.sql({
-    ...{ ...of, name: 'Wall', role: 'manager', prefix: 'pgr_', digest: Buffer.from('wall') },
-    ...{ created_at: begin, created_by: at.bob.id, user_id: at.bob.id },
+    ...of,
+    name: 'Wall',
+    role: 'manager',
+    prefix: 'pgr_',
+    digest: Buffer.from('wall'),
+    created_at: begin,
+    created_by: at.bob.id,
+    user_id: at.bob.id,
   })}`;
   const key = at.world.caller({ id, role: 'manager' });
   const { url } = await at.feed(key, { oncall_schedule_id: at.payments.id });
@@ -331,8 +350,10 @@ test('a calendar has the soonest five thousand events, however many there are', 
   const windowsAt = (minute: number) =>
     weekdays.flatMap((day) =>
       hours.map((hour) => ({
-        ...{ from_day: day, from_time: `${hour}:${minute}` },
-        ...{ to_day: day, to_time: `${hour}:${minute + 5}` },
+        from_day: day,
+        from_time: `${hour}:${minute}`,
+        to_day: day,
+        to_time: `${hour}:${minute + 5}`,
       })),
     );
   const layers = [10, 20, 30].map((minute) => ({

@@ -28,7 +28,11 @@ export async function readCalendar(
   const people = namesOf(await readPeople(sql, organizationId, ids));
   return {
     ...titleOf(feed, schedules, people),
-    ...{ schedules, interval, userId, people, publicUrl },
+    schedules,
+    interval,
+    userId,
+    people,
+    publicUrl,
     comments: await readComments(sql, { organizationId, ids: [...new Set(overrides)] }),
   };
 }

@@ -62,22 +62,22 @@ export type CalendarParts = FeedParts & { readonly publicUrl: string };
 export function calendarRoutes(parts: CalendarParts): Route[] {
   return [
     route('GET /calendar-feeds', 'viewer', {
-      ...{
-        tag,
-        doc: 'Lists the calendar feeds that the caller created; for admins, those of everybody.',
-        query: filters,
-      },
+      tag,
+      doc: 'Lists the calendar feeds that the caller created; for admins, those of everybody.',
+      query: filters,
       answers: { status: 200, schema: unreadablePageSchema(feedOutput) },
       handle: (call) => list(parts, call),
     }),
     route('POST /calendar-feeds', 'viewer', {
-      ...{ tag, doc: 'Creates a calendar feed; of other people only as an admin.' },
+      tag,
+      doc: 'Creates a calendar feed; of other people only as an admin.',
       body: feedInput,
       answers: { status: 201, schema: feedOutput },
       handle: (call) => create(parts, call),
     }),
     route('DELETE /calendar-feeds/:id', 'viewer', {
-      ...{ tag, doc: 'Revokes a calendar feed at once; of others only as an admin.' },
+      tag,
+      doc: 'Revokes a calendar feed at once; of others only as an admin.',
       answers: { status: 200, schema: revokedOutput },
       handle: (call) => revoke(parts, call),
     }),

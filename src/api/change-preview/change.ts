@@ -74,7 +74,7 @@ function rotaOf(proposed: Proposed, context: ChangeContext): Rota | null {
   const name = String(written.fields['name'] ?? was?.name ?? '');
   const at = (id !== null && nextEdits.get(id)) || now;
   const schedule = editedSchedule(proposed, was, at);
-  return { ...{ id: id ?? '', name, archived, schedule }, notifications: was?.notifications ?? {} };
+  return { id: id ?? '', name, archived, schedule, notifications: was?.notifications ?? {} };
 }
 
 function editedSchedule(
@@ -128,7 +128,8 @@ function onlyWith(scheduleId: string | null, steps: readonly Step[]): readonly S
 }
 
 const proposedPolicy = ({ id, written: { fields }, mayBe }: Proposed): ExaminedPolicy => ({
-  ...{ id, name: String(fields['name'] ?? '') },
+  id,
+  name: String(fields['name'] ?? ''),
   // The shape was read; what does not fit is absent, or a hole.
   steps: (fields['steps'] ?? []) as readonly Step[],
   isUnknown: (step) => mayBe(`steps[${step}]`),
@@ -181,7 +182,13 @@ function partOf(
   const empty = new Map();
   return {
     ...configuration,
-    ...{ services: empty, policies: empty, integrations: empty, webhooks: empty, teams: empty },
-    ...{ schedules, people, notifications: {} },
+    services: empty,
+    policies: empty,
+    integrations: empty,
+    webhooks: empty,
+    teams: empty,
+    schedules,
+    people,
+    notifications: {},
   };
 }

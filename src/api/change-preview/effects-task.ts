@@ -86,8 +86,12 @@ export type Effects = ScheduleEffects & {
 };
 
 const noEffects: ScheduleEffects = {
-  ...{ warnings: [], on_call: null, gaps: [], gaps_count: 0 },
-  ...{ moved_shifts: [], moved_shifts_count: 0 },
+  warnings: [],
+  on_call: null,
+  gaps: [],
+  gaps_count: 0,
+  moved_shifts: [],
+  moved_shifts_count: 0,
 };
 
 export const none: Effects = { ...noEffects, unreachable_steps: [], unreachable_steps_count: 0 };
@@ -343,7 +347,9 @@ function wordedStep(
       `${what}${isAlways ? '' : ` ${when}`}: ${reason}.`,
     ),
     answer: {
-      ...{ escalation_policy: policy, step: step + 1, reason },
+      escalation_policy: policy,
+      step: step + 1,
+      reason,
       from: timeText(first.start),
       to: isToTheEnd(first, searched) ? null : timeText(first.end),
     },
@@ -353,7 +359,9 @@ function wordedStep(
 const isToTheEnd = ({ end }: Span, { interval }: Searched): boolean => end.equals(interval.to);
 
 const stepWarning = (path: string | null, message: string): PreviewWarning => ({
-  ...{ code: 'step_reaches_nobody', path, message },
+  code: 'step_reaches_nobody',
+  path,
+  message,
 });
 
 /** Why one target cannot be paged, such as `nobody is on call (on call of Web)`. */

@@ -32,7 +32,8 @@ const proposal = {
       text({ doc: 'The path of one part, such as steps[0].targets[1], null or absent in record.' }),
       {
         doc: 'The parts of the record that are not known yet. They are not checked, and nothing is computed from them.',
-        ...{ min: 0, max: queryLimits.previewUnknown },
+        min: 0,
+        max: queryLimits.previewUnknown,
       },
     ),
   ),
@@ -43,7 +44,8 @@ export const changePreviewBody = objectOf({
   planned: optional(
     listOf(objectOf(proposal, 'Another record of the same run.'), {
       doc: 'What else is to be saved or archived before it: all is computed as if that were done.',
-      ...{ min: 0, max: queryLimits.previewPlanned },
+      min: 0,
+      max: queryLimits.previewPlanned,
     }),
   ),
   managed_by: optional(managedBySchema),

@@ -49,22 +49,28 @@ test('who is on call now, and whose shifts move, is told by name', async () => {
   assert.deepEqual(data.on_call, { at: '2026-03-03T00:00:00.000Z', before: [ada], after: [bob] });
   assert.deepEqual(data.moved_shifts.slice(0, 2), [
     {
-      ...{ from: '2026-03-03T00:00:00.000Z', to: '2026-03-08T23:00:00.000Z' },
-      ...{ before: [ada], after: [bob] },
+      from: '2026-03-03T00:00:00.000Z',
+      to: '2026-03-08T23:00:00.000Z',
+      before: [ada],
+      after: [bob],
     },
     {
-      ...{ from: '2026-03-15T23:00:00.000Z', to: '2026-03-22T23:00:00.000Z' },
-      ...{ before: [ada], after: [bob] },
+      from: '2026-03-15T23:00:00.000Z',
+      to: '2026-03-22T23:00:00.000Z',
+      before: [ada],
+      after: [bob],
     },
   ]);
   assert.deepEqual([data.moved_shifts.at(-1).to, data.moved_shifts_count], [null, 5]);
   assert.deepEqual(data.warnings, [
     {
-      ...{ code: 'on_call_changes', path: null },
+      code: 'on_call_changes',
+      path: null,
       message: 'On call now: ada Example. After this change: bob Example.',
     },
     {
-      ...{ code: 'shifts_move', path: 'layers' },
+      code: 'shifts_move',
+      path: 'layers',
       message:
         '5 shifts move in the next 60 days: from 2026-03-03T01:00+01:00 to 2026-03-09T00:00+01:00, bob Example instead of ada Example; from 2026-03-16T00:00+01:00 to 2026-03-23T00:00+01:00, bob Example instead of ada Example; from 2026-03-30T00:00+02:00 to 2026-04-06T00:00+02:00, bob Example instead of ada Example; and 2 more.',
     },
@@ -90,11 +96,13 @@ test('only gaps that a schedule did not have are told, and the steps that they e
     { targets: [{ via: 'email', user_id: at.bob }] },
   ]);
   const data = await at.preview('oncall_schedule', {
-    ...{ id, name: 'o' },
+    id,
+    name: 'o',
     layers: [{ ...base, restriction }],
   });
   assert.deepEqual(data.gaps[0], {
-    ...{ from: '2026-03-02T09:00:00.000Z', to: '2026-03-06T17:00:00.000Z' },
+    from: '2026-03-02T09:00:00.000Z',
+    to: '2026-03-06T17:00:00.000Z',
   });
   const when =
     'from 2026-03-02T09:00+00:00 to 2026-03-06T17:00+00:00, and 521 more times in 10 years';
@@ -106,13 +114,16 @@ test('only gaps that a schedule did not have are told, and the steps that they e
   ]);
   assert.deepEqual(data.unreachable_steps, [
     {
-      ...{ escalation_policy: { id: policy, name: 'Night' }, step: 1 },
-      ...{ from: '2026-03-02T09:00:00.000Z', to: '2026-03-06T17:00:00.000Z' },
+      escalation_policy: { id: policy, name: 'Night' },
+      step: 1,
+      from: '2026-03-02T09:00:00.000Z',
+      to: '2026-03-06T17:00:00.000Z',
       reason: 'nobody is on call (on call of o)',
     },
   ]);
   const same = await at.preview('oncall_schedule', {
-    ...{ id, name: 'renamed' },
+    id,
+    name: 'renamed',
     layers: [{ ...base, restriction: officeHours }],
   });
   assert.deepEqual([same.warnings, same.gaps_count, same.moved_shifts_count], [[], 0, 0]);
@@ -126,7 +137,8 @@ test('a plan names the people whom a change leaves without a shift', async () =>
   const { warnings } = await at.preview('oncall_schedule', { id, name: 'o', layers });
   assert.deepEqual(warnings, [
     {
-      ...{ code: 'no_shift', path: 'layers' },
+      code: 'no_shift',
+      path: 'layers',
       message:
         'bob Example has no shift in 10 years: their turns fall outside the hours of the layer, or a higher layer is on call.',
     },
@@ -196,7 +208,8 @@ test('steps of a policy reach nobody, always or in the gaps of planned schedules
   assert.deepEqual(data.warnings, [
     { code: 'step_reaches_nobody', path: 'steps[0]', message: first },
     {
-      ...{ code: 'step_reaches_nobody', path: 'steps[1]' },
+      code: 'step_reaches_nobody',
+      path: 'steps[1]',
       message:
         'Step 2 of the escalation policy "p" reaches nobody from 2026-03-06T17:00+09:00 to 2026-03-07T00:00+09:00, and 1043 more times in 10 years: nobody is on call (on call of o).',
     },
@@ -261,7 +274,8 @@ test('nothing of another organisation or team is told, and nothing unreadable is
   assert.deepEqual(await as(at.world.caller({ role: 'responder' }), mine), [403]);
 
   const many = Array.from({ length: 100 }, () => ({
-    ...{ users: [at.ada, at.bob], rotation: daily },
+    users: [at.ada, at.bob],
+    rotation: daily,
     restriction: officeHours,
   }));
   const unknown = ['nothing.at.all[3]', 'layers[7', ']', '__proto__', ''];
@@ -313,7 +327,8 @@ test('what a preview says of people is what is shown once the same edit is saved
     ],
     rotation: {
       length: 1 + Math.floor(random() * 3),
-      ...{ unit: one(['days', 'weeks']), handoff: one(['00:00', '09:30', '23:00']) },
+      unit: one(['days', 'weeks']),
+      handoff: one(['00:00', '09:30', '23:00']),
     },
     ...(random() < 0.4 && { restriction: officeHours }),
   });

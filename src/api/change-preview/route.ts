@@ -40,7 +40,9 @@ export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
     doc: 'Previews what saving or archiving a record would change for people; nothing is saved.',
     writesNothing: true,
     computes: 'changePreview',
-    ...{ body: changePreviewBody, takesTeam: true, takesManagedBy: true },
+    body: changePreviewBody,
+    takesTeam: true,
+    takesManagedBy: true,
     answers: { status: 200, schema: changePreviewShape },
     async handle(call) {
       const request = readChangePreview(call);
@@ -139,7 +141,9 @@ async function effectsFor(
   const read = { organizationId, from: now, now };
   const { configuration } = await readConfiguration({ sql, configurations }, read);
   const change = changeOf(request, {
-    ...{ configuration, now, years: YEARS },
+    configuration,
+    now,
+    years: YEARS,
     capabilities: await capabilitiesOf(organizationId),
     nextEdits: await nextEdits(sql, { organizationId, scheduleIds, now }),
     policies: await policiesUsing(sql, call, record),

@@ -108,7 +108,8 @@ test('what is computed in no time needs no thread', async () => {
 test('a computation refuses in its own words, at its own path', async () => {
   await using at = await startOnCallApi();
   const layers = Array.from({ length: 100 }, () => ({
-    ...{ users: [at.ada], rotation: daily },
+    users: [at.ada],
+    rotation: daily,
     restriction: { type: 'weekly', windows },
   }));
   const id = await at.schedule(layers);

@@ -47,7 +47,8 @@ const listed = {
 
 export const chatChannelRoute = (parts: ChatChannelParts): Route =>
   route('GET /chat-channels', 'responder', {
-    ...{ tag: 'channel_connections', answers: listed },
+    tag: 'channel_connections',
+    answers: listed,
     doc: 'Searches the channels of a chat that a channel connection can post to.',
     query: {
       via: choice(chatChannels, { doc: 'The chat whose channels are searched.' }),
@@ -68,7 +69,9 @@ async function search(parts: ChatChannelParts, call: Call) {
   const channelId = vendor === 'slack' ? slackChannelIdIn(typed) : null;
   const matches = () =>
     searchChatChannels(parts.sql, {
-      ...{ organizationId, vendor, text: channelId ?? typed.replace(/^#/, '') },
+      organizationId,
+      vendor,
+      text: channelId ?? typed.replace(/^#/, ''),
       limit: sendingLimits.chatChannelsListed,
     });
   let channels = await matches();
@@ -89,6 +92,9 @@ function fetchOne(
 }
 
 const output = ({ channelId, name, isPrivate, connectionId, connection }: ListedChatChannel) => ({
-  ...{ channel_id: channelId, name: `#${name}`, is_private: isPrivate },
-  ...{ connection_id: connectionId, connection },
+  channel_id: channelId,
+  name: `#${name}`,
+  is_private: isPrivate,
+  connection_id: connectionId,
+  connection,
 });

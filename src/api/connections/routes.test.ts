@@ -29,7 +29,9 @@ const checked: Parameters<ConnectionParts['checkConnection']>[] = [];
 const address: { url: string | null } = { url: 'https://pager.example.com' };
 const routes = connectionRoutes({
   callbackUrlOf: () => address.url,
-  ...{ sql, ids, secrets: testSecrets, publicUrl: 'https://pager.example' },
+  sql,
+  ids,
+  secrets: testSecrets,
   async checkConnection(connection, to) {
     checked.push([connection, to]);
     return [{ name: 'credentials', ok: true, message: 'The bot answers.' }];
@@ -259,7 +261,10 @@ test('health is noted once a minute while it stays the same, and forgotten with 
   const now = systemClock.now();
   const note = (seconds: number, reason: string | null, account?: string) =>
     noteCheck(sql, {
-      ...{ organizationId, connectionId, now: now.add({ seconds }), reason },
+      organizationId,
+      connectionId,
+      now: now.add({ seconds }),
+      reason,
       ...(account && { account }),
     });
   const read = async () => (await send(`GET /channel-connections/${connectionId}`)).body;
@@ -385,9 +390,12 @@ test('a connection tells how its vendor is heard, and where it calls', async () 
   const { id: botId } = await create();
   assert.deepEqual(await heard(botId), ['poll', []]);
   const { id } = await create({
-    ...{ name: 'Numbers', vendor: 'twilio', secrets: { auth_token: 'a'.repeat(32) } },
+    name: 'Numbers',
+    vendor: 'twilio',
+    secrets: { auth_token: 'a'.repeat(32) },
     settings: {
-      ...{ account_sid: `AC${'1'.repeat(32)}`, allowed_prefixes: ['+49'] },
+      account_sid: `AC${'1'.repeat(32)}`,
+      allowed_prefixes: ['+49'],
       from_sms: '+4930123456',
     },
   });

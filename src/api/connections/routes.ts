@@ -97,13 +97,18 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
   const path = '/channel-connections/:id' as const;
   return [
     route('GET /channel-connections', 'manager', {
-      ...{ tag, doc: 'Lists the channel connections, in the order in which they are used.' },
+      tag,
+      doc: 'Lists the channel connections, in the order in which they are used.',
       query: { archived: flagParameter('true: only archived ones; otherwise only active ones.') },
       answers: listed,
       handle: (call) => list(parts, call),
     }),
     route('POST /channel-connections', 'admin', {
-      ...{ tag, doc: 'Adds a channel connection.', body: connectionInput, answers: made, ignored },
+      tag,
+      doc: 'Adds a channel connection.',
+      body: connectionInput,
+      answers: made,
+      ignored,
       handle: (call) => create(parts, call),
       again: async (call, connectionId) =>
         shown(parts, call, {
@@ -114,41 +119,55 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
         }),
     }),
     route(`GET ${path}`, 'manager', {
-      ...{ tag, doc: 'Reads a channel connection, an archived one too.', answers },
+      tag,
+      doc: 'Reads a channel connection, an archived one too.',
+      answers,
       handle: async (call) => shown(parts, call, { connection: await read(parts, call) }),
     }),
     route(`PATCH ${path}`, 'admin', {
-      ...{ tag, doc: 'Changes a channel connection.', body: connectionInput, answers: changed },
-      ...{ ignored, takesVersion: true },
+      tag,
+      doc: 'Changes a channel connection.',
+      body: connectionInput,
+      answers: changed,
+      ignored,
+      takesVersion: true,
       handle: (call) => change(parts, call, true),
     }),
     route(`PUT ${path}`, 'admin', {
-      ...{ tag, doc: 'Replaces a channel connection; its secrets stay where it names none.' },
-      ...{ body: connectionInput, answers: changed, ignored, takesVersion: true },
+      tag,
+      doc: 'Replaces a channel connection; its secrets stay where it names none.',
+      body: connectionInput,
+      answers: changed,
+      ignored,
+      takesVersion: true,
       handle: (call) => change(parts, call, false),
     }),
     route(`DELETE ${path}`, 'admin', {
-      ...{ tag, doc: 'Archives a channel connection: nobody is paged by it any more.' },
-      ...{ answers: archived, takesVersion: true },
+      tag,
+      doc: 'Archives a channel connection: nobody is paged by it any more.',
+      answers: archived,
+      takesVersion: true,
       handle: (call) => archive(parts, call),
     }),
     route(`POST ${path}/restore`, 'admin', {
-      ...{ tag, doc: 'Restores one archived channel connection.', answers },
+      tag,
+      doc: 'Restores one archived channel connection.',
+      answers,
       keysRefused: 'restore_is_dashboard_only',
       handle: (call) => restore(parts, call),
       again: async (call) => shown(parts, call, { connection: await read(parts, call) }),
     }),
     route(`GET ${path}/manifest`, 'manager', {
-      ...{
-        tag,
-        doc: 'Reads what the vendor makes the app of a channel connection of: of a Slack app, its manifest.',
-      },
+      tag,
+      doc: 'Reads what the vendor makes the app of a channel connection of: of a Slack app, its manifest.',
       answers: { status: 200, schema: anything('As the vendor takes it.') },
       handle: async (call) => ok(manifestOf(await read(parts, call))),
     }),
     route(`POST ${path}/test`, 'admin', {
-      ...{ tag, doc: 'Calls the vendor with the credentials of a channel connection.' },
-      ...{ body: testInput, bodyMayBeAbsent: true },
+      tag,
+      doc: 'Calls the vendor with the credentials of a channel connection.',
+      body: testInput,
+      bodyMayBeAbsent: true,
       answers: { status: 200, schema: testOutput },
       handle: (call) => check(parts, call),
     }),
@@ -172,7 +191,8 @@ async function list({ sql, callbackUrlOf }: ConnectionParts, call: Call) {
   const usageOf = await readUsage(sql, { organizationId, now: actOf(call).now });
   const data = connections.map((one) => ({
     ...one,
-    ...{ usage: usageOf(one.id), ...receiveOf(one, callbackUrlOf) },
+    usage: usageOf(one.id),
+    ...receiveOf(one, callbackUrlOf),
   }));
   return ok({ data, next_cursor: null });
 }
@@ -191,7 +211,8 @@ async function shown(
   const { organizationId } = call.caller;
   const usageOf = await readUsage(sql, { organizationId, now: actOf(call).now });
   const answer = {
-    ...{ ...connection, usage: usageOf(connection.id) },
+    ...connection,
+    usage: usageOf(connection.id),
     ...receiveOf(connection, callbackUrlOf),
   };
   return ok(withWarnings(answer, warnings), status);
@@ -292,7 +313,10 @@ async function change(parts: ConnectionParts, call: Call, isPatch: boolean) {
   const id = connectionIn(call);
   const warningsAfter = await lostChannels(sql, call.caller);
   const changing = changeConnection(sql, {
-    ...{ act: actOf(call), ids, secrets, id },
+    act: actOf(call),
+    ids,
+    secrets,
+    id,
     change(before) {
       if (before.archived_at !== undefined) throw new Refusal('archived');
       checkVersion(call, before);
@@ -316,7 +340,10 @@ async function archive({ sql, ids }: ConnectionParts, call: Call) {
   const connectionId = connectionIn(call);
   const warningsAfter = await lostChannels(sql, call.caller);
   const archived = await archiveConnection(sql, {
-    ...{ act: actOf(call), ids, id: connectionId, isArchived: true },
+    act: actOf(call),
+    ids,
+    id: connectionId,
+    isArchived: true,
     check: (before) => checkVersion(call, before),
   });
   const { id, archived_at } = orNotFound(archived);
@@ -326,7 +353,10 @@ async function archive({ sql, ids }: ConnectionParts, call: Call) {
 async function restore(parts: ConnectionParts, call: Call) {
   const { sql, ids } = parts;
   const restoring = archiveConnection(sql, {
-    ...{ act: actOf(call), ids, id: connectionIn(call), isArchived: false },
+    act: actOf(call),
+    ids,
+    id: connectionIn(call),
+    isArchived: false,
     check: (_before, others) => needsRoom(others),
   });
   return shown(parts, call, {

@@ -40,7 +40,9 @@ export function coverageOfYears({ schedule, from, years, people }: YearsInput) {
   return {
     from: timeText(from),
     to: timeText(to),
-    ...{ covered: gaps.length === 0, uncovered_seconds: secondsOf(gaps), gap_count: gaps.length },
+    covered: gaps.length === 0,
+    uncovered_seconds: secondsOf(gaps),
+    gap_count: gaps.length,
     gaps: firstGaps(gaps, people),
     missing_users: [...missing].map(([user_id, reason]) => ({ user_id, reason })),
   };

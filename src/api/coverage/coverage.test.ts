@@ -13,8 +13,13 @@ test('a schedule with somebody at every instant is proved covered', async () => 
   const { status, body } = await at.send(`GET /on-calls/${id}/coverage`);
   assert.equal(status, 200);
   assert.deepEqual(body, {
-    ...{ from: '2026-03-02T00:00:00.000Z', to: '2036-03-02T00:00:00.000Z' },
-    ...{ covered: true, uncovered_seconds: 0, gap_count: 0, gaps: [], missing_users: [] },
+    from: '2026-03-02T00:00:00.000Z',
+    to: '2036-03-02T00:00:00.000Z',
+    covered: true,
+    uncovered_seconds: 0,
+    gap_count: 0,
+    gaps: [],
+    missing_users: [],
   });
 });
 
@@ -26,8 +31,11 @@ test('gaps are told exactly, with where they come from', async () => {
   assert.equal(body.to, '2027-03-23T08:00:00.000Z');
   // Over the weekend the clocks go forward.
   assert.deepEqual(body.gaps[0], {
-    ...{ start: '2026-03-27T16:00:00.000Z', end: '2026-03-30T07:00:00.000Z', layer: 0 },
-    ...{ reason: 'outside_windows', message: 'Layer 1 is outside its hours.' },
+    start: '2026-03-27T16:00:00.000Z',
+    end: '2026-03-30T07:00:00.000Z',
+    layer: 0,
+    reason: 'outside_windows',
+    message: 'Layer 1 is outside its hours.',
   });
   assert.deepEqual([body.covered, body.gap_count], [false, 52]);
   assert.equal(body.uncovered_seconds, 52 * 64 * 3_600);

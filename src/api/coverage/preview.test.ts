@@ -29,8 +29,10 @@ test('a preview counts from when the schedule would have been made', async () =>
   const { body: answer } = await at.send('POST /on-calls/preview', body);
   assert.deepEqual(answer.data, [
     {
-      ...{ user_id: at.ada, layer: 0 },
-      ...{ start: '2026-03-04T10:00:00.000Z', end: '2026-03-09T00:00:00.000Z' },
+      user_id: at.ada,
+      layer: 0,
+      start: '2026-03-04T10:00:00.000Z',
+      end: '2026-03-09T00:00:00.000Z',
     },
   ]);
   assert.equal(answer.coverage.gap_count, 1);
@@ -77,8 +79,10 @@ test('a preview is refused for what a save is refused for, at the same paths', a
     {
       layers: [
         {
-          ...{ users: [at.ada], rotation: weekly },
-          ...{ starts_at: '2026-04-01T00:00:00Z', ends_at: '2026-04-01T00:00:00Z' },
+          users: [at.ada],
+          rotation: weekly,
+          starts_at: '2026-04-01T00:00:00Z',
+          ends_at: '2026-04-01T00:00:00Z',
         },
       ],
     },

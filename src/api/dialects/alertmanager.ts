@@ -31,7 +31,10 @@ export function alertmanager({ clock }: { readonly clock: Clock }): Dialect {
         return { takes: 'events', methods: ['POST'], url, key, path: () => path };
       };
       const read = (path: string, answer: Answer): ReadRoute => ({
-        ...{ takes: 'nothing', methods: ['GET'], url: `${below}${path}`, key },
+        takes: 'nothing',
+        methods: ['GET'],
+        url: `${below}${path}`,
+        key,
         answer: () => answer,
       });
       return [
@@ -65,7 +68,11 @@ const statusSince = (startedAt: Temporal.Instant): JsonObject => ({
   config: { original: '' },
   uptime: startedAt.toString(),
   versionInfo: {
-    ...{ version: '0.27.0', revision: '', branch: '', buildUser: '', buildDate: '' },
+    version: '0.27.0',
+    revision: '',
+    branch: '',
+    buildUser: '',
+    buildDate: '',
     goVersion: '',
   },
 });

@@ -40,7 +40,8 @@ test('PagerDuty: without a key of the alert its contents are one, and the answer
   withPager(async (pager) => {
     await using server = await openDialects(pager);
     const body = {
-      ...{ routing_key: key, event_action: 'trigger' },
+      routing_key: key,
+      event_action: 'trigger',
       payload: { summary: 'Disk full', source: 'db-1', severity: 'error' },
     };
     const first = await server.send('POST /v2/enqueue', { body });
@@ -163,7 +164,8 @@ test('of the room for bodies whose key is not known yet, one network leaves some
   }));
 
 const alertmanagerBody = {
-  ...{ version: '4', status: 'firing' },
+  version: '4',
+  status: 'firing',
   alerts: [{ status: 'firing', labels: { alertname: 'Down' } }],
 };
 
@@ -254,7 +256,8 @@ test('a key in a body or a query is stored as so many stars', () =>
     const stored = await server.log();
     assert.ok(!JSON.stringify(stored).includes(key));
     assert.deepEqual(JSON.parse(stored[0]?.body ?? ''), {
-      ...{ routing_key: stars, event_action: 'trigger' },
+      routing_key: stars,
+      event_action: 'trigger',
       payload: { summary: `Größe ${stars}` },
     });
     assert.equal(stored[1]?.query, `token=${stars}&summary=Down`);
@@ -333,7 +336,8 @@ test('Opsgenie: the id of a request stands in the header, and for the alert that
   withPager(async (pager) => {
     await using server = await openDialects(pager);
     const made = await server.send('POST /v2/alerts', {
-      ...{ body: { message: 'Queue is long', alias: 'queue' }, headers: genie },
+      body: { message: 'Queue is long', alias: 'queue' },
+      headers: genie,
     });
     const { requestId } = made.body;
     assert.equal(made.headers['x-request-id'], requestId);
@@ -379,7 +383,8 @@ test('Opsgenie: a request that is not decided yet is not found, so that a client
   withPager(async (pager) => {
     await using server = await openDialects(pager);
     const { body } = await server.send('POST /v2/alerts', {
-      ...{ body: { message: 'Queue is long', alias: 'queue' }, headers: genie },
+      body: { message: 'Queue is long', alias: 'queue' },
+      headers: genie,
     });
     const getRequest = () =>
       server.send(`GET /v2/alerts/requests/${body.requestId}`, { headers: genie });

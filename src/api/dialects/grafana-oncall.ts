@@ -5,15 +5,22 @@ export const grafanaOncall: Dialect = {
   kind: 'grafana_oncall',
   routes: [
     {
-      ...{ takes: 'events', methods: ['POST'], url: '/integrations/v1/:type/:key', key: keyInPath },
+      takes: 'events',
+      methods: ['POST'],
+      url: '/integrations/v1/:type/:key',
+      key: keyInPath,
       path: ({ params }) => `/integrations/v1/${(params as { readonly type: string }).type}`,
     },
     {
-      ...{ takes: 'heartbeats', methods: ['GET', 'POST'], key: keyInPath },
+      takes: 'heartbeats',
+      methods: ['GET', 'POST'],
+      key: keyInPath,
       url: '/integrations/v1/:type/:key/heartbeat',
     },
     {
-      ...{ takes: 'heartbeats', methods: ['GET', 'POST'], key: keyInPath },
+      takes: 'heartbeats',
+      methods: ['GET', 'POST'],
+      key: keyInPath,
       url: '/integrations/v1/heartbeat/:key',
     },
   ],

@@ -102,7 +102,10 @@ type Place = { readonly dialect: Dialect; readonly route: AnyRoute; readonly url
 
 function mountRoute(scope: FastifyInstance, mounted: Mounted, { dialect, route, url }: Place) {
   scope.route({
-    ...{ method: [...route.methods], url, helmet: false, exposeHeadRoute: false },
+    method: [...route.methods],
+    url,
+    helmet: false,
+    exposeHeadRoute: false,
     async handler(request, reply) {
       const exchange = { request, reply };
       return send(reply, await answerOf(mounted, { dialect, route }, exchange));
@@ -198,13 +201,12 @@ async function arrivalOf(mounted: Mounted, route: EventRoute, { sent, body, key 
     body && comesThroughSns(type, body) ? await receiveFromSns(mounted, integration, body) : null;
   const storedQuery = masked(query, key);
   const arrival: Arrival = {
-    ...{
-      ...integration,
-      source: 'http',
-      path: bounded(masked(path, key), eventsLimits.pathLength),
-    },
+    ...integration,
+    source: 'http',
+    path: bounded(masked(path, key), eventsLimits.pathLength),
     sent: {
-      ...{ method: request.method, query: storedQuery },
+      method: request.method,
+      query: storedQuery,
       headers: { ...request.headers, ...wrapping?.headers },
     },
     contentType:

@@ -46,13 +46,18 @@ export function opsgenie(parts: Parts): Dialect {
     { ...sent, url: '/v2/alerts', path: () => '/v2/alerts' },
     {
       // An alias may have slashes, and not every client encodes them.
-      ...{ ...sent, url: '/v2/alerts/*', methods: changing },
+      ...sent,
+      url: '/v2/alerts/*',
+      methods: changing,
       path: () => '/v2/alerts',
       stored: (event) => byAlias(parts, event),
     },
     ...['/v1/json/alert', '/v1/json/alert/:action'].map(
       (url): EventRoute => ({
-        ...{ ...sent, url, keyNames: ['apiKey'], isParsed: true },
+        ...sent,
+        url,
+        keyNames: ['apiKey'],
+        isParsed: true,
         methods: url.endsWith(':action') ? ['POST'] : ['POST', 'DELETE'],
         path: () => '/v2/alerts',
         stored: (event) => byFields(parts, event),
@@ -60,7 +65,9 @@ export function opsgenie(parts: Parts): Dialect {
       }),
     ),
     {
-      ...{ ...sent, url: '/v1/json/*', keyNames: ['apiKey'] },
+      ...sent,
+      url: '/v1/json/*',
+      keyNames: ['apiKey'],
       path: ({ params }) => `/v1/json/${(params as Rest)['*']}`,
     },
   ];
@@ -139,7 +146,9 @@ const acceptedByVersion1 = ({ request, reply, alerts: [alert] }: Accepted): Answ
   status: 200,
   body: {
     ...(isCreate(request) && { message: 'alert created', alertId: alert?.dedup_key ?? '' }),
-    ...{ status: 'successful', code: 200, took: Math.round(reply.elapsedTime) },
+    status: 'successful',
+    code: 200,
+    took: Math.round(reply.elapsedTime),
   },
 });
 

@@ -10,12 +10,18 @@ export const pagerduty: Dialect = {
   kind: 'pagerduty',
   routes: [
     {
-      ...{ takes: 'events', methods: ['POST'], url: '/v2/enqueue', key: nowhere },
+      takes: 'events',
+      methods: ['POST'],
+      url: '/v2/enqueue',
+      key: nowhere,
       keyNames: ['routing_key', 'service_key'],
       path: () => '/v2/enqueue',
     },
     {
-      ...{ takes: 'events', methods: ['POST'], url: '/v2/change/enqueue', key: nowhere },
+      takes: 'events',
+      methods: ['POST'],
+      url: '/v2/change/enqueue',
+      key: nowhere,
       keyNames: ['routing_key'],
       path: () => '/v2/change/enqueue',
       accepted: () => ({
@@ -24,14 +30,19 @@ export const pagerduty: Dialect = {
       }),
     },
     {
-      ...{ takes: 'events', methods: ['POST'], url: '/integration/:key/enqueue', key: keyInPath },
+      takes: 'events',
+      methods: ['POST'],
+      url: '/integration/:key/enqueue',
+      key: keyInPath,
       isParsed: true,
       // Tools send their own bodies there, too: those the integration's type reads.
       path: () => '/integration/enqueue',
       stored: ({ fields }) => ({ path: isEvent(fields) ? '/v2/enqueue' : '/integration/enqueue' }),
     },
     {
-      ...{ takes: 'events', methods: ['POST'], url: '/generic/2010-04-15/create_event.json' },
+      takes: 'events',
+      methods: ['POST'],
+      url: '/generic/2010-04-15/create_event.json',
       key: nowhere,
       keyNames: ['service_key', 'routing_key'],
       path: () => '/generic/2010-04-15/create_event.json',
@@ -47,7 +58,9 @@ export const pagerduty: Dialect = {
   }),
   refused({ code, message, status }, { request }): Answer {
     const refusal = (name: string, text = message, errors = [message]) => ({
-      ...{ status: name, message: text, errors },
+      status: name,
+      message: text,
+      errors,
       // Where some of its clients look for it.
       error: { code: INVALID, message: text, errors },
     });

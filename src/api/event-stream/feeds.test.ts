@@ -9,15 +9,22 @@ import { Feeds } from './feeds.ts';
 
 const id = '0'.repeat(24);
 const caller: Caller = {
-  ...{ kind: 'key', organizationId: id, id, name: 'A reader', role: 'viewer' },
-  ...{ teamIds: null, defaultTeamId: null },
+  kind: 'key',
+  organizationId: id,
+  id,
+  name: 'A reader',
+  role: 'viewer',
+  teamIds: null,
+  defaultTeamId: null,
 };
 
 test('the more streams there are, the less often the changes of a storm are sent', async () => {
   await using database = await testDatabase({ server: await anyDatabase() });
   const now = systemClock.now();
   const feeds = new Feeds({
-    ...{ sql: database.sql, clock: { now: () => now }, ids: createIds(systemClock) },
+    sql: database.sql,
+    clock: { now: () => now },
+    ids: createIds(systemClock),
     stillCallers: async (callers) => callers,
   });
   assert.equal(feeds.nextRead(), null);

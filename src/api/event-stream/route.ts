@@ -48,7 +48,8 @@ export const eventStreamRoute = (parts: EventStreamParts): Route => ({
     'Last-Event-ID': optional(
       text({
         doc: 'The id of the last event of an earlier stream: what was missed since then is sent first.',
-        ...{ max: httpLimits.pathPart, pattern: '^[!-~]+$' },
+        max: httpLimits.pathPart,
+        pattern: '^[!-~]+$',
       }),
     ),
   },

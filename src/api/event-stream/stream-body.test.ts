@@ -15,8 +15,13 @@ import { StreamBody } from './stream-body.ts';
 
 const id = '0'.repeat(24);
 const caller: Caller = {
-  ...{ kind: 'key', organizationId: id, id, name: 'A reader', role: 'viewer' },
-  ...{ teamIds: null, defaultTeamId: null },
+  kind: 'key',
+  organizationId: id,
+  id,
+  name: 'A reader',
+  role: 'viewer',
+  teamIds: null,
+  defaultTeamId: null,
 };
 
 /** A server that answers every request with a stream, and a reader of it. */
@@ -33,7 +38,9 @@ async function setting(reads: boolean) {
     response.once('close', () => gone.abort());
     response.writeHead(200);
     const call: Pick<Call, 'caller' | 'now' | 'signal'> = {
-      ...{ caller, now: clock.now(), signal: gone.signal },
+      caller,
+      now: clock.now(),
+      signal: gone.signal,
     };
     const ended = (why: StreamEnd) => ends.push(why);
     new StreamBody(call, { feeds, feed, ended }).start(response);
@@ -51,10 +58,17 @@ async function setting(reads: boolean) {
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   while (feed.readers.size === 0) await turn();
   const hints = Array.from({ length: eventStreamLimits.hints }, (_, version) => ({
-    ...{ type: 'incident', id, team_id: null, version },
+    type: 'incident',
+    id,
+    team_id: null,
+    version,
   }));
   return {
-    ...{ feeds, feed, ends, hints, heard: () => heard },
+    feeds,
+    feed,
+    ends,
+    hints,
+    heard: () => heard,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

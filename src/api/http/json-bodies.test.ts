@@ -84,7 +84,8 @@ test('of many large bodies at once few are read, and small ones are answered mea
   const agent = new Agent({ keepAlive: true });
   const sent = keys.map(({ id }) => {
     const headers = {
-      ...{ 'x-api-key': id, 'content-type': 'application/json' },
+      'x-api-key': id,
+      'content-type': 'application/json',
       'content-length': String(16 * MEBIBYTE),
     };
     const sending = httpRequest(url, { method: 'POST', headers, agent });

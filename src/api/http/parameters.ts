@@ -39,7 +39,8 @@ const teamId = optional(
 const managedBy = optional(
   text({
     doc: 'The tool that sends the request, which manages the record from now on: terraform, or terraform/ and its workspace. Absent: as before.',
-    ...{ max: managedByLength, pattern: managedByPattern },
+    max: managedByLength,
+    pattern: managedByPattern,
     example: `terraform, or terraform/ and the name of a workspace: ${workspaceForm}`,
   }),
 );

@@ -17,17 +17,24 @@ const rows: { title: string; proxies: Proxies; from: string; forwarded?: string;
   { title: 'a proxy is', proxies: ['10.0.0.0/8'], from: '10.0.0.1', forwarded: client, is: client },
   {
     title: 'a trusted proxy names its client; what the client claims is ignored',
-    ...{ proxies: ['10.0.0.0/8'], from: '10.0.0.1', forwarded: `${forged}, ${client}` },
+    proxies: ['10.0.0.0/8'],
+    from: '10.0.0.1',
+    forwarded: `${forged}, ${client}`,
     is: client,
   },
   {
     title: 'who comes around the proxies is not',
-    ...{ proxies: ['10.0.0.0/8', '::1'], from: client, forwarded: forged, is: client },
+    proxies: ['10.0.0.0/8', '::1'],
+    from: client,
+    forwarded: forged,
+    is: client,
   },
   {
     title: 'a chain of proxies is followed to its end',
-    ...{ proxies: ['10.0.0.1', '10.0.0.2'], from: '10.0.0.1' },
-    ...{ forwarded: `${forged}, ${client}, 10.0.0.2`, is: client },
+    proxies: ['10.0.0.1', '10.0.0.2'],
+    from: '10.0.0.1',
+    forwarded: `${forged}, ${client}, 10.0.0.2`,
+    is: client,
   },
   {
     title: 'one hop is one',
@@ -38,7 +45,10 @@ const rows: { title: string; proxies: Proxies; from: string; forwarded?: string;
   },
   {
     title: 'two hops are two',
-    ...{ proxies: 2, from: '10.0.0.1', forwarded: `${forged}, ${client}, 10.0.0.2`, is: client },
+    proxies: 2,
+    from: '10.0.0.1',
+    forwarded: `${forged}, ${client}, 10.0.0.2`,
+    is: client,
   },
   {
     title: 'a proxy that sends no header is the sender',

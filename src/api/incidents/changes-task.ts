@@ -14,7 +14,8 @@ export const changesIn = (
   events
     .map((event) => ({
       ...read(event),
-      ...{ integration_id: event.integration_id, event_id: event.id },
+      integration_id: event.integration_id,
+      event_id: event.id,
     }))
     .sort((a, b) => Temporal.Instant.compare(b.at, a.at));
 

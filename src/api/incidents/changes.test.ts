@@ -16,7 +16,9 @@ async function openPaged(pager: Pager) {
   const change = (payload: object | string, more: object = {}) =>
     server.send('POST /v2/change/enqueue', { body: { routing_key: key, payload, ...more } });
   return {
-    ...{ api, viewer, change },
+    api,
+    viewer,
+    change,
     report: (event_action: string, dedup_key: string) =>
       server.send('POST /v2/enqueue', {
         body: { routing_key: key, event_action, dedup_key, payload: { summary: 'Disk full' } },
@@ -79,11 +81,15 @@ test('a change is shown as it was told: when, where from, and by links to the we
       data: [
         { at: '2026-03-02T09:14:00.000Z', summary: '7', links: [], ...ids[0] },
         {
-          ...{ at: '2026-03-02T09:13:00.000Z', summary: 'A change without a summary' },
-          ...{ links: [], ...ids[1] },
+          at: '2026-03-02T09:13:00.000Z',
+          summary: 'A change without a summary',
+          links: [],
+          ...ids[1],
         },
         {
-          ...{ at: '2026-03-02T09:10:58.315Z', summary: 'Deployed shop 2.4', source: 'ci' },
+          at: '2026-03-02T09:10:58.315Z',
+          summary: 'Deployed shop 2.4',
+          source: 'ci',
           links: [
             { href: 'https://ci.example.com/220', text: 'The same' },
             { href: `https://ci.example.com/?key=${'*'.repeat(key.length)}` },

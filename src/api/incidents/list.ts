@@ -177,8 +177,14 @@ function readList(call: Call): IncidentList {
     resolvedFrom: resolved_from === undefined ? undefined : Temporal.Instant.from(resolved_from),
   };
   return {
-    ...{ limit, order, after: cursor === null ? null : positionIn(cursor, order) },
-    ...{ statuses, priorities: priority, values: rest, text: q, responderId: responder_id },
+    limit,
+    order,
+    after: cursor === null ? null : positionIn(cursor, order),
+    statuses,
+    priorities: priority,
+    values: rest,
+    text: q,
+    responderId: responder_id,
     ...times,
   };
 }

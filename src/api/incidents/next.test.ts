@@ -41,7 +41,8 @@ const twoSteps: World['steps'] = (['ada', 'lin'] as const).map((who) => ({
 }));
 const plain = {
   ...({ steps: twoSteps, delayMinutes: 0, repeats: false } as const),
-  ...{ endsAt: undefined, quietMinutes: undefined },
+  endsAt: undefined,
+  quietMinutes: undefined,
 };
 /** One for each timer, and for each end. */
 const knownWorlds: readonly World[] = [
@@ -49,16 +50,26 @@ const knownWorlds: readonly World[] = [
   { ...plain, ackTimeoutMinutes: 15, autoResolveHours: 2, deed: 'acknowledge' },
   { ...plain, ackTimeoutMinutes: undefined, autoResolveHours: undefined, deed: 'mute' },
   {
-    ...{ ...plain, endsAt: '09:31', deed: 'nothing' },
-    ...{ ackTimeoutMinutes: undefined, autoResolveHours: undefined },
+    ...plain,
+    endsAt: '09:31',
+    deed: 'nothing',
+    ackTimeoutMinutes: undefined,
+    autoResolveHours: undefined,
   },
   {
-    ...{ ...plain, quietMinutes: 45, deed: 'acknowledge' },
-    ...{ ackTimeoutMinutes: undefined, autoResolveHours: undefined },
+    ...plain,
+    quietMinutes: 45,
+    deed: 'acknowledge',
+    ackTimeoutMinutes: undefined,
+    autoResolveHours: undefined,
   },
   {
-    ...{ ...plain, steps: [...twoSteps, ...twoSteps], repeats: true, deed: 'nothing' },
-    ...{ ackTimeoutMinutes: undefined, autoResolveHours: undefined },
+    ...plain,
+    steps: [...twoSteps, ...twoSteps],
+    repeats: true,
+    deed: 'nothing',
+    ackTimeoutMinutes: undefined,
+    autoResolveHours: undefined,
   },
 ];
 
@@ -141,8 +152,13 @@ test('pages that wait for the end of a mute are foreseen, and then sent', () =>
     assert.deepEqual([at, type], ['2026-03-02T09:20:00.000Z', 'unmute']);
     assert.deepEqual(notices, [
       {
-        ...{ kind: 'page', step: 1, channel: 'email', person: 'ada Example' },
-        ...{ user_id: pager.users['ada'], deliverable: true, reason: null },
+        kind: 'page',
+        step: 1,
+        channel: 'email',
+        person: 'ada Example',
+        user_id: pager.users['ada'],
+        deliverable: true,
+        reason: null,
       },
     ]);
     const { body: list } = await api.send(viewer, 'GET /incidents?include=next');
@@ -165,7 +181,8 @@ async function seedWorlds(pager: Pager): Promise<readonly number[]> {
     escalate_after_minutes: wait,
   });
   await pager.playbook({
-    ...{ name: 'Call out', run_automatically: ['escalated'] },
+    name: 'Call out',
+    run_automatically: ['escalated'],
     actions: [
       { type: 'addResponder', user_id: pager.users['eve'] ?? '' },
       { type: 'note', text: 'Step by step' },
@@ -176,7 +193,8 @@ async function seedWorlds(pager: Pager): Promise<readonly number[]> {
     const { steps, ackTimeoutMinutes, autoResolveHours: hours, endsAt, ...others } = world;
     const { quietMinutes: after, ...options } = others;
     const on = await pager.integration({
-      ...{ ...options, steps: steps.map(stepOf) },
+      ...options,
+      steps: steps.map(stepOf),
       ...(endsAt !== undefined && { slug: 'prometheus' }),
       ...(ackTimeoutMinutes !== undefined && { ackTimeoutMinutes }),
       ...(after !== undefined && { resolveWhenQuiet: { after, unit: 'minutes' as const } }),

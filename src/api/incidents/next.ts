@@ -89,7 +89,8 @@ export async function knownAbout(
 
 function renderUpcoming({ at, timer, outcome }: Upcoming, known: Known) {
   return {
-    ...{ at: timeText(at), type: timer },
+    at: timeText(at),
+    type: timer,
     text: textOf(outcome.entries),
     notices: noticesOf(outcome, { at, waiting: known.waiting }),
   };

@@ -9,10 +9,14 @@ import { awaitsReceipt, reasonOf } from './notices.ts';
 type Progress = Parameters<typeof awaitsReceipt>[0];
 
 const receipt = (state: Receipt['state'], reason: string | null = null) => ({
-  ...{ state, reason, at: '2026-03-02T09:00:25Z' },
+  state,
+  reason,
+  at: '2026-03-02T09:00:25Z',
 });
 const pending = (...attempts: readonly Partial<Progress['attempts'][number]>[]): Progress => ({
-  ...{ kind: 'page', state: 'pending', reason: null },
+  kind: 'page',
+  state: 'pending',
+  reason: null,
   attempts: attempts.map((one) => ({ outcome: null, reason: null, receipt: null, ...one })),
 });
 const handedOver = { outcome: 'handed_over' } as const;
@@ -72,13 +76,25 @@ test('a notice tells by which connection it went, what was reported, and from wh
       [second, 'Twilio Paris', null],
     ] as const)
       await sql`insert into channel_connections ${sql({
-        ...{ organization_id: organizationId, id, version: 1, name, vendor: 'twilio' },
-        ...{ account_id: id, position: 1, enabled: true, secrets: sql.json({ auth_token: 'x' }) },
-        ...{ created_at: now, updated_at: now, archived_at },
+        organization_id: organizationId,
+        id,
+        version: 1,
+        name,
+        vendor: 'twilio',
+        account_id: id,
+        position: 1,
+        enabled: true,
+        secrets: sql.json({ auth_token: 'x' }),
+        created_at: now,
+        updated_at: now,
+        archived_at,
       })}`;
     const handOver = (connectionId: string, vendorId: string) =>
       pager.vendorAnswers.set('ada', {
-        ...{ outcome: 'handed_over', connectionId, vendorId, receiptWithinSeconds: 60 },
+        outcome: 'handed_over',
+        connectionId,
+        vendorId,
+        receiptWithinSeconds: 60,
       });
     const report = async (attempt: number, connectionId: string, is: Partial<Receipt>) => {
       const [page] = await sql<{ key: string }[]>`
@@ -86,7 +102,9 @@ test('a notice tells by which connection it went, what was reported, and from wh
       await pager.servers[0]?.ledger.transact((tx) =>
         tx.recordReceipt(
           {
-            ...{ organization_id: organizationId, key: page?.key ?? '', attempt },
+            organization_id: organizationId,
+            key: page?.key ?? '',
+            attempt,
             reportedBy: { connectionId, vendorId: `CA${attempt}` },
             receipt: { state: 'delivered', reason: '', blame: null, ...is },
           },
@@ -131,27 +149,27 @@ test('a notice tells by which connection it went, what was reported, and from wh
     const [at, later] = ['2026-03-02T09:00:00.000Z', '2026-03-02T09:01:00.000Z'];
     assert.deepEqual(acted.attempts, [
       {
-        ...{
-          number: 1,
-          claimed_at: at,
-          finished_at: at,
-          outcome: 'handed_over',
-          blame: null,
-          reason: null,
-        },
-        ...{ answer: null, contact: '…5678', connection: { id: first, name: 'Twilio Oslo' } },
+        number: 1,
+        claimed_at: at,
+        finished_at: at,
+        outcome: 'handed_over',
+        blame: null,
+        reason: null,
+        answer: null,
+        contact: '…5678',
+        connection: { id: first, name: 'Twilio Oslo' },
         receipt: { state: 'unanswered', reason: 'no answer', at },
       },
       {
-        ...{
-          number: 2,
-          claimed_at: later,
-          finished_at: later,
-          outcome: 'delivered',
-          blame: null,
-          reason: null,
-        },
-        ...{ answer: null, contact: '…5432', connection: { id: second, name: 'Twilio Paris' } },
+        number: 2,
+        claimed_at: later,
+        finished_at: later,
+        outcome: 'delivered',
+        blame: null,
+        reason: null,
+        answer: null,
+        contact: '…5432',
+        connection: { id: second, name: 'Twilio Paris' },
         receipt: { state: 'acted', reason: null, at: later },
       },
     ]);
@@ -165,9 +183,17 @@ test('what a connection delivers at once is told with its name', () =>
     const { organizationId, now } = pager.scope;
     const connectionId = 'c'.repeat(24);
     await sql`insert into channel_connections ${sql({
-      ...{ organization_id: organizationId, id: connectionId, version: 1, name: 'Slack' },
-      ...{ vendor: 'slack', account_id: 'T1', position: 1, enabled: true, secrets: sql.json({}) },
-      ...{ created_at: now, updated_at: now },
+      organization_id: organizationId,
+      id: connectionId,
+      version: 1,
+      name: 'Slack',
+      vendor: 'slack',
+      account_id: 'T1',
+      position: 1,
+      enabled: true,
+      secrets: sql.json({}),
+      created_at: now,
+      updated_at: now,
     })}`;
     pager.answers.set('ada', { outcome: 'delivered', counted: { connectionId } });
     await pager.work();

@@ -29,7 +29,9 @@ export function renderNotice(row: NoticeRow, incident: Muting): Record<string, u
 }
 
 const renderTried = ({ address, reason, isUnconfirmed: unconfirmed }: TriedContact) => ({
-  ...{ contact: maskedAddress(address), reason, unconfirmed },
+  contact: maskedAddress(address),
+  reason,
+  unconfirmed,
 });
 
 type Progress = Pick<NoticeRow, 'kind' | 'state' | 'reason'> & {

@@ -29,7 +29,9 @@ const problems = (body: { issues: { path: string; message: string }[] }) =>
 test('a person opens an incident, which pages by the policy of the integrations of the service', () =>
   opening(async ({ pager, api, on, ada, open }) => {
     const { status, body } = await open({
-      ...{ title: '  Checkout\nis slow ', priority: 'p2', severity: 'sev2' },
+      title: '  Checkout\nis slow ',
+      priority: 'p2',
+      severity: 'sev2',
       details: { region: 'eu', since: 'noon\0' },
     });
     assert.equal(status, 201, JSON.stringify(body));
@@ -47,7 +49,8 @@ test('a person opens an incident, which pages by the policy of the integrations 
     const [opened] = timeline.body.data;
     assert.equal(opened.text, 'Opened by Ada, on Shop');
     assert.deepEqual(opened.actor, {
-      ...{ type: 'user', id: ada.id },
+      type: 'user',
+      id: ada.id,
       name: 'Ada',
       via: 'dashboard',
     });

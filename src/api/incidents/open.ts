@@ -22,7 +22,8 @@ import { incidentShape } from './shapes.ts';
 const body = objectOf({
   title: text({
     doc: 'What is wrong, on one line.',
-    ...{ min: 1, max: eventsLimits.titleLength },
+    min: 1,
+    max: eventsLimits.titleLength,
     pattern: '[^\\s\\x00-\\x1f\\x7f]',
   }),
   service_id: id('The service that the incident is about; its team owns the incident.', {

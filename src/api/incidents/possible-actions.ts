@@ -84,14 +84,20 @@ function rendered(action: Name, incident: Incident, { known, event }: Doing) {
   const outcome = advanceWithPlaybooks(incident, event, known);
   if ('refused' in outcome)
     return {
-      ...{ action, result: 'refused', reason: outcome.refused },
-      ...{ text: '', notices: [], all_clear: false },
+      action,
+      result: 'refused',
+      reason: outcome.refused,
+      text: '',
+      notices: [],
+      all_clear: false,
     };
   // The first entry is the action itself.
   const [first, ...following] = outcome.entries;
   const reason = first?.type === 'unchanged' ? first.text : null;
   return withoutNulls({
-    ...{ action, result: reason === null ? 'done' : 'unchanged', reason },
+    action,
+    result: reason === null ? 'done' : 'unchanged',
+    reason,
     text: textOf(following),
     notices: noticesOf(outcome, { at: known.now, waiting: known.waiting }),
     all_clear: outcome.allClear,

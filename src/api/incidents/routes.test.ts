@@ -15,9 +15,16 @@ test('a notice tells when each attempt began and ended, in UTC with milliseconds
     assert.deepEqual([notice.state, notice.finished_at], ['failed', at]);
     assert.deepEqual(attempts, [
       {
-        ...{ number: 1, claimed_at: at, finished_at: at },
-        ...{ outcome: 'failed', blame: null, reason: 'no such mailbox', answer: null },
-        ...{ contact: null, connection: null, receipt: null },
+        number: 1,
+        claimed_at: at,
+        finished_at: at,
+        outcome: 'failed',
+        blame: null,
+        reason: 'no such mailbox',
+        answer: null,
+        contact: null,
+        connection: null,
+        receipt: null,
       },
     ]);
   }));

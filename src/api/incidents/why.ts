@@ -65,7 +65,8 @@ export const whyRoute = ({ sql }: { readonly sql: Sql }): Route => ({
     return ok({
       incident: { id: incident.id, number, title, status },
       user,
-      ...{ paged, answer },
+      paged,
+      answer,
       chain: chain.map((one) => ({ ...one, at: timeOrNull(one.at) })),
     });
   },

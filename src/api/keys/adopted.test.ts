@@ -20,12 +20,17 @@ async function setting() {
   const id = await integration();
   let now = Date.parse('2026-01-01T10:00:00Z');
   return {
-    ...{ at, id, integration },
+    at,
+    id,
+    integration,
     path: `/integrations/${id}/adopted-keys`,
     send: (line: string, body?: object, headers = {}) =>
       api.send(caller, line, { ...(body && { body }), headers }),
     recognise: createIntegrationsByKey({
-      ...{ sql, secrets: testSecrets, log: silentLog, nowMs: () => now },
+      sql,
+      secrets: testSecrets,
+      log: silentLog,
+      nowMs: () => now,
     }),
     pass(ms: number) {
       now += ms;

@@ -56,15 +56,14 @@ const unknownListed = objectOf({
 export function keyRoutes(parts: KeyParts): Route[] {
   return [
     route('GET /integrations/:id/adopted-keys', 'manager', {
-      ...{ tag, doc: 'Lists the keys of other services that an integration has adopted.' },
+      tag,
+      doc: 'Lists the keys of other services that an integration has adopted.',
       answers: { status: 200, schema: listed },
       handle: async (call) => ok({ data: await list(parts, call), next_cursor: null }),
     }),
     route('POST /integrations/:id/adopted-keys', 'manager', {
-      ...{
-        tag,
-        doc: 'Has an integration adopt a key of another service; one that stands for an integration already is refused.',
-      },
+      tag,
+      doc: 'Has an integration adopt a key of another service; one that stands for an integration already is refused.',
       body: integrationKeyInput,
       answers: { status: 201, schema: integrationKey.output },
       handle: (call) => adopt(parts, call),
@@ -72,22 +71,20 @@ export function keyRoutes(parts: KeyParts): Route[] {
         ok(await read(parts, { ...call, params: { ...call.params, key_id } }), 201),
     }),
     route('GET /integrations/:id/adopted-keys/:key_id', 'manager', {
-      ...{ tag, doc: 'Reads an adopted key, without the key itself.', answers },
+      tag,
+      doc: 'Reads an adopted key, without the key itself.',
+      answers,
       handle: async (call) => ok(await read(parts, call)),
     }),
     route('DELETE /integrations/:id/adopted-keys/:key_id', 'manager', {
-      ...{
-        tag,
-        doc: `Removes an adopted key; servers that have it cached accept it for ${memoryLimits.tokensTime / 1_000} seconds more.`,
-      },
+      tag,
+      doc: `Removes an adopted key; servers that have it cached accept it for ${memoryLimits.tokensTime / 1_000} seconds more.`,
       answers: { status: 200, schema: removed },
       handle: (call) => remove(parts, call),
     }),
     route('GET /unknown-keys', 'admin', {
-      ...{
-        tag,
-        doc: 'Lists the keys that tools sent by the form of another service and that stand for no integration, as the server that answers remembers them since its start. They belong to no organisation: where there are several, nobody is shown them.',
-      },
+      tag,
+      doc: 'Lists the keys that tools sent by the form of another service and that stand for no integration, as the server that answers remembers them since its start. They belong to no organisation: where there are several, nobody is shown them.',
       answers: { status: 200, schema: unknownListed },
       handle: (call) => listUnknown(parts, call),
     }),

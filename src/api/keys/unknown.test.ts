@@ -31,12 +31,18 @@ test('an unknown key is counted, by its end and to the minute, the last sent fir
   note('pagerduty', keyOf(1), 'zabbix/7');
   assert.deepEqual(await listed(), [
     {
-      ...{ kind: 'pagerduty', last4: '0001', user_agent: 'zabbix/7', count: 2 },
+      kind: 'pagerduty',
+      last4: '0001',
+      user_agent: 'zabbix/7',
+      count: 2,
       first_seen_at: '2026-01-01T10:00:00.000Z',
       last_seen_at: '2026-01-01T10:01:00.000Z',
     },
     {
-      ...{ kind: 'opsgenie', last4: '0001', user_agent: '', count: 1 },
+      kind: 'opsgenie',
+      last4: '0001',
+      user_agent: '',
+      count: 1,
       first_seen_at: '2026-01-01T10:00:00.000Z',
       last_seen_at: '2026-01-01T10:00:00.000Z',
     },

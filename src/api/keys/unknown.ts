@@ -49,7 +49,11 @@ export function createUnknownKeys({ clock, digest: digestOf }: Options) {
     const before = noted.get(name);
     if (before === undefined) makeRoom();
     noted.set(name, {
-      ...{ digest, kind, lastAt, last4: endOf(key), userAgent: shown(userAgent) },
+      digest,
+      kind,
+      lastAt,
+      last4: endOf(key),
+      userAgent: shown(userAgent),
       firstAt: before?.firstAt ?? lastAt,
       count: (before?.count ?? 0) + 1,
     });
@@ -77,7 +81,9 @@ const shown = (userAgent: string): string =>
   userAgent.slice(0, queryLimits.textLength).replaceAll('\0', '').toWellFormed();
 
 const rendered = ({ kind, last4, userAgent, count, firstAt, lastAt }: Noted): UnknownKey => ({
-  ...{ kind, last4, count },
+  kind,
+  last4,
+  count,
   user_agent: userAgent,
   first_seen_at: toMinute(firstAt),
   last_seen_at: toMinute(lastAt),

@@ -41,7 +41,8 @@ test('attachments take no room, and a mail may have many of them', async () => {
   };
   await using listener = await startListener({ enter });
   const attachments = ['a.pdf', 'b.png'].map((filename) => ({
-    ...{ filename, content: Buffer.alloc(4 * 1024 * 1024, 7) },
+    filename,
+    content: Buffer.alloc(4 * 1024 * 1024, 7),
   }));
   const mail = { to: at(known), subject: 'Disk full', text: 'on db-1' };
   assert.equal(await send(listener, { ...mail, attachments }), 250);

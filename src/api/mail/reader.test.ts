@@ -12,15 +12,16 @@ function openReader(options: Partial<PoolOptions> = {}) {
   const pool = new Pool<MailTasks>({
     name: 'mail',
     file: new URL('./message.ts', import.meta.url),
-    ...{
-      threads: 2,
-      cpuMsMax: 3_000,
-      taskMsMax: 60_000,
-      heapMegabytesMax: 128,
-      runningPerOrganizationMax: 1,
-    },
-    ...{ waitingMax: 10, perCallerMax: 10, waitMsMax: 60_000 },
-    ...{ log: silentLog, finished() {} },
+    threads: 2,
+    cpuMsMax: 3_000,
+    taskMsMax: 60_000,
+    heapMegabytesMax: 128,
+    runningPerOrganizationMax: 1,
+    waitingMax: 10,
+    perCallerMax: 10,
+    waitMsMax: 60_000,
+    log: silentLog,
+    finished() {},
     ...options,
   });
   const read = createMailReader({ pool, log: silentLog });

@@ -32,7 +32,9 @@ type Listener = Awaited<ReturnType<typeof startListener>>;
 /** A client that insists on TLS, and on that certificate. */
 const clientOf = ({ port }: Listener, { pem }: Signed) =>
   createTransport({
-    ...{ host: '127.0.0.1', port, requireTLS: true },
+    host: '127.0.0.1',
+    port,
+    requireTLS: true,
     tls: { ca: pem, servername: 'localhost' },
   });
 

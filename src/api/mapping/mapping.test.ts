@@ -28,7 +28,10 @@ async function open(pager: Pager) {
   const api = await testApi({ sql, clock });
   const { id } = await pager.integration({ steps: [pager.step('lin')] });
   const manager = callerOf(pager, {
-    ...{ kind: 'session', role: 'manager', id: pager.users['ada'] ?? '', name: 'Ada' },
+    kind: 'session',
+    role: 'manager',
+    id: pager.users['ada'] ?? '',
+    name: 'Ada',
   });
   const [{ digest }] = await sql<[{ digest: Buffer }]>`
     update integrations set token_digest = ${testSecrets.digest('token')} where id = ${id}
@@ -36,10 +39,14 @@ async function open(pager: Pager) {
   assert.ok(digest);
   let nowMs = clock.now().epochMilliseconds;
   const recognise = createIntegrationsByToken({
-    ...{ sql, secrets: testSecrets, log: silentLog, nowMs: () => nowMs },
+    sql,
+    secrets: testSecrets,
+    log: silentLog,
+    nowMs: () => nowMs,
   });
   return {
-    ...{ id, manager },
+    id,
+    manager,
     send: (route: string, body?: object, caller = manager) =>
       api.send(caller, `${route.replace(':id', id)}`, body === undefined ? {} : { body }),
     /** As a tool sends it; answers what became of its alerts. */
@@ -49,8 +56,11 @@ async function open(pager: Pager) {
       const recognised = await recognise('token');
       assert.ok(recognised);
       const accepted = await intake.receive({
-        ...{ ...recognised, source: 'http', path: '/push-events' },
-        ...{ contentType: 'application/json', body: Buffer.from(JSON.stringify(body)) },
+        ...recognised,
+        source: 'http',
+        path: '/push-events',
+        contentType: 'application/json',
+        body: Buffer.from(JSON.stringify(body)),
       });
       assert.equal(accepted.type, 'accepted');
       assert.ok('alerts' in accepted);
@@ -92,7 +102,9 @@ test('a mapping decides how events are read from then on, and each event names i
     );
     assert.equal((await on.send('PUT /integrations/:id/mapping', { forms })).body.revision, 1);
     assert.deepEqual((await on.send('DELETE /integrations/:id/mapping')).body, {
-      ...{ integration_id: on.id, revision: 2, forms: [] },
+      integration_id: on.id,
+      revision: 2,
+      forms: [],
     });
     assert.notEqual((await on.event(broken)).key, '7');
     const { body: none } = await on.send('GET /integrations/:id/mapping');
@@ -149,7 +161,9 @@ test('a mapping is tried on past events before it is saved: what would become of
     ]);
     assert.equal(began.proposed.alerts[0].dedup_key, '7');
     assert.deepEqual(began.places[0], {
-      ...{ at: 'forms[0].name[0]', place: 'probe.label', value: 'Pump 7' },
+      at: 'forms[0].name[0]',
+      place: 'probe.label',
+      value: 'Pump 7',
     });
     assert.equal(body.now.resolves, 0);
     assert.deepEqual([body.proposed.resolves, body.proposed.resolves_met], [1, 1]);

@@ -22,28 +22,24 @@ export function mappingRoutes(parts: MappingParts): Route[] {
   };
   return [
     route(`GET ${path}`, 'viewer', {
-      ...{
-        tag,
-        doc: 'Reads the mapping of one integration; without one, it has no forms.',
-        answers,
-      },
+      tag,
+      doc: 'Reads the mapping of one integration; without one, it has no forms.',
+      answers,
       handle: shown,
     }),
     route(`PUT ${path}`, 'manager', {
-      ...{
-        tag,
-        doc: 'Replaces the mapping of one integration: what its forms say is read instead of what its type says.',
-      },
-      ...{ body: mappingInput, answers, ignored: readOnly },
+      tag,
+      doc: 'Replaces the mapping of one integration: what its forms say is read instead of what its type says.',
+      body: mappingInput,
+      answers,
+      ignored: readOnly,
       handle: async (call) => change(parts, call, formsIn(call.body)),
       again: shown,
     }),
     route(`DELETE ${path}`, 'manager', {
-      ...{
-        tag,
-        doc: 'Removes the mapping of one integration: it is read as its type says.',
-        answers,
-      },
+      tag,
+      doc: 'Removes the mapping of one integration: it is read as its type says.',
+      answers,
       handle: async (call) => change(parts, call, []),
       again: shown,
     }),
@@ -63,7 +59,9 @@ async function change({ sql, ids }: MappingParts, call: Call, forms: readonly Fo
 }
 
 const shownAs = ({ integrationId, revision, forms, archivedAt }: StoredMapping) => ({
-  ...{ integration_id: integrationId, revision, forms },
+  integration_id: integrationId,
+  revision,
+  forms,
   ...(archivedAt !== null && { archived_at: archivedAt }),
 });
 

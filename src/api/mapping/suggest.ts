@@ -22,12 +22,12 @@ type Pair = { readonly firing: string; readonly recovered: string };
 
 export const suggestRoute = (parts: MappingParts): Route =>
   route('POST /integrations/:id/mapping/suggest', 'manager', {
-    ...{
-      tag: integration.table,
-      doc: 'Proposes a mapping from two events of one integration; changes nothing.',
-    },
-    ...{ writesNothing: true, computes: 'mappingSuggestion' },
-    ...{ body: suggestInput, answers: { status: 200, schema: mappingInput } },
+    tag: integration.table,
+    doc: 'Proposes a mapping from two events of one integration; changes nothing.',
+    writesNothing: true,
+    computes: 'mappingSuggestion',
+    body: suggestInput,
+    answers: { status: 200, schema: mappingInput },
     async handle(call) {
       const { sql } = parts;
       const sent = readObject(suggestInput, call.body);

@@ -8,18 +8,27 @@ import { Refusal } from '../failures.ts';
 import { runMappingTrial } from './try-task.ts';
 
 const integration = {
-  ...{ id: 'integration', team_id: 'team', slug: 'grafana', service_id: 'service' },
-  ...{ name: 'Checks', mapping: { revision: 1, forms: [{ title: ['name'], key: [['id']] }] } },
+  id: 'integration',
+  team_id: 'team',
+  slug: 'grafana',
+  service_id: 'service',
+  name: 'Checks',
+  mapping: { revision: 1, forms: [{ title: ['name'], key: [['id']] }] },
 };
 
 const eventOf = (id: string, body: string) => ({
-  ...{ ...pushed, id, organization_id: 'org', integration_id: 'integration' },
+  ...pushed,
+  id,
+  organization_id: 'org',
+  integration_id: 'integration',
   received_at: Temporal.Instant.from('2026-11-21T03:00:00Z'),
   body: Buffer.from(body),
 });
 
 const trialOn = (events: readonly ReturnType<typeof eventOf>[]) => ({
-  ...{ events, one: integration, open: new Set<string>() },
+  events,
+  one: integration,
+  open: new Set<string>(),
   forms: [{ title: ['label'], key: [['id']] }],
 });
 
@@ -54,10 +63,15 @@ test('broken JSON costs a trial what repairing it once costs, and a trial has a 
 
 test('a mapping is tried on an event of as many alerts as one may have', () => {
   const items = Array.from({ length: eventsLimits.alerts }, (_, id) => ({
-    ...{ id, host: `host-${id}`, text: `Disk ${id} of host-${id} is full`, state: 'FIRING' },
+    id,
+    host: `host-${id}`,
+    text: `Disk ${id} of host-${id} is full`,
+    state: 'FIRING',
   }));
   const form = {
-    ...{ each: 'items', title: ['text'], key: [['host', 'text > take /^Disk (\\d+)/']] },
+    each: 'items',
+    title: ['text'],
+    key: [['host', 'text > take /^Disk (\\d+)/']],
     state: [{ at: ['state'], trigger: '/^(?:FIRING|BAD)$/', resolve: '/^(?:OK|GOOD)$/' }],
   };
   const { proposed } = runMappingTrial({

@@ -77,7 +77,9 @@ function shown(reading: Reading, event: StoredEvent) {
   const alerts = reading.alerts
     .slice(0, SHOWN)
     .map(({ action, dedup_key, title, severity, priority }) => ({
-      ...{ action, dedup_key, title },
+      action,
+      dedup_key,
+      title,
       ...(severity !== undefined && { severity }),
       ...(priority !== undefined && { priority }),
     }));
@@ -105,7 +107,9 @@ function counted(readings: readonly Reading[]) {
     if (begun.has(dedup_key)) met += 1;
   }
   return {
-    ...{ resolves, resolves_met: met, keys: keys.size },
+    resolves,
+    resolves_met: met,
+    keys: keys.size,
     has_one_key: keys.size === 1 && problems.size > 1,
   };
 }

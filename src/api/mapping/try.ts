@@ -36,7 +36,8 @@ const tryInput = objectOf({
   last: optional(
     wholeNumber({
       doc: 'On how many of the last events it is tried; 20 when absent.',
-      ...{ min: 1, max: eventsLimits.mappingTried },
+      min: 1,
+      max: eventsLimits.mappingTried,
     }),
   ),
   body: optional(
@@ -119,12 +120,12 @@ const unsaved = 'Only managers and above may try a mapping that is not saved.';
 
 export const tryRoute = (parts: MappingParts): Route =>
   route('POST /integrations/:id/mapping/try', 'viewer', {
-    ...{
-      tag: integration.table,
-      doc: 'Tries a mapping on past events of one integration, or on a body; changes nothing. Viewers and responders may try the saved mapping.',
-    },
-    ...{ writesNothing: true, computes: 'mappingTrial' },
-    ...{ body: tryInput, answers: { status: 200, schema: tryOutput } },
+    tag: integration.table,
+    doc: 'Tries a mapping on past events of one integration, or on a body; changes nothing. Viewers and responders may try the saved mapping.',
+    writesNothing: true,
+    computes: 'mappingTrial',
+    body: tryInput,
+    answers: { status: 200, schema: tryOutput },
     async handle(call) {
       const { sql } = parts;
       const sent = readObject(tryInput, call.body);
@@ -165,9 +166,18 @@ function arriving(request: TryRequest, of: Of, { now }: Call): StoredEvent {
     throw invalid([{ path: 'body', message: most }]);
   }
   return {
-    ...{ id: '', organization_id: of.organizationId, integration_id: of.integrationId },
-    ...{ received_at: now, source: 'http', method: 'POST', path: '/push-events' },
-    ...{ query: '', headers: {}, body, mapping_revision: null, mail: null },
+    id: '',
+    organization_id: of.organizationId,
+    integration_id: of.integrationId,
+    received_at: now,
+    source: 'http',
+    method: 'POST',
+    path: '/push-events',
+    query: '',
+    headers: {},
+    body,
+    mapping_revision: null,
+    mail: null,
     content_type: content_type ?? (isText ? '' : 'application/json'),
   };
 }

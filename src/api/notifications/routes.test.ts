@@ -14,7 +14,10 @@ async function setting() {
   const own = at.world.caller({ kind: 'session', id: at.ada, role: 'responder' });
   const held = starting.move();
   return {
-    ...{ ...at, schedule, webhook, own },
+    ...at,
+    schedule,
+    webhook,
+    own,
     ofAda: `/users/${at.ada}/notifications`,
     ofSchedule: `/on-calls/${schedule}/notifications`,
     [Symbol.asyncDispose]: () => held.disposeAsync(),

@@ -57,7 +57,8 @@ function personalRoutes(parts: NotificationParts): Route[] {
   };
   return [
     route('GET /users/:id/notifications', 'viewer', {
-      ...{ tag, answers: { status: 200, schema } },
+      tag,
+      answers: { status: 200, schema },
       doc: 'Reads how a person is notified of shifts: the caller, or anybody as an admin.',
       async handle(call) {
         const id = await owner(parts, call);
@@ -103,7 +104,8 @@ function scheduleRoutes(parts: NotificationParts): Route[] {
   };
   return [
     route('GET /on-calls/:id/notifications', 'viewer', {
-      ...{ tag, answers: { status: 200, schema } },
+      tag,
+      answers: { status: 200, schema },
       doc: 'Reads who else is notified of the shifts of a schedule.',
       async handle(call) {
         const schedule = { key: keyOf(call), scope: actOf(call) };

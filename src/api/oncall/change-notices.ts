@@ -40,7 +40,8 @@ const renderNotice = ({ sequence: _sequence, created_at, changes, ...notice }: C
     ...notice,
     created_at: timeText(created_at),
     changes: changes.map(({ type, start, end }) => ({
-      ...{ type, start: instantText(start) },
+      type,
+      start: instantText(start),
       end: end === null ? null : instantText(end),
     })),
   });

@@ -61,11 +61,17 @@ test('starts and ends are listed newest first, each with its own notices', async
   assert.deepEqual([ended.type, ended.notices.length], ['end', 1]);
   const failed = { recipient: 'Ada', state: 'failed', reason: '550 no', attempts: 2 };
   assert.deepEqual(started, {
-    ...{ id: '1'.repeat(24), type: 'start', announced: true },
-    ...{ at: '2026-03-02T00:00:00.000Z', recorded_at: '2026-03-09T00:00:00.000Z' },
+    id: '1'.repeat(24),
+    type: 'start',
+    announced: true,
+    at: '2026-03-02T00:00:00.000Z',
+    recorded_at: '2026-03-09T00:00:00.000Z',
     shift: {
-      ...{ id: SHIFT, user_id: at.ada, layer: 0 },
-      ...{ start: '2026-03-02T00:00:00.000Z', end: '2026-03-09T00:00:00.000Z' },
+      id: SHIFT,
+      user_id: at.ada,
+      layer: 0,
+      start: '2026-03-02T00:00:00.000Z',
+      end: '2026-03-09T00:00:00.000Z',
     },
     notices: [
       { channel: 'email', ...failed },

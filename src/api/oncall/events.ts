@@ -37,11 +37,18 @@ export const eventsRoute = (sql: Sql): Route => ({
 function renderEvent({ shift_id, user_id, layer, start_at, end_at, ...event }: ShiftEvent) {
   const { id, type, announced, reason, notices } = event;
   return withoutNulls({
-    ...{ id, type, at: timeText(event.at), recorded_at: timeText(event.recorded_at) },
-    ...{ announced, reason },
+    id,
+    type,
+    at: timeText(event.at),
+    recorded_at: timeText(event.recorded_at),
+    announced,
+    reason,
     shift: {
-      ...{ id: shift_id, user_id, layer: layer ?? 'override' },
-      ...{ start: timeText(start_at), end: timeText(end_at) },
+      id: shift_id,
+      user_id,
+      layer: layer ?? 'override',
+      start: timeText(start_at),
+      end: timeText(end_at),
     },
     notices: notices.map((notice) => withoutNulls(notice)),
   });

@@ -75,7 +75,10 @@ test('of a schedule that changes very often it is compared as far as one request
   await using at = await startWithWeek();
   const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
   const windows = days.map((day) => ({
-    ...{ from_day: day, from_time: '08:00', to_day: day, to_time: '09:00' },
+    from_day: day,
+    from_time: '08:00',
+    to_day: day,
+    to_time: '09:00',
   }));
   const layer = { users: [at.ada], rotation: daily, restriction: { type: 'weekly', windows } };
   const busy = await at.schedule(Array.from({ length: 100 }, () => layer));

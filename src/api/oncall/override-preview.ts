@@ -86,7 +86,9 @@ async function preview(parts: OverridePreviewParts, call: Call) {
   const known = await scheduleSince(sql, call, now);
   if (known.archived) throw new Refusal('archived');
   const fields = await reviewOverride(call.body, {
-    ...{ lookup: lookupIn(sql, organizationId), before: null, now },
+    lookup: lookupIn(sql, organizationId),
+    before: null,
+    now,
   });
   const of = { organizationId, scheduleId: known.id };
   const [{ cursor, history, schedule }, { configuration }, edits] = await Promise.all([
@@ -111,20 +113,25 @@ async function preview(parts: OverridePreviewParts, call: Call) {
 }
 
 const proposed = ({ user_id, replaces_user_id, start, end }: OverrideFields) => ({
-  ...{ id: 'preview', user_id },
+  id: 'preview',
+  user_id,
   ...(replaces_user_id !== undefined && { replaces_user_id }),
-  ...{ start: storedInstant(start), end: storedInstant(end) },
+  start: storedInstant(start),
+  end: storedInstant(end),
 });
 
 const renderChange = ({ start, end, before, after }: Change, fields: OverrideFields) => ({
-  ...{ start: timeText(start), end: timeText(end ?? storedInstant(fields.end)) },
-  ...{ before, after },
+  start: timeText(start),
+  end: timeText(end ?? storedInstant(fields.end)),
+  before,
+  after,
 });
 
 function renderIntent({ kind, channel, user_id, recipient, skipped, written }: ShiftIntent) {
   const reason = skipped ?? written;
   return {
-    ...{ kind, channel },
+    kind,
+    channel,
     ...(user_id !== null && { user_id }),
     ...(recipient !== null && { recipient }),
     ...(reason !== undefined && { reason }),

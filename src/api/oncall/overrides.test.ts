@@ -12,7 +12,9 @@ async function setting() {
   const id = await at.schedule([{ users: [at.ada], rotation: daily }]);
   const path = `/on-calls/${id}/overrides`;
   return {
-    ...{ ...at, id, path },
+    ...at,
+    id,
+    path,
     body: (fields: object = {}) => ({ user_id: at.bob, start: noon, end: evening, ...fields }),
     async add(fields: object = {}) {
       const body = { user_id: at.bob, start: noon, end: evening, ...fields };
@@ -112,15 +114,13 @@ test('a patch changes what it names; a replacement forgets what it does not', as
   const patched = await send(`PATCH ${path}/${id}`, { replaces_user_id: null });
   const { body } = patched;
   assert.deepEqual(body, {
-    ...{
-      id,
-      version: 2,
-      oncall_schedule_id: at.id,
-      ...at.body(),
-      comment: 'c',
-      created_at,
-      updated_at: '2026-03-02T00:01:00.000Z',
-    },
+    id,
+    version: 2,
+    oncall_schedule_id: at.id,
+    ...at.body(),
+    comment: 'c',
+    created_at,
+    updated_at: '2026-03-02T00:01:00.000Z',
   });
   const put = await send(`PUT ${path}/${id}`, { ...body, comment: null });
   assert.equal(put.body.comment, undefined);

@@ -53,7 +53,9 @@ const body = overrideInput;
 export function overrideRoutes(parts: OverrideParts): readonly Route[] {
   return [
     route('GET /on-calls/:id/overrides', 'viewer', {
-      ...{ tag, doc: 'Lists the overrides of a schedule, oldest first.', answers: listed },
+      tag,
+      doc: 'Lists the overrides of a schedule, oldest first.',
+      answers: listed,
       query: {
         ...paging,
         all: flagParameter(
@@ -63,37 +65,44 @@ export function overrideRoutes(parts: OverrideParts): readonly Route[] {
       handle: async (call) => ok(await list(parts, call)),
     }),
     route('POST /on-calls/:id/overrides', 'responder', {
-      ...{
-        tag,
-        doc: 'Creates an override, which puts a person on call for a time; of several, the newest wins.',
-      },
-      ...{ body, answers: made, ignored: readOnly },
+      tag,
+      doc: 'Creates an override, which puts a person on call for a time; of several, the newest wins.',
+      body,
+      answers: made,
+      ignored: readOnly,
       handle: (call) => create(parts, call),
       again: async (call, override_id) =>
         ok(await read(parts, { ...call, params: { ...call.params, override_id } }), 201),
     }),
     route('GET /on-calls/:id/overrides/:override_id', 'viewer', {
-      ...{ tag, doc: 'Reads an override.', answers },
+      tag,
+      doc: 'Reads an override.',
+      answers,
       handle: async (call) => ok(await read(parts, call)),
     }),
     route('PUT /on-calls/:id/overrides/:override_id', 'responder', {
-      ...{
-        tag,
-        doc: 'Replaces an override; its part that has passed stays as it was.',
-        body,
-        answers,
-      },
-      ...{ ignored: readOnly, takesVersion: true },
+      tag,
+      doc: 'Replaces an override; its part that has passed stays as it was.',
+      body,
+      answers,
+      ignored: readOnly,
+      takesVersion: true,
       handle: (call) => change(parts, call, () => call.body),
     }),
     route('PATCH /on-calls/:id/overrides/:override_id', 'responder', {
-      ...{ tag, doc: 'Changes the named fields of an override (RFC 7396).', answers },
-      ...{ body, ignored: readOnly, takesVersion: true },
+      tag,
+      doc: 'Changes the named fields of an override (RFC 7396).',
+      answers,
+      body,
+      ignored: readOnly,
+      takesVersion: true,
       handle: (call) => change(parts, call, (before) => mergePatch(before, call.body)),
     }),
     route('DELETE /on-calls/:id/overrides/:override_id', 'responder', {
-      ...{ tag, doc: 'Removes an override; one that runs ends now, and its past stays.' },
-      ...{ answers: removed, takesVersion: true },
+      tag,
+      doc: 'Removes an override; one that runs ends now, and its past stays.',
+      answers: removed,
+      takesVersion: true,
       handle: (call) => remove(parts, call),
     }),
   ];

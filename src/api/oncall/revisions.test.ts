@@ -8,7 +8,9 @@ async function setting() {
   const layers = [{ users: [at.ada], rotation: daily }];
   const id = await at.schedule(layers);
   return {
-    ...{ ...at, id, layers },
+    ...at,
+    id,
+    layers,
     async save(fields: object) {
       at.pass({ hours: 24 });
       const saved = await at.send(`PATCH /on-calls/${id}`, fields);

@@ -62,7 +62,10 @@ async function list(sql: Sql, call: Call) {
 function render({ layers, anchors, actor, managed_by, ...stored }: StoredRevision) {
   const { number, in_force_from, archived, timezone } = stored;
   const revision = {
-    ...{ number, from: timeText(in_force_from), archived, timezone },
+    number,
+    from: timeText(in_force_from),
+    archived,
+    timezone,
     ...(actor && { actor: renderActor(actor) }),
     ...(managed_by && { managed_by }),
   };

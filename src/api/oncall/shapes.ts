@@ -152,7 +152,8 @@ export const timelinesShape = objectOf({
 
 const { user_id } = shift.properties;
 export const timelineShape = objectOf({
-  ...{ ...schedule, timezone },
+  ...schedule,
+  timezone,
   archived: Type.Boolean({ description: 'Whether the on-call schedule is archived.' }),
   ...interval,
   ...shiftsAndGaps,

@@ -16,16 +16,22 @@ test('shifts are cut to the interval that is asked for', async () => {
       {
         data: [
           {
-            ...{ user_id: at.ada, layer: 0 },
-            ...{ start: '2026-03-02T12:00:00.000Z', end: '2026-03-03T00:00:00.000Z' },
+            user_id: at.ada,
+            layer: 0,
+            start: '2026-03-02T12:00:00.000Z',
+            end: '2026-03-03T00:00:00.000Z',
           },
           {
-            ...{ user_id: at.bob, layer: 0 },
-            ...{ start: '2026-03-03T00:00:00.000Z', end: '2026-03-04T00:00:00.000Z' },
+            user_id: at.bob,
+            layer: 0,
+            start: '2026-03-03T00:00:00.000Z',
+            end: '2026-03-04T00:00:00.000Z',
           },
           {
-            ...{ user_id: at.ada, layer: 0 },
-            ...{ start: '2026-03-04T00:00:00.000Z', end: '2026-03-04T05:00:00.000Z' },
+            user_id: at.ada,
+            layer: 0,
+            start: '2026-03-04T00:00:00.000Z',
+            end: '2026-03-04T05:00:00.000Z',
           },
         ],
       },
@@ -130,11 +136,13 @@ test('now and next are whole shifts with whose they are', async () => {
     at: '2026-03-06T04:00:00.000Z',
     now: {
       ...person(at.ada, 'ada'),
-      ...{ start: '2026-03-02T00:00:00.000Z', end: '2026-03-09T00:00:00.000Z' },
+      start: '2026-03-02T00:00:00.000Z',
+      end: '2026-03-09T00:00:00.000Z',
     },
     next: {
       ...person(at.bob, 'bob'),
-      ...{ start: '2026-03-09T00:00:00.000Z', end: '2026-03-16T00:00:00.000Z' },
+      start: '2026-03-09T00:00:00.000Z',
+      end: '2026-03-16T00:00:00.000Z',
     },
   });
   const before = await at.send(`GET /on-calls/${id}/now?at=2026-03-01T12:00:00Z`);

@@ -88,9 +88,11 @@ function renderOverride(override: Override, { from, to }: Interval) {
   const { id: override_id, user_id, replaces_user_id } = override;
   return [
     {
-      ...{ override_id, user_id },
+      override_id,
+      user_id,
       ...(replaces_user_id !== undefined && { replaces_user_id }),
-      ...{ start: timeText(start), end: timeText(end) },
+      start: timeText(start),
+      end: timeText(end),
     },
   ];
 }

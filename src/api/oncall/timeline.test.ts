@@ -10,7 +10,9 @@ test('all schedules over one interval have their shifts, gaps and names', async 
   const all = await at.schedule([{ users: [at.ada, at.bob], rotation: daily }], { name: 'all' });
   const later = { users: [at.eve, at.bob], rotation: weekly, starts_at: day(4) };
   const web = await at.schedule([{ ...later, users: [at.bob] }], {
-    ...{ name: 'web', team_id: at.web, timezone: 'Europe/Berlin' },
+    name: 'web',
+    team_id: at.web,
+    timezone: 'Europe/Berlin',
   });
   const gone = await at.schedule([{ users: [at.ada], rotation: daily }], { name: 'gone' });
   await at.send(`DELETE /on-calls/${gone}`);
@@ -24,20 +26,31 @@ test('all schedules over one interval have their shifts, gaps and names', async 
     end,
   });
   assert.deepEqual(body, {
-    ...{ from: day(3), to: day(5) },
+    from: day(3),
+    to: day(5),
     data: [
       {
-        ...{ oncall_schedule_id: all, name: 'all', team_id: at.ops, timezone: 'Etc/UTC' },
+        oncall_schedule_id: all,
+        name: 'all',
+        team_id: at.ops,
+        timezone: 'Etc/UTC',
         shifts: [shift(at.bob, day(3), day(4)), shift(at.ada, day(4), day(5))],
-        ...{ gap_count: 0, gaps: [] },
+        gap_count: 0,
+        gaps: [],
       },
       {
-        ...{ oncall_schedule_id: web, name: 'web', team_id: at.web, timezone: 'Europe/Berlin' },
+        oncall_schedule_id: web,
+        name: 'web',
+        team_id: at.web,
+        timezone: 'Europe/Berlin',
         shifts: [shift(at.bob, day(4), day(5))],
         gap_count: 1,
         gaps: [
           {
-            ...{ start: day(3), end: day(4), layer: 0, reason: 'not_started' },
+            start: day(3),
+            end: day(4),
+            layer: 0,
+            reason: 'not_started',
             message: 'Layer 1 has not started yet.',
           },
         ],
@@ -139,7 +152,10 @@ test('a page of timelines is shorter where schedules change often, and continues
   await using at = await startOnCallApi();
   const windows = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].flatMap((each) =>
     ['01', '03', '05', '07', '09', '11', '13', '15', '17', '19'].map((hour) => ({
-      ...{ from_day: each, from_time: `${hour}:00`, to_day: each, to_time: `${hour}:30` },
+      from_day: each,
+      from_time: `${hour}:00`,
+      to_day: each,
+      to_time: `${hour}:30`,
     })),
   );
   const layer = { users: [at.ada], rotation: daily, restriction: { type: 'weekly', windows } };

@@ -100,7 +100,9 @@ async function readTimeline({ sql, compute }: OncallParts, call: Call) {
     : await compute(taskRequester(call), 'scheduleTimeline', input);
   const { archived } = known;
   return {
-    ...{ ...renderZoned(known), archived, ...spanText(interval) },
+    ...renderZoned(known),
+    archived,
+    ...spanText(interval),
     ...computed,
     names: namesOf(people),
   };

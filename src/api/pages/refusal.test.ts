@@ -14,7 +14,10 @@ const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 const form = { ...browser, 'content-type': 'application/x-www-form-urlencoded' };
 mountHooks(app, {
   intake: { enter: () => null, receive: () => assert.fail('nothing is received here') },
-  ...{ typeOf: () => undefined, sns: noSns, log: silentLog, refusals: { async note() {} } },
+  typeOf: () => undefined,
+  sns: noSns,
+  log: silentLog,
+  refusals: { async note() {} },
   recognise: limitGuesses(async (): Promise<RecognisedIntegration | null> => null, {
     clock: { now: () => Temporal.Now.instant() },
   }),

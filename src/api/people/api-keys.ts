@@ -46,7 +46,10 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
   const { sql } = parts;
   return [
     route('GET /api-keys', 'admin', {
-      ...{ tag, doc: 'Lists the API keys.', query: filters, answers: listed },
+      tag,
+      doc: 'Lists the API keys.',
+      query: filters,
+      answers: listed,
       handle: async (call) => {
         const { teamIds } = call.caller;
         const filter = { teamIds, archived: readFlag(call, 'archived') ?? false };
@@ -54,36 +57,32 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
       },
     }),
     route('POST /api-keys', 'admin', {
-      ...{
-        tag,
-        doc: 'Creates an API key and answers its secret text, once; it belongs to the person who creates it. A key cannot create one that expires after itself.',
-        body: keyInput,
-        answers: made,
-      },
+      tag,
+      doc: 'Creates an API key and answers its secret text, once; it belongs to the person who creates it. A key cannot create one that expires after itself.',
+      body: keyInput,
+      answers: made,
       ignored: readOnly,
       handle: (call) => create(parts, call),
     }),
     route('GET /api-keys/:id', 'admin', {
-      ...{ tag, doc: 'Reads an API key, without the key itself.', answers },
+      tag,
+      doc: 'Reads an API key, without the key itself.',
+      answers,
       handle: async (call) =>
         ok(orNotFound(await findApiKey(sql, { ...actOf(call), id: idIn(call) }))),
     }),
     route('PATCH /api-keys/:id', 'admin', {
-      ...{
-        tag,
-        doc: 'Changes the name or the expiry of an API key. A key cannot set an expiry after its own.',
-        body: keyInput,
-        answers,
-      },
+      tag,
+      doc: 'Changes the name or the expiry of an API key. A key cannot set an expiry after its own.',
+      body: keyInput,
+      answers,
       ignored: readOnly,
       handle: (call) => change(parts, call),
     }),
     route('DELETE /api-keys/:id', 'admin', {
-      ...{
-        tag,
-        doc: 'Revokes an API key at once; it cannot be restored. The warnings name the keys that were created with it and are still accepted.',
-        answers: revoked,
-      },
+      tag,
+      doc: 'Revokes an API key at once; it cannot be restored. The warnings name the keys that were created with it and are still accepted.',
+      answers: revoked,
       handle: (call) => revoke(parts, call),
     }),
   ];

@@ -57,7 +57,8 @@ const filterParams = {
 
 export const auditLogRoutes = (parts: PeopleParts): Route[] => [
   route('GET /audit-log', 'admin', {
-    ...{ tag: 'audit log', doc: 'Lists who wrote which record, newest first.' },
+    tag: 'audit log',
+    doc: 'Lists who wrote which record, newest first.',
     query: { ...paging, ...filterParams },
     answers: { status: 200, schema: logSchema(entryShape) },
     handle: (call) => list(parts, call),
@@ -71,7 +72,9 @@ async function list({ sql }: PeopleParts, call: Call) {
   const { organizationId } = call.caller;
   const rows = await listAuditLog(sql, {
     organizationId,
-    ...{ filters, order, cursor },
+    filters,
+    order,
+    cursor,
     limit: limit + 1,
   });
   const { data, next_cursor } = pageBy(rows, limit, ({ sequence }) => sequence);

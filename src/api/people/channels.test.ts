@@ -15,10 +15,14 @@ test('each channel says whether it is set up, and why not', async () => {
     const { body } = await world.call('GET /channels');
     const of = (name: string) => body.data.find((one: { channel: string }) => one.channel === name);
     assert.deepEqual(of('whatsapp'), {
-      ...{ channel: 'whatsapp', usable: false, reason: 'Not available yet.' },
+      channel: 'whatsapp',
+      usable: false,
+      reason: 'Not available yet.',
     });
     assert.deepEqual(of('phone'), {
-      ...{ channel: 'phone', usable: false, reason: 'No channel connection is set up.' },
+      channel: 'phone',
+      usable: false,
+      reason: 'No channel connection is set up.',
     });
     await connectNumbers(world);
     const { body: connected } = await world.call('GET /channels');
@@ -28,7 +32,9 @@ test('each channel says whether it is set up, and why not', async () => {
         { channel: name, usable: true },
       );
     assert.deepEqual(of('push-notification'), {
-      ...{ channel: 'push-notification', usable: true, health: { state: 'unchecked' } },
+      channel: 'push-notification',
+      usable: true,
+      health: { state: 'unchecked' },
       devices: [
         { kind: 'browser', usable: true },
         { kind: 'ntfy', usable: false, reason: 'No channel connection to ntfy is set up.' },
@@ -74,10 +80,14 @@ test('each channel that needs no connection shows how well it works, the reason 
     health,
   ]);
   assert.deepEqual(Object.fromEntries(shown), {
-    ...{ phone: undefined, sms: undefined, whatsapp: undefined, telegram: undefined },
+    phone: undefined,
+    sms: undefined,
+    whatsapp: undefined,
+    telegram: undefined,
     email: { state: 'failing', checked_at: at, reason, failing_since: at },
     'push-notification': { state: 'degraded', checked_at: at, reason: silent.reason },
-    ...{ slack: { state: 'unchecked' }, msteams: { state: 'unchecked' } },
+    slack: { state: 'unchecked' },
+    msteams: { state: 'unchecked' },
     discord: { state: 'ok', checked_at: at },
   });
 });

@@ -58,11 +58,9 @@ const channelShape = objectOf(
 
 export const channelRoutes = (parts: PeopleParts): Route[] => [
   route('GET /channels', 'viewer', {
-    ...{
-      tag: 'organization',
-      doc: 'Lists all channels, and whether each is set up.',
-      answers: { status: 200, schema: pageSchema(channelShape) },
-    },
+    tag: 'organization',
+    doc: 'Lists all channels, and whether each is set up.',
+    answers: { status: 200, schema: pageSchema(channelShape) },
     async handle({ caller: { organizationId } }) {
       const [reasonAgainst, connections, health] = await Promise.all([
         reasonsAgainst(parts, organizationId),
@@ -91,7 +89,8 @@ function healthShown(known: ChannelHealth | undefined) {
   if (known === undefined) return { state: 'unchecked' };
   const { state, reason, checked_at, failing_since } = known;
   return {
-    ...{ state, checked_at: timeText(checked_at) },
+    state,
+    checked_at: timeText(checked_at),
     ...(reason !== null && { reason }),
     ...(failing_since && { failing_since: timeText(failing_since) }),
   };

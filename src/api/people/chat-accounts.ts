@@ -55,7 +55,9 @@ const linked = { status: 200, schema: linkShape };
 export function chatAccountRoutes(parts: PeopleParts): Route[] {
   return [
     route('GET /users/:id/chat-accounts', 'viewer', {
-      ...{ tag, doc: 'Lists the chat accounts of a person.', answers: listed },
+      tag,
+      doc: 'Lists the chat accounts of a person.',
+      answers: listed,
       async handle(call) {
         const { organizationId } = call.caller;
         const user = orNotFound(await findUser(parts.sql, organizationId, idIn(call)));
@@ -64,18 +66,24 @@ export function chatAccountRoutes(parts: PeopleParts): Route[] {
       },
     }),
     route('DELETE /users/:id/chat-accounts/:account_id', 'responder', {
-      ...{ tag, keysRefused: 'session_only', answers: removed },
+      tag,
+      keysRefused: 'session_only',
+      answers: removed,
       doc: 'Ends the link of a chat account to a person. People end their own, admins those of others, and only owners those of owners.',
       handle: (call) => remove(parts, call),
     }),
     route('GET /chat-links/:code', 'viewer', {
-      ...{ tag, doc: 'Reads which chat account was sent a code.', answers: linked },
+      tag,
+      doc: 'Reads which chat account was sent a code.',
+      answers: linked,
       keysRefused: 'session_only',
       handle: (call) => readLink(parts, call),
     }),
     route('POST /chat-links/:code', 'responder', {
-      ...{ tag, doc: 'Links that chat account to the signed-in person; the code is good once.' },
-      ...{ answers: linked, keysRefused: 'session_only' },
+      tag,
+      doc: 'Links that chat account to the signed-in person; the code is good once.',
+      answers: linked,
+      keysRefused: 'session_only',
       handle: (call) => confirm(parts, call),
     }),
   ];

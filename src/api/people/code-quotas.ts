@@ -13,25 +13,37 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const ofPerson: Quota = {
-  ...{ of: 'person', kind: 'code', count: accessLimits.codesAnHour, seconds: HOUR },
+  of: 'person',
+  kind: 'code',
+  count: accessLimits.codesAnHour,
+  seconds: HOUR,
   channels: personalChannels,
 };
 /** A call and an SMS cost something, and whoever owns a number may earn from it. */
 const numberChannels = personalChannels.filter(isNumberChannel);
 const ofNumbers: readonly Quota[] = [
   {
-    ...{ of: 'address', kind: 'code', count: accessLimits.codesToNumber, seconds: DAY },
+    of: 'address',
+    kind: 'code',
+    count: accessLimits.codesToNumber,
+    seconds: DAY,
     channels: numberChannels,
   },
   {
-    ...{ of: 'organization', kind: 'code', count: accessLimits.codesOfOrganization, seconds: DAY },
+    of: 'organization',
+    kind: 'code',
+    count: accessLimits.codesOfOrganization,
+    seconds: DAY,
     channels: numberChannels,
   },
 ];
 
 export const codeQuotas = (channel: string): readonly Quota[] => [
   {
-    ...{ of: 'contact', kind: 'code', count: 1, seconds: accessLimits.codePause * MINUTE },
+    of: 'contact',
+    kind: 'code',
+    count: 1,
+    seconds: accessLimits.codePause * MINUTE,
     channels: [channel],
   },
   ofPerson,
@@ -39,16 +51,25 @@ export const codeQuotas = (channel: string): readonly Quota[] => [
 ];
 
 const testsOfPerson: Quota = {
-  ...{ of: 'person', kind: 'test', count: accessLimits.testsAnHour, seconds: HOUR },
+  of: 'person',
+  kind: 'test',
+  count: accessLimits.testsAnHour,
+  seconds: HOUR,
   channels: personalChannels,
 };
 const testsOfNumbers: readonly Quota[] = [
   {
-    ...{ of: 'address', kind: 'test', count: accessLimits.testsToNumber, seconds: DAY },
+    of: 'address',
+    kind: 'test',
+    count: accessLimits.testsToNumber,
+    seconds: DAY,
     channels: numberChannels,
   },
   {
-    ...{ of: 'organization', kind: 'test', count: accessLimits.testsOfOrganization, seconds: DAY },
+    of: 'organization',
+    kind: 'test',
+    count: accessLimits.testsOfOrganization,
+    seconds: DAY,
     channels: numberChannels,
   },
 ];

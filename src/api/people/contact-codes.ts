@@ -33,21 +33,17 @@ const CODES = 1_000_000;
 export function contactCodeRoutes(parts: PeopleParts): Route[] {
   return [
     route('POST /users/:id/contacts/:contact_id/code', 'responder', {
-      ...{
-        tag,
-        doc: 'Sends a code to a contact of the signed-in person, at most once a minute: by an e-mail, a message, an SMS, or a call that reads it out.',
-        answers: sent,
-      },
+      tag,
+      doc: 'Sends a code to a contact of the signed-in person, at most once a minute: by an e-mail, a message, an SMS, or a call that reads it out.',
+      answers: sent,
       keysRefused: 'session_only',
       handle: (call) => sendCode(parts, call),
     }),
     route('POST /users/:id/contacts/:contact_id/verify', 'responder', {
-      ...{
-        tag,
-        doc: 'Verifies a contact of the signed-in person by the code that was sent to it.',
-        body: codeInput,
-        answers,
-      },
+      tag,
+      doc: 'Verifies a contact of the signed-in person by the code that was sent to it.',
+      body: codeInput,
+      answers,
       keysRefused: 'session_only',
       handle: (call) => verify(parts, call),
     }),
@@ -77,7 +73,9 @@ async function sendCode(parts: PeopleParts, call: Call) {
   await needsConnection(parts, organizationId, contact);
   const code = String(random.below(CODES)).padStart(6, '0');
   const wait = await storeCode(sql, {
-    ...{ organizationId, userId: user.id, contact },
+    organizationId,
+    userId: user.id,
+    contact,
     addressDigest: addressDigest(secrets, contact.address),
     quotas: codeQuotas(contact.channel),
     digest: codeDigest(parts, contact, code),

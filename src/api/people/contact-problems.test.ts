@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { connectionProblems } from './contact-problems.ts';
 
 const twilio = {
-  ...{ vendor: 'twilio', enabled: true, channels: ['phone', 'sms'] },
+  vendor: 'twilio',
+  enabled: true,
+  channels: ['phone', 'sms'],
   settings: { allowed_prefixes: ['+49'] },
 };
 const ntfy = { vendor: 'ntfy', enabled: true, channels: ['push-notification'], settings: {} };

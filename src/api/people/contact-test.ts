@@ -28,7 +28,8 @@ const testOutput = objectOf(
 
 export const contactTestRoutes = (parts: PeopleParts): Route[] => [
   route('POST /users/:id/contacts/:contact_id/test', 'responder', {
-    ...{ tag: 'users', answers: { status: 202, schema: testOutput } },
+    tag: 'users',
+    answers: { status: 202, schema: testOutput },
     doc: 'Sends a test page to a verified contact, as pages are sent. In mails, Telegram and pushes it has a button, “I got it”, which sets `proved_at` of the contact; calls and SMS have none. People test their own, admins those of others.',
     handle: (call) => test(parts, call),
   }),
@@ -49,8 +50,12 @@ async function test(parts: PeopleParts, call: Call) {
   await countTest(parts, call, { userId: user.id, ...contact });
   const { id: organization, name, timezone } = await sealedOrganization(sql, organizationId);
   const notice = testPage({
-    ...{ organization: { id: organization, name }, url, now: call.now },
-    ...{ recipient: nameOrEmail(user), service: 'Test', why: 'somebody tests this contact' },
+    organization: { id: organization, name },
+    url,
+    now: call.now,
+    recipient: nameOrEmail(user),
+    service: 'Test',
+    why: 'somebody tests this contact',
     timezone: user.timezone ?? timezone,
     gotIt: gotItOf(
       { organizationId, id: contact.id },
@@ -76,7 +81,11 @@ export async function countTest(
   { userId, channel, address }: Tested,
 ): Promise<void> {
   const send = {
-    ...{ organizationId, userId, channel, kind: 'test' as const, now },
+    organizationId,
+    userId,
+    channel,
+    kind: 'test' as const,
+    now,
     digest: addressDigest(secrets, address),
   };
   const wait = await transact(sql, async (tx) => {

@@ -51,7 +51,8 @@ const listed = { status: 200, schema: pageSchema(contactOutput) };
 export function contactRoutes(parts: PeopleParts): Route[] {
   return [
     route('GET /users/:id/contacts', 'viewer', {
-      ...{ tag, answers: listed },
+      tag,
+      answers: listed,
       doc: 'Lists the contacts of a person. Addresses are shown in full to the person and to admins, and to API keys of the role admin that are not confined to teams; to others they are masked, except the e-mail address that the person signs in with.',
       handle: async (call) => {
         const { user, contacts } = await read(parts, call);
@@ -60,12 +61,10 @@ export function contactRoutes(parts: PeopleParts): Route[] {
       },
     }),
     route('POST /users/:id/contacts', 'responder', {
-      ...{
-        tag,
-        doc: 'Adds a contact to a person; it is used once it is verified.',
-        body: contactInput,
-        answers: made,
-      },
+      tag,
+      doc: 'Adds a contact to a person; it is used once it is verified.',
+      body: contactInput,
+      answers: made,
       ignored,
       handle: (call) => create(parts, call),
       again: async (call, contact_id) => {
@@ -76,9 +75,12 @@ export function contactRoutes(parts: PeopleParts): Route[] {
       },
     }),
     route('PATCH /users/:id/contacts/:contact_id', 'responder', {
-      ...{ tag, keysRefused: 'session_only' },
+      tag,
+      keysRefused: 'session_only',
       doc: 'Changes the label of a contact, or its place among those on its channel. People change their own, admins those of others, and only owners those of owners.',
-      ...{ body: contactChange, answers: { status: 200, schema: contactOutput }, ignored },
+      body: contactChange,
+      answers: { status: 200, schema: contactOutput },
+      ignored,
       handle: (call) => change(parts, call),
       again: async (call) => {
         const { user, contact } = await readContact(parts, call);
@@ -87,7 +89,9 @@ export function contactRoutes(parts: PeopleParts): Route[] {
       },
     }),
     route('DELETE /users/:id/contacts/:contact_id', 'responder', {
-      ...{ tag, keysRefused: 'session_only', answers: removed },
+      tag,
+      keysRefused: 'session_only',
+      answers: removed,
       doc: 'Removes a contact of a person. People remove their own, admins those of others, and only owners those of owners. An e-mail notifies the person when a verified contact was removed.',
       handle: (call) => remove(parts, call),
     }),
@@ -136,7 +140,11 @@ async function create(parts: PeopleParts, call: Call) {
   };
   const { sql, ids } = parts;
   const creating = {
-    ...{ act: actOf(call), ids, userId: user.id, contact, check },
+    act: actOf(call),
+    ids,
+    userId: user.id,
+    contact,
+    check,
     ...(device && { subscription: device.subscription }),
   };
   const created = await createContact(sql, creating);
@@ -218,7 +226,8 @@ const shownAddress = ({ channel, address }: Address): string =>
   channel === pushChannel ? address : maskedAddress(address);
 
 const signInAddress = ({ email }: Pick<User, 'email'>): Address => ({
-  ...{ channel: 'email', address: email },
+  channel: 'email',
+  address: email,
 });
 
 function isSame(one: Address, other: Address): boolean {

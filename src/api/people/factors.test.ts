@@ -74,9 +74,14 @@ test('push ends on their devices, for one of them may be lost, and nobody elseâ€
   const { user } = await enrolled();
   const admin = await world.member('admin');
   const devices = [user.id, admin.user.id].map((user_id) => ({
-    ...{ organization_id: world.first.organizationId, user_id, id: ids.next() },
-    ...{ channel: 'push-notification', address: 'Firefox', subscription_encrypted: 'sealed' },
-    ...{ verified_at: Temporal.Now.instant(), created_at: Temporal.Now.instant() },
+    organization_id: world.first.organizationId,
+    user_id,
+    id: ids.next(),
+    channel: 'push-notification',
+    address: 'Firefox',
+    subscription_encrypted: 'sealed',
+    verified_at: Temporal.Now.instant(),
+    created_at: Temporal.Now.instant(),
   }));
   await world.sql`insert into contacts ${world.sql(devices)}`;
   const line = `POST /users/${user.id}/factors/remove`;

@@ -48,7 +48,8 @@ export function factorRoutes(parts: Parts): Route[] {
   const answers = { status: 200, schema: factorsShape };
   return [
     route('GET /users/:id/factors', 'admin', {
-      ...{ tag: 'users', answers },
+      tag: 'users',
+      answers,
       doc: 'Reads whether a person has a second factor, and how many passkeys.',
       async handle(call) {
         needsWholeOrganization(call);
@@ -57,7 +58,10 @@ export function factorRoutes(parts: Parts): Route[] {
       },
     }),
     route('POST /users/:id/factors/remove', 'admin', {
-      ...{ tag: 'users', keysRefused: 'session_only', body: removeInput, answers },
+      tag: 'users',
+      keysRefused: 'session_only',
+      body: removeInput,
+      answers,
       doc: 'Removes the second factor of a person, all their passkeys, or both, and ends their sessions and browser push; a mail tells them. Takes the password of whoever removes them. Those of owners are removed by owners.',
       handle: (call) => remove(parts, call),
     }),
@@ -102,7 +106,9 @@ async function remove(parts: Parts, call: Call) {
     if (isFactorGone) await audit(tx, ids, { ...about, action: 'disable_second_factor' });
     for (const { id, name } of passkeys)
       await audit(tx, ids, {
-        ...{ ...about, action: 'remove_passkey' as const, before: { passkey: { id, name } } },
+        ...about,
+        action: 'remove_passkey' as const,
+        before: { passkey: { id, name } },
       });
     return names;
   });

@@ -32,11 +32,9 @@ export function invitationRoutes(parts: PeopleParts): Route[] {
   const limit = createLimiter({ clock: parts.clock, ...INVITATIONS });
   return [
     route('POST /users/:id/invitation', 'admin', {
-      ...{
-        tag: 'users',
-        doc: 'Invites a person who has no password yet, by a mail with a link that sets one. Where no mail server is set, the link is answered, once. An earlier invitation ends.',
-        answers: { status: 201, schema: invitationOutput },
-      },
+      tag: 'users',
+      doc: 'Invites a person who has no password yet, by a mail with a link that sets one. Where no mail server is set, the link is answered, once. An earlier invitation ends.',
+      answers: { status: 201, schema: invitationOutput },
       keysRefused: 'session_only',
       handle: (call) => invite({ ...parts, limit }, call),
       again: (call) => readAgain(parts, call),
@@ -70,7 +68,9 @@ async function invite(parts: PeopleParts & { readonly limit: Limiter }, call: Ca
 }
 
 const rendered = ({ id, email }: User, expiresAt: Temporal.Instant) => ({
-  ...{ id, email, expires_at: timeText(expiresAt) },
+  id,
+  email,
+  expires_at: timeText(expiresAt),
 });
 
 type Invitation = {

@@ -51,8 +51,14 @@ test('people make codes for themselves only, ten an hour, and never with a key',
 /** The account has received the code from that chat. */
 const receive = (code: string, address: string, options: object = {}) =>
   linkChat(sql, {
-    ...{ organizationId, channel: 'telegram', address, ids, now: systemClock.now() },
-    ...{ digest: linkCodeDigest(secrets, code), contactsMax: accessLimits.contacts, ...options },
+    organizationId,
+    channel: 'telegram',
+    address,
+    ids,
+    now: systemClock.now(),
+    digest: linkCodeDigest(secrets, code),
+    contactsMax: accessLimits.contacts,
+    ...options,
   });
 
 const contactsOf = async (id: string) => {

@@ -41,7 +41,9 @@ export function linkCodeRoutes(parts: PeopleParts): Route[] {
   const limit = createLimiter({ clock: parts.clock, ...CODES });
   return [
     route('POST /users/:id/link-codes', 'responder', {
-      ...{ tag: 'users', body: linkInput, answers: { status: 201, schema: linkOutput } },
+      tag: 'users',
+      body: linkInput,
+      answers: { status: 201, schema: linkOutput },
       doc: 'Makes a code by which the signed-in person links a chat: sent to the account, it makes the chat a verified contact. An earlier one ends.',
       keysRefused: 'session_only',
       handle: (call) => makeCode({ ...parts, limit }, call),

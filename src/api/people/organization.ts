@@ -37,7 +37,9 @@ const changing = {
 export function organizationRoutes(parts: PeopleParts): Route[] {
   return [
     route('GET /organization', 'viewer', {
-      ...{ tag, doc: 'Reads the settings of the organisation.', answers },
+      tag,
+      doc: 'Reads the settings of the organisation.',
+      answers,
       handle: ({ caller }) => read(parts, caller),
     }),
     route('PATCH /organization', 'admin', {

@@ -22,17 +22,25 @@ const answers = { status: 200, schema: user.output };
 
 export const ownRoutes = ({ sql, ids }: PeopleParts): Route[] => [
   route('GET /users/me', 'viewer', {
-    ...{ tag, doc: 'Reads the person who is signed in.', answers },
+    tag,
+    doc: 'Reads the person who is signed in.',
+    answers,
     async handle(call) {
       return ok(orNotFound(await findUser(sql, call.caller.organizationId, ownId(call))));
     },
   }),
   route('PATCH /users/me', 'viewer', {
-    ...{ tag, doc: 'Changes the name or the time zone of the person who is signed in.' },
-    ...{ body: ownInput, answers, ignored: readOnly, takesVersion: true },
+    tag,
+    doc: 'Changes the name or the time zone of the person who is signed in.',
+    body: ownInput,
+    answers,
+    ignored: readOnly,
+    takesVersion: true,
     async handle(call) {
       const changing = {
-        ...{ act: actOf(call), ids, id: ownId(call) },
+        act: actOf(call),
+        ids,
+        id: ownId(call),
         change(before: UserFields & { readonly version: number }) {
           checkVersion(call, before);
           const own = readChange(ownInput, { call, before, isPatch: true });

@@ -53,7 +53,9 @@ const noPassword =
 export function createOwnerProof(parts: PeopleParts): OwnerProof {
   const { sql, clock } = parts;
   const tries = createLimiter({
-    ...{ clock, tries: accessLimits.passwordChanges, seconds: accessLimits.signInWindow },
+    clock,
+    tries: accessLimits.passwordChanges,
+    seconds: accessLimits.signInWindow,
   });
   const proof: OwnerProof = {
     async checkPassword({ caller: { id } }, password, path = 'password') {

@@ -15,7 +15,8 @@ const page = objectOf(
     incident_id: id('The id of the incident that it is about.'),
     incident_number: wholeNumber({
       doc: 'The number of that incident.',
-      ...{ min: 1, max: 2 ** 31 - 1 },
+      min: 1,
+      max: 2 ** 31 - 1,
     }),
     ...noticeFields,
   },
@@ -24,7 +25,9 @@ const page = objectOf(
 
 export const pageRoutes = (parts: PeopleParts): Route[] => [
   route('GET /users/:id/pages', 'viewer', {
-    ...{ tag: 'users', query: paging, answers: { status: 200, schema: pageSchema(page) } },
+    tag: 'users',
+    query: paging,
+    answers: { status: 200, schema: pageSchema(page) },
     doc: 'Lists the pages to a person, newest first, with each attempt: at which contact, shortened, by which connection, and its receipt. People read their own, admins those of others.',
     handle: (call) => list(parts, call),
   }),
@@ -37,7 +40,9 @@ async function list({ sql }: PeopleParts, call: Call) {
   const { limit, cursor } = readPaging(call.query);
   const before = cursor === null ? null : readCursor(cursor);
   const rows = await listPages(sql, {
-    ...{ organizationId, userId: user.id, before },
+    organizationId,
+    userId: user.id,
+    before,
     limit: limit + 1,
   });
   const { data, next_cursor } = pageBy(rows, limit, cursorOf);

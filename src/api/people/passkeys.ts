@@ -109,7 +109,8 @@ export function passkeyRoutes(parts: Parts): Route[] {
     }),
     route('PATCH /users/me/passkeys/:passkey_id', 'viewer', {
       ...own('Renames a passkey of the signed-in person.', ...([200, passkeyShape] as const)),
-      ...{ body: nameInput, namesAll: true },
+      body: nameInput,
+      namesAll: true,
       handle: (call) => rename(parts, call),
     }),
     route('POST /users/me/passkeys/:passkey_id/remove', 'viewer', {
@@ -135,7 +136,10 @@ async function listed({ sql, publicUrl }: Parts, { caller }: Call) {
 }
 
 const rendered = ({ id, name, synced, created_at, last_used_at }: Omit<Passkey, 'user_id'>) => ({
-  ...{ id, name, synced, created_at: timeText(created_at) },
+  id,
+  name,
+  synced,
+  created_at: timeText(created_at),
   last_used_at: last_used_at && timeText(last_used_at),
 });
 
@@ -174,8 +178,14 @@ async function add(parts: Parts, call: Call) {
   if (!made) throw notAccepted();
   const { organizationId: organization_id, id: user_id } = call.caller;
   const passkey = {
-    ...{ organization_id, id: ids.next(), user_id, name, synced: made.synced },
-    ...{ credential_id: made.credentialId, public_key: made.publicKey, sign_count: made.signCount },
+    organization_id,
+    id: ids.next(),
+    user_id,
+    name,
+    synced: made.synced,
+    credential_id: made.credentialId,
+    public_key: made.publicKey,
+    sign_count: made.signCount,
     created_at: call.now,
   };
   await transact(sql, async (tx) => {
@@ -207,8 +217,11 @@ async function rename({ sql, ids }: Parts, call: Call) {
     const before = orNotFound(passkeys.find((one) => one.id === id) ?? null);
     await renamePasskey(tx, { userId, id, name });
     const entry = {
-      ...{ act: actOf(call), ...auditedUser, id: userId },
-      ...{ before: { passkey: { id, name: before.name } }, after: { passkey: { id, name } } },
+      act: actOf(call),
+      ...auditedUser,
+      id: userId,
+      before: { passkey: { id, name: before.name } },
+      after: { passkey: { id, name } },
     };
     await audit(tx, ids, { ...entry, action: 'update' });
     return { ...before, name };

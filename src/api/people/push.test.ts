@@ -68,7 +68,11 @@ test('a subscription is stored sealed, and neither the API nor the audit log has
 test('a server that does not know of subscriptions cannot store one readable', async () => {
   const { userId: user_id, organizationId: organization_id } = world.first;
   const contact = (address: string) => ({
-    ...{ organization_id, user_id, id: ids.next(), channel: 'push-notification', address },
+    organization_id,
+    user_id,
+    id: ids.next(),
+    channel: 'push-notification',
+    address,
     created_at: Temporal.Now.instant(),
   });
   const text = `web:${JSON.stringify(service.browser(public_key).subscription)}`;

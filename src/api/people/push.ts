@@ -30,11 +30,9 @@ const keyShape = objectOf(
 
 export const pushRoutes = ({ pushKey }: PeopleParts): Route[] => [
   route('GET /push/key', 'viewer', {
-    ...{
-      tag: 'users',
-      doc: 'Returns the public key by which push services know this server (VAPID); it never changes.',
-      answers: { status: 200, schema: keyShape },
-    },
+    tag: 'users',
+    doc: 'Returns the public key by which push services know this server (VAPID); it never changes.',
+    answers: { status: 200, schema: keyShape },
     handle: async () => ok({ public_key: pushKey }),
   }),
 ];

@@ -26,10 +26,8 @@ const quotaShape = objectOf(
 
 export const quotaRoutes = (parts: { readonly sql: Queries }): Route[] => [
   route('GET /quota', 'viewer', {
-    ...{
-      tag: 'organization',
-      doc: 'Reads how much of the monthly limit of the organisation is used.',
-    },
+    tag: 'organization',
+    doc: 'Reads how much of the monthly limit of the organisation is used.',
     answers: { status: 200, schema: quotaShape },
     async handle({ caller, now }) {
       return ok(await readQuota(parts.sql, { organizationId: caller.organizationId, now }));

@@ -15,8 +15,11 @@ const idsOf = async (query: string) => (await listed(query)).data.map(({ id }: N
 
 const now = Temporal.Instant.from('2026-11-24T12:00:00Z');
 const contactOn = (channel: string, fields: Partial<ContactOf> = {}): ContactOf => ({
-  ...{ user_id: '1'.repeat(24), channel, address: channel, verified: true },
-  ...{ proved_at: now.toString() },
+  user_id: '1'.repeat(24),
+  channel,
+  address: channel,
+  verified: true,
+  proved_at: now.toString(),
   ...fields,
 });
 
@@ -29,10 +32,14 @@ test('a page reaches an active person by a verified contact to which something c
     channels: [reached],
   });
   assert.deepEqual(reachabilityOf({ active: false }, [email], usable), {
-    ...{ reachable: false, reason: 'The person is not active.', channels: [reached] },
+    reachable: false,
+    reason: 'The person is not active.',
+    channels: [reached],
   });
   assert.deepEqual(reachabilityOf(active, [], usable), {
-    ...{ reachable: false, reason: 'The person has no contact.', channels: [] },
+    reachable: false,
+    reason: 'The person has no contact.',
+    channels: [],
   });
   const problemOf = ({ address }: { address: string }) =>
     address === 'phone' ? 'No phone here.' : null;
@@ -47,11 +54,15 @@ test('a page reaches an active person by a verified contact to which something c
     reason: 'Nothing can be sent to any verified contact of the person.',
     channels: [
       {
-        ...{ channel: 'phone', reachable: false, reachability: 'broken' },
+        channel: 'phone',
+        reachable: false,
+        reachability: 'broken',
         reason: 'No phone here.',
       },
       {
-        ...{ channel: 'sms', reachable: false, reachability: 'unproved' },
+        channel: 'sms',
+        reachable: false,
+        reachability: 'unproved',
         reason: 'The contact is not verified.',
       },
     ],
@@ -62,7 +73,9 @@ test('a page reaches an active person by a verified contact to which something c
   ];
   assert.deepEqual(reachabilityOf(active, several, { problemOf, now }).channels, [
     {
-      ...{ channel: 'phone', reachable: true, reachability: 'likely' },
+      channel: 'phone',
+      reachable: true,
+      reachability: 'likely',
       reason: 'Not proved since 2026-01-01.',
     },
   ]);

@@ -74,33 +74,37 @@ export function secondFactorRoutes(parts: Parts): Route[] {
   const state = { status: 200, schema: stateShape };
   return [
     route('GET /users/me/second-factor', 'viewer', {
-      ...{ ...own, doc: 'Reads whether the signed-in person has a second factor.', answers: state },
+      ...own,
+      doc: 'Reads whether the signed-in person has a second factor.',
+      answers: state,
       handle: async (call) => ok(await stateOf(parts, call)),
     }),
     route('POST /users/me/second-factor', 'viewer', {
-      ...{
-        ...own,
-        doc: 'Begins a second factor: a secret for an app. It counts once a code of it has confirmed it.',
-      },
-      ...{ body: passwordInput, answers: { status: 200, schema: begunShape } },
+      ...own,
+      doc: 'Begins a second factor: a secret for an app. It counts once a code of it has confirmed it.',
+      body: passwordInput,
+      answers: { status: 200, schema: begunShape },
       handle: (call) => begin(parts, call),
     }),
     route('POST /users/me/second-factor/confirm', 'viewer', {
-      ...{
-        ...own,
-        doc: 'Confirms the second factor by a code of the app. From then on a sign-in needs one, and all other sessions of the person have ended. Answers the recovery codes.',
-      },
-      ...{ body: codeInput, answers: { status: 200, schema: codesShape } },
+      ...own,
+      doc: 'Confirms the second factor by a code of the app. From then on a sign-in needs one, and all other sessions of the person have ended. Answers the recovery codes.',
+      body: codeInput,
+      answers: { status: 200, schema: codesShape },
       handle: (call) => confirm(parts, call),
     }),
     route('POST /users/me/second-factor/recovery-codes', 'viewer', {
-      ...{ ...own, doc: 'Makes new recovery codes; the old ones are not accepted any more.' },
-      ...{ body: ownerInput, answers: { status: 200, schema: codesShape } },
+      ...own,
+      doc: 'Makes new recovery codes; the old ones are not accepted any more.',
+      body: ownerInput,
+      answers: { status: 200, schema: codesShape },
       handle: (call) => renew(parts, call),
     }),
     route('POST /users/me/second-factor/disable', 'viewer', {
-      ...{ ...own, doc: 'Removes the second factor: the password alone signs in again.' },
-      ...{ body: ownerInput, answers: state },
+      ...own,
+      doc: 'Removes the second factor: the password alone signs in again.',
+      body: ownerInput,
+      answers: state,
       handle: (call) => disable(parts, call),
     }),
   ];

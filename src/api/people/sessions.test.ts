@@ -30,7 +30,11 @@ test('a person sees their sessions: the device, the address, the last use', asyn
   const payload = { email: user.email, password: PASSWORD };
   const headers = { 'user-agent': FIREFOX };
   const signedIn = await world.app.inject({
-    ...{ method: 'POST', url: '/auth/sign-in', payload, headers, remoteAddress: '192.0.2.7' },
+    method: 'POST',
+    url: '/auth/sign-in',
+    payload,
+    headers,
+    remoteAddress: '192.0.2.7',
   });
   assert.equal(signedIn.statusCode, 200);
   const sessions = await sessionsOf(session);

@@ -37,11 +37,9 @@ export function sessionRoutes(parts: PeopleParts): Route[] {
   const { sql, ids } = parts;
   return [
     route('GET /users/me/sessions', 'viewer', {
-      ...{
-        tag,
-        doc: 'Lists the sessions of the signed-in person, the last used first.',
-        answers: { status: 200, schema: pageSchema(sessionShape) },
-      },
+      tag,
+      doc: 'Lists the sessions of the signed-in person, the last used first.',
+      answers: { status: 200, schema: pageSchema(sessionShape) },
       async handle(call) {
         const { userId, sessionId } = ownIn(call);
         const limit = accessLimits.sessionsListed;
@@ -50,13 +48,11 @@ export function sessionRoutes(parts: PeopleParts): Route[] {
       },
     }),
     route('DELETE /users/me/sessions/:session_id', 'viewer', {
-      ...{
-        tag,
-        doc: 'Ends a session of the signed-in person at once; ending the current one signs out.',
-        answers: {
-          status: 200,
-          schema: objectOf({ id: id('The id of the session that was ended.') }),
-        },
+      tag,
+      doc: 'Ends a session of the signed-in person at once; ending the current one signs out.',
+      answers: {
+        status: 200,
+        schema: objectOf({ id: id('The id of the session that was ended.') }),
       },
       async handle(call) {
         const { userId } = ownIn(call);
@@ -67,13 +63,11 @@ export function sessionRoutes(parts: PeopleParts): Route[] {
       },
     }),
     route('POST /users/me/sessions/end-others', 'viewer', {
-      ...{
-        tag,
-        doc: 'Ends all sessions of the signed-in person but the current one.',
-        answers: {
-          status: 200,
-          schema: objectOf({ ended: count('How many sessions were ended.') }),
-        },
+      tag,
+      doc: 'Ends all sessions of the signed-in person but the current one.',
+      answers: {
+        status: 200,
+        schema: objectOf({ ended: count('How many sessions were ended.') }),
       },
       async handle(call) {
         const { userId, sessionId } = ownIn(call);

@@ -95,18 +95,21 @@ export const newKeyOutput = objectOf(
 
 const phoneNumber = text({
   doc: 'The phone number with + and the country code, such as +4930123456. Blanks, hyphens, brackets and a (0) behind the country code are left out.',
-  ...{ max: 16, pattern: phoneNumberPattern },
+  max: 16,
+  pattern: phoneNumberPattern,
 });
 const emailAddress = text({ doc: 'The e-mail address of the person.', format: 'email' });
 const subscription = text({
   doc: 'The subscription of a browser, which takes pushes: `web:` and what its `PushSubscription` writes as JSON, with `endpoint`, `keys.p256dh` and `keys.auth`. Or a topic of ntfy, for its app: `ntfy:` and 16 to 64 letters, digits, `-` and `_`; it is at the server of the first ntfy connection.',
-  ...{ max: accessLimits.subscription, pattern: '^(?:web:.+|ntfy:[A-Za-z0-9_-]{16,64})$' },
+  max: accessLimits.subscription,
+  pattern: '^(?:web:.+|ntfy:[A-Za-z0-9_-]{16,64})$',
   example: 'web: and a subscription, or ntfy: and a topic of 16 to 64 letters, digits, - or _',
 });
 const label = optional(
   text({
     doc: 'What the person calls it, such as Work.',
-    ...{ min: 1, max: accessLimits.contactLabel },
+    min: 1,
+    max: accessLimits.contactLabel,
   }),
 );
 const contactVariants = {
@@ -130,7 +133,8 @@ export const contactChange = objectOf(
     position: optional(
       wholeNumber({
         doc: 'Its new place among the contacts of the person on its channel, from 1; the others make room.',
-        ...{ min: 1, max: accessLimits.contacts },
+        min: 1,
+        max: accessLimits.contacts,
       }),
     ),
   },
@@ -151,7 +155,8 @@ export const contactOutput = objectOf(
     }),
     position: wholeNumber({
       doc: 'Its place among the contacts of the person on this channel, from 1: of those that are verified, the first is used.',
-      ...{ min: 1, max: accessLimits.contacts },
+      min: 1,
+      max: accessLimits.contacts,
     }),
     label,
     state: optional(

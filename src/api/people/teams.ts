@@ -46,37 +46,57 @@ const filters = {
 export function teamRoutes(parts: PeopleParts): Route[] {
   return [
     route('GET /teams', 'viewer', {
-      ...{ tag, doc: 'Lists the teams.', query: filters, answers: listed },
+      tag,
+      doc: 'Lists the teams.',
+      query: filters,
+      answers: listed,
       handle: (call) => list(parts, call),
     }),
     route('POST /teams', 'admin', {
-      ...{ tag, doc: 'Adds a team.', body: team.input, answers: made },
+      tag,
+      doc: 'Adds a team.',
+      body: team.input,
+      answers: made,
       ignored: readOnly,
       handle: (call) => create(parts, call),
       again: async ({ caller }, id) =>
         ok(orNotFound(await findTeam(parts.sql, caller.organizationId, id)), 201),
     }),
     route('GET /teams/:id', 'viewer', {
-      ...{ tag, doc: 'Reads a team, also an archived one.', answers },
+      tag,
+      doc: 'Reads a team, also an archived one.',
+      answers,
       handle: async (call) => ok(await read(parts, call)),
     }),
     route('PATCH /teams/:id', 'admin', {
-      ...{ tag, doc: 'Changes a team.', body: team.input, answers },
-      ...{ ignored: readOnly, takesVersion: true },
+      tag,
+      doc: 'Changes a team.',
+      body: team.input,
+      answers,
+      ignored: readOnly,
+      takesVersion: true,
       handle: (call) => change(parts, call, true),
     }),
     route('PUT /teams/:id', 'admin', {
-      ...{ tag, doc: 'Replaces a team.', body: team.input, answers },
-      ...{ ignored: readOnly, takesVersion: true },
+      tag,
+      doc: 'Replaces a team.',
+      body: team.input,
+      answers,
+      ignored: readOnly,
+      takesVersion: true,
       handle: (call) => change(parts, call, false),
     }),
     route('DELETE /teams/:id', 'admin', {
-      ...{ tag, doc: 'Archives a team that owns no active records.', answers: archived },
+      tag,
+      doc: 'Archives a team that owns no active records.',
+      answers: archived,
       takesVersion: true,
       handle: (call) => archive(parts, call),
     }),
     route('POST /teams/:id/restore', 'admin', {
-      ...{ tag, doc: 'Restores one archived team.', answers },
+      tag,
+      doc: 'Restores one archived team.',
+      answers,
       keysRefused: 'restore_is_dashboard_only',
       handle: async (call) => {
         const restoring = { act: actOf(call), ids: parts.ids, id: teamIn(call) };

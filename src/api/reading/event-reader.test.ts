@@ -17,8 +17,13 @@ const came = { id: 'f'.repeat(24), received_at: Temporal.Instant.from('2026-11-2
 
 function arrivalOf(text: string, contentType = 'application/json', slug = 'webhook'): Arrival {
   return {
-    ...{ organizationId: 'org', integrationId: 'integration', integrationName: 'Checks' },
-    ...{ slug, source: 'http', path: '/push-events', contentType },
+    organizationId: 'org',
+    integrationId: 'integration',
+    integrationName: 'Checks',
+    slug,
+    source: 'http',
+    path: '/push-events',
+    contentType,
     sent: { method: 'POST', query: '', headers: { 'user-agent': 'curl' } },
     body: new TextEncoder().encode(text),
   };
@@ -65,7 +70,9 @@ test('the engine takes on no event that takes more work than it may, whatever th
 
 test('an ordinary event is read by the engine at once', () => {
   const alerts = Array.from({ length: 100 }, (_, n) => ({
-    ...{ status: 'firing', startsAt: '2026-11-21T03:00:00Z', fingerprint: `${n}` },
+    status: 'firing',
+    startsAt: '2026-11-21T03:00:00Z',
+    fingerprint: `${n}`,
     labels: { alertname: 'DiskFull', instance: `db-${n}:9100`, severity: 'critical' },
     annotations: { summary: `The disk of db-${n} is full` },
   }));
@@ -101,9 +108,16 @@ test('a thread reads what the engine does not, and leaves its secrets out', asyn
   await using pool = new Pool<ReadingTasks>({
     name: 'events',
     file: new URL('./tasks.ts', import.meta.url),
-    ...{ threads: 1, runningPerOrganizationMax: 1, cpuMsMax: 300_000, taskMsMax: 300_000 },
-    ...{ heapMegabytesMax: 512, waitingMax: 10, perCallerMax: 10, waitMsMax: 300_000 },
-    ...{ log: silentLog, finished: () => {} },
+    threads: 1,
+    runningPerOrganizationMax: 1,
+    cpuMsMax: 300_000,
+    taskMsMax: 300_000,
+    heapMegabytesMax: 512,
+    waitingMax: 10,
+    perCallerMax: 10,
+    waitMsMax: 300_000,
+    log: silentLog,
+    finished: () => {},
   });
   const reader = createEventReader({ pool, log: silentLog });
   const type = typeNamed('honeybadger');

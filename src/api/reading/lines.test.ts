@@ -9,7 +9,10 @@ const expires_at = Temporal.Instant.from('2026-11-21T03:00:00.123456789Z');
 
 test('a reading comes back from a thread as it went', async () => {
   const whole: AlertEvent = {
-    ...{ ...alert, severity: 'sev1', priority: 'p2', expires_at },
+    ...alert,
+    severity: 'sev1',
+    priority: 'p2',
+    expires_at,
     links: [{ href: 'https://a.test/', text: 'Source' }],
     details: { list: [1, 'two', null, { three: true }], ['__proto__']: 'own' },
   };

@@ -41,11 +41,18 @@ export async function pageService(parts: ReceiveParts, chat: Chat, page: Page): 
     (await lookupIn(parts.sql, organizationId)('service', [service.id])).get(service.id) ?? {};
   if (!teamId) return replyOf(`There is no service ${service.name} any more.`);
   const opened = await openByHand(parts, {
-    ...{ organizationId, repeatable: null, ...(reply && { reply }) },
+    organizationId,
+    repeatable: null,
+    ...(reply && { reply }),
     report: {
       by: { type: 'user', id: person.id, name: nameOrEmail(person), via },
-      ...{ team_id: teamId, service_id: service.id, escalation_policy_id: null },
-      ...{ title, details, priority: null, severity: null },
+      team_id: teamId,
+      service_id: service.id,
+      escalation_policy_id: null,
+      title,
+      details,
+      priority: null,
+      severity: null,
     },
   });
   if (opened.result === 'refused') return replyOf(`No incident was opened: ${opened.reason}.`);

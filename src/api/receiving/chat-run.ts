@@ -113,7 +113,8 @@ async function runOne(
     parts,
     { organizationId, id: incident.id },
     {
-      ...{ action: { type: 'perform', by, action }, mayTouch: () => true },
+      action: { type: 'perform', by, action },
+      mayTouch: () => true,
       ...(reasonAgainst && { reasonAgainst }),
       ...(reply && { reply }),
     },

@@ -7,7 +7,8 @@ const digestWith = (key: string) => (text: string) =>
   createHmac('sha256', key).update(text).digest();
 const digest = digestWith('a key');
 const incident = {
-  ...{ id: '0123456789abcdef01234567', organization_id: 'fedcba987654321001234567' },
+  id: '0123456789abcdef01234567',
+  organization_id: 'fedcba987654321001234567',
   escalation: { cycle: 2, nextStep: 1 },
 };
 
@@ -16,7 +17,9 @@ test('a handle is read as it was written, and fits into a button', () => {
     const text = handleText({ action, incident }, digest);
     assert.ok(Buffer.byteLength(text) <= 64, text);
     assert.deepEqual(readHandle(incident.organization_id, text, digest), {
-      ...{ action, incidentId: incident.id, at: { cycle: 2, nextStep: 1 } },
+      action,
+      incidentId: incident.id,
+      at: { cycle: 2, nextStep: 1 },
     });
   }
 });

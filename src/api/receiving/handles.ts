@@ -5,8 +5,12 @@ import type { Incident } from '../../incidents/incident.ts';
 import { type Digest, isProof, proofOf } from '../proof.ts';
 
 const letters = {
-  ...{ acknowledge: 'a', resolve: 'r', escalate: 'e', unacknowledge: 'u' },
-  ...{ webhook: 'w', playbook: 'p' },
+  acknowledge: 'a',
+  resolve: 'r',
+  escalate: 'e',
+  unacknowledge: 'u',
+  webhook: 'w',
+  playbook: 'p',
 } as const;
 export type HandleAction = Exclude<keyof typeof letters, Runnable>;
 

@@ -91,7 +91,8 @@ export const unentitled = (person: ContactPerson, why: string): Unentitled => ({
 type Account = NamedVendorUser & VendorAccount;
 
 export const accountOf = ({ organizationId, address }: Chat, account: VendorAccount): Account => ({
-  ...{ organizationId, vendorUserId: address },
+  organizationId,
+  vendorUserId: address,
   ...account,
 });
 

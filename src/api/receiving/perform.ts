@@ -32,8 +32,10 @@ type Request = {
 };
 
 const done = {
-  ...{ acknowledge: 'Acknowledged', unacknowledge: 'Unacknowledged' },
-  ...{ resolve: 'Resolved', escalate: 'Escalated' },
+  acknowledge: 'Acknowledged',
+  unacknowledge: 'Unacknowledged',
+  resolve: 'Resolved',
+  escalate: 'Escalated',
 } as const;
 
 type Performed = { readonly reply: NonNullable<Reply>; readonly acted: ActionResult };
@@ -47,14 +49,19 @@ export async function perform(
   const { reply } = chat;
   const { channel: via, address } = chat;
   const by: Actor = {
-    ...{ type: 'user', id: person.id, name: nameOrEmail(person), via },
+    type: 'user',
+    id: person.id,
+    name: nameOrEmail(person),
+    via,
     ...(via === 'sms' && { from: maskedAddress(address) }),
   };
   const acted = await act(
     parts,
     { organizationId: chat.organizationId, id: incidentId },
     {
-      ...{ action: { type: action, by }, mayTouch: () => true, mayBeLate: true },
+      action: { type: action, by },
+      mayTouch: () => true,
+      mayBeLate: true,
       ...(reasonAgainst && { reasonAgainst }),
       ...(reply && { reply }),
     },
@@ -209,19 +216,28 @@ async function composeEdit(
   const reader = chat.account === undefined ? person : null;
   const notice = compose(
     {
-      ...{ about: 'incident', kind: 'page', channel: chat.channel, address: chat.address },
-      ...{ organization_id: organization.id, organizationName: organization.name },
-      ...{ key: incident.id, recipient_key: '', mention: null, why: '' },
+      about: 'incident',
+      kind: 'page',
+      channel: chat.channel,
+      address: chat.address,
+      organization_id: organization.id,
+      organizationName: organization.name,
+      key: incident.id,
+      recipient_key: '',
+      mention: null,
+      why: '',
       recipient: reader && nameOrEmail(reader),
-      ...{
-        user_id: reader?.id ?? null,
-        attempt: 1,
-        earlier: [],
-        tried: [],
-        created_at: clock.now(),
-      },
+      user_id: reader?.id ?? null,
+      attempt: 1,
+      earlier: [],
+      tried: [],
+      created_at: clock.now(),
       // The reader has held the role to those there are.
-      ...{ cycle: 0, step: 0, incident, serviceName: service, timezone },
+      cycle: 0,
+      step: 0,
+      incident,
+      serviceName: service,
+      timezone,
       role: reader && (reader.role as Role),
     },
     {

@@ -28,7 +28,10 @@ import { keepTelephone, recordKey } from './reported.ts';
 
 /** As they are read out. */
 const keys: Readonly<Record<string, HandleAction | 'repeat'>> = {
-  ...{ '4': 'acknowledge', '6': 'resolve', '9': 'escalate', '*': 'repeat' },
+  '4': 'acknowledge',
+  '6': 'resolve',
+  '9': 'escalate',
+  '*': 'repeat',
 };
 
 type Pressed = {
@@ -79,7 +82,9 @@ async function replyTo(parts: ReceiveParts, answering: Answering): Promise<Callb
     };
   }
   const { reply: answer, acted } = await perform(parts, chat, {
-    ...{ person, action, incidentId },
+    person,
+    action,
+    incidentId,
     reasonAgainst: (incident) => escalatedSince(action, at, incident),
   });
   const { text } = answer;

@@ -101,7 +101,10 @@ async function link(parts: ReceiveParts, chat: Chat, code: string): Promise<Repl
   const { sql, ids, clock, secrets } = parts;
   const digest = linkCodeDigest(secrets, code);
   const linked = await linkChat(sql, {
-    ...{ ...chat, ids, now: clock.now(), digest },
+    ...chat,
+    ids,
+    now: clock.now(),
+    digest,
     contactsMax: accessLimits.contacts,
   });
   if (linked === null)
@@ -150,7 +153,10 @@ async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<R
     await noteAnswered(parts, chat, person);
     const configuration = await configurationOf(parts, chat);
     return listRunnables(parts, chat, {
-      ...{ person, configuration, what: action, incidentId },
+      person,
+      configuration,
+      what: action,
+      incidentId,
       ...(message && { message }),
     });
   }
@@ -159,7 +165,10 @@ async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<R
       ? 'it was escalated since this message'
       : null;
   const { reply } = await perform(parts, chat, {
-    ...{ person, action, incidentId, reasonAgainst },
+    person,
+    action,
+    incidentId,
+    reasonAgainst,
     ...(message && { message }),
   });
   return reply;

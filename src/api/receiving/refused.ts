@@ -19,8 +19,12 @@ type Refused = {
 };
 
 const deeds: Readonly<Record<Handle['action'], string>> = {
-  ...{ acknowledge: 'acknowledge', unacknowledge: 'unacknowledge', resolve: 'resolve' },
-  ...{ escalate: 'escalate', webhook: 'call a webhook', playbook: 'run a playbook' },
+  acknowledge: 'acknowledge',
+  unacknowledge: 'unacknowledge',
+  resolve: 'resolve',
+  escalate: 'escalate',
+  webhook: 'call a webhook',
+  playbook: 'run a playbook',
 };
 
 /** They are answered, whether or not it can be noted. */

@@ -53,7 +53,10 @@ export async function answerText(
       ...(message && { repliedTo: message }),
     });
   const paged = {
-    ...{ ...chat, isLate, people, userIds: people.map(({ id }) => id) },
+    ...chat,
+    isLate,
+    people,
+    userIds: people.map(({ id }) => id),
     digest: addressDigest(parts.secrets, chat.address),
     ...(message && { repliedTo: message }),
   };

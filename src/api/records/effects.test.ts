@@ -46,7 +46,8 @@ test('an id that is stored already names nothing of another kind or scope for th
   const [service, policy] = [await at.make('services', { name: 's' }), await at.policy()];
   const own = await at.integration(service, policy);
   const theirs = await at.make('integrations', {
-    ...{ slug: 'webhook', team_id: web },
+    slug: 'webhook',
+    team_id: web,
     service_id: await at.make('services', { name: 's', team_id: web }),
     escalation_policy_id: await at.policy({ team_id: web }),
   });

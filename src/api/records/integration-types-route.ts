@@ -45,7 +45,10 @@ const shape = objectOf({
 
 export function integrationTypesRoute(types: readonly ListedType[]): Route {
   const data = types.map(({ slug, name, description, guide_url, guide, knownAs = [] }) => ({
-    ...{ slug, name, description, guide_url },
+    slug,
+    name,
+    description,
+    guide_url,
     guide: { steps: guide.steps, snippets: guide.snippets ?? [] },
     known_as: knownAs,
   }));

@@ -17,7 +17,9 @@ async function startApi() {
   const world = await seedOrganization(sql, { teams: ['ops'], users: [{ name: 'ada' }] });
   const key = world.caller();
   return {
-    ...{ sql, first: world, ada: world.users['ada'] },
+    sql,
+    first: world,
+    ada: world.users['ada'],
     async saved(request: string, body: object): Promise<string[]> {
       const answer = await api.send(key, request, { body });
       assert.ok(answer.status < 300, JSON.stringify(answer.body));

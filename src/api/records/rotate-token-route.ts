@@ -10,7 +10,8 @@ const rotation = objectOf({
   grace_minutes: optional(
     wholeNumber({
       doc: `The minutes for which the token before it is accepted too; 0 ends it as soon as servers no longer have it cached, within ${memoryLimits.tokensTime / 1_000} seconds. ${accessLimits.tokenGraceMinutes} when absent.`,
-      ...{ min: 0, max: accessLimits.tokenGraceMinutesMax },
+      min: 0,
+      max: accessLimits.tokenGraceMinutesMax,
     }),
   ),
 });

@@ -9,7 +9,9 @@ async function setting() {
   const id = await at.integration(await at.make('services', { name: 's' }), await at.policy());
   const path = `/integrations/${id}`;
   return {
-    ...{ at, id, path },
+    at,
+    id,
+    path,
     rotate: (sent: Parameters<typeof api.send>[2] = {}, who = key) =>
       api.send(who, `POST ${path}/rotate-token`, sent),
     read: async () => (await api.send(key, `GET ${path}`)).body,

@@ -41,7 +41,12 @@ async function settle(api: TestApi, world: World): Promise<Setting> {
     actions: [{ type: 'acknowledgeIncident' }],
   });
   const made = {
-    ...{ service, escalation_policy, integration, outbound_webhook, oncall_schedule, playbook },
+    service,
+    escalation_policy,
+    integration,
+    outbound_webhook,
+    oncall_schedule,
+    playbook,
   };
   const existing = Object.fromEntries(Object.entries(made).map(([kind, id]) => [kind, [id]]));
   return {

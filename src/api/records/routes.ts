@@ -163,7 +163,8 @@ function endRoutes(parts: Parts, resource: Resource): Route[] {
   return [
     {
       method: 'DELETE',
-      ...{ takesVersion: true, takesManagedBy: true },
+      takesVersion: true,
+      takesManagedBy: true,
       path,
       tag: resource.table,
       role: 'manager',

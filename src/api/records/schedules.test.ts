@@ -27,7 +27,8 @@ test('overrides and notification settings leave the version as it is', async () 
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   const override = {
     user_id: at.bob,
-    ...{ start: '2026-03-03T00:00:00Z', end: '2026-03-04T00:00:00Z' },
+    start: '2026-03-03T00:00:00Z',
+    end: '2026-03-04T00:00:00Z',
   };
   const made = await at.send(`POST /on-calls/${id}/overrides`, override);
   assert.equal(made.status, 201, JSON.stringify(made.body));

@@ -10,7 +10,10 @@ const conditions = [
 ];
 const acknowledge = { type: 'acknowledgeIncident' };
 const buildRule = (fields: object = {}) => ({
-  ...{ name: 'Disks', condition_groups: [{ conditions }], actions: [acknowledge], ...fields },
+  name: 'Disks',
+  condition_groups: [{ conditions }],
+  actions: [acknowledge],
+  ...fields,
 });
 
 test('a rule that is not saved is tried on an event that nobody sent', async () => {
@@ -31,7 +34,10 @@ test('a rule that is not saved is tried on an event that nobody sent', async () 
   assert.deepEqual(body.warnings, []);
   assert.deepEqual(body.alerts, [
     {
-      ...{ action: 'trigger', dedup_key: 'Disk full', title: 'Disk full', matched: true },
+      action: 'trigger',
+      dedup_key: 'Disk full',
+      title: 'Disk full',
+      matched: true,
       scope: { matched: true, text: 'The rule covers every integration of its team.' },
       groups: [
         {

@@ -70,7 +70,8 @@ const fields = {
   suppressed_count: optional(
     wholeNumber({
       doc: 'How many suppressed events to assume, of which this is the last; by default 0, so that it opens an incident.',
-      ...{ min: 0, max: eventsLimits.triedCount },
+      min: 0,
+      max: eventsLimits.triedCount,
     }),
   ),
 };

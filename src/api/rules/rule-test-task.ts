@@ -88,8 +88,10 @@ function factsOf(alert: AlertEvent, { trial, counts }: EvaluationContext): Facts
     severity: alert.severity ?? null,
     integrationId: integration.id,
     serviceId: integration.service_id,
-    ...{ repeatCount, repeatedAt: timesOf(repeatCount) },
-    ...{ suppressedCount, suppressedAt: timesOf(suppressedCount) },
+    repeatCount,
+    repeatedAt: timesOf(repeatCount),
+    suppressedCount,
+    suppressedAt: timesOf(suppressedCount),
     now: at,
     isSuppressed: suppressedCount > 0,
   };

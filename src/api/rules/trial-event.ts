@@ -92,7 +92,10 @@ function requestOf(sample: Sample, type: IntegrationType | undefined) {
   return {
     id: '',
     integration_id,
-    ...{ source: 'http' as const, method: 'POST', path: '/push-events', query },
+    source: 'http' as const,
+    method: 'POST',
+    path: '/push-events',
+    query,
     headers: storedHeaders(type, Object.fromEntries(named)),
     content_type: content_type ?? (isText ? 'text/plain' : 'application/json'),
     mapping_revision: null,

@@ -33,7 +33,8 @@ async function attentionOn(pager: Pager, { hasMailServer, compute } = parts) {
   const { sql, clock } = pager;
   const channels = new Map([['email', { send: () => Promise.reject(new Error('not here')) }]]);
   const api = await testApi({
-    ...{ sql, clock },
+    sql,
+    clock,
     routes: [attentionRoute({ sql, compute, channels, hasMailServer, publicUrl })],
   });
   const as = (name: string, role: Caller['role']): Caller =>
@@ -76,7 +77,8 @@ test('everybody is told of their own shift, managers of what else is wrong with 
     await sql`delete from contacts where user_id in (${ada}, ${lin})`;
     const hook = await pager.webhook('http://127.0.0.1:1/');
     await sql`insert into failing_webhooks ${sql({
-      ...{ organization_id: organizationId, outbound_webhook_id: hook },
+      organization_id: organizationId,
+      outbound_webhook_id: hook,
       failing_since: now.subtract({ hours: 2 }),
     })}`;
     const on = await pager.integration({ steps: [pager.step('lin')] });
@@ -125,19 +127,23 @@ test('managers of the whole organisation are told of a connection that fails whi
     for (const [index, name] of names.entries()) {
       const id = String(index).padStart(24, 'c');
       await sql`insert into channel_connections ${sql({
-        ...{
-          organization_id: organizationId,
-          id,
-          version: 1,
-          name,
-          vendor: 'telegram',
-          account_id: id,
-        },
-        ...{ position: 1, enabled: name !== 'Off', secrets: sql.json({}) },
-        ...{ created_at: now, updated_at: now, archived_at: name === 'Archived' ? now : null },
+        organization_id: organizationId,
+        id,
+        version: 1,
+        name,
+        vendor: 'telegram',
+        account_id: id,
+        position: 1,
+        enabled: name !== 'Off',
+        secrets: sql.json({}),
+        created_at: now,
+        updated_at: now,
+        archived_at: name === 'Archived' ? now : null,
       })}`;
       await sql`insert into connection_health ${sql({
-        ...{ organization_id: organizationId, connection_id: id, checked_at: now },
+        organization_id: organizationId,
+        connection_id: id,
+        checked_at: now,
         ...(name === 'Degraded'
           ? { state: 'degraded', reason: 'Telegram: timed out' }
           : { state: 'failing', reason: 'Telegram: set bot_token', failing_since: now }),
@@ -197,8 +203,12 @@ test('managers are shown for a day which integrations have events that were cut'
       const { id } = await pager.integration({ steps: [pager.step('lin')] });
       await sql`update integrations set name = ${name} where id = ${id}`;
       await sql`insert into stored_bytes ${sql({
-        ...{ organization_id: organizationId, integration_id: id, day: '2026-03-01' },
-        ...{ bytes: 1, cut_events: 0, cut_at: hours === null ? null : now.subtract({ hours }) },
+        organization_id: organizationId,
+        integration_id: id,
+        day: '2026-03-01',
+        bytes: 1,
+        cut_events: 0,
+        cut_at: hours === null ? null : now.subtract({ hours }),
         rows: sql.json({}),
       })}`;
     }
@@ -264,8 +274,11 @@ test('one’s own schedules are found without reading what was in force before',
       from schedule_revisions r, generate_series(1, 2000) n where r.oncall_schedule_id = ${id}`;
     await sql`analyze schedule_revisions`;
     const query = {
-      ...{ scope: { organizationId: scope.organizationId, teamIds: null } },
-      ...{ naming: ada, after: 0, limit: 200, namingSince: scope.now },
+      scope: { organizationId: scope.organizationId, teamIds: null },
+      naming: ada,
+      after: 0,
+      limit: 200,
+      namingSince: scope.now,
     };
     await sql.begin(async (tx) => {
       const before = await pagesRead(tx, 'schedule_revisions');

@@ -162,14 +162,26 @@ async function readKnown(parts: AttentionParts, call: Call, problemOf: ProblemOf
   const { running, uncovered, gapsUnknown } = shifts;
   const onCall = isManager ? running.map(({ shift }) => shift.user_id) : [];
   const unreachable = await readUnreachable(parts, organizationId, {
-    ...{ problemOf, now },
+    problemOf,
+    now,
     userIds: [...onCall, ...(me === null ? [] : [me])],
     // Who is told that no mail leaves is not told it of each person again.
     isMailShown: isAdmin && mail !== null,
   });
   const known: Known = {
-    ...{ now, me, notReached, running, unreachable, quota, uncovered, failing, activity },
-    ...{ failingChannels, failingConnections, cut, findings },
+    now,
+    me,
+    notReached,
+    running,
+    unreachable,
+    quota,
+    uncovered,
+    failing,
+    activity,
+    failingChannels,
+    failingConnections,
+    cut,
+    findings,
     mail: isAdmin ? mail : null,
     clocks: clockProblems(servers),
     jumps,
@@ -234,7 +246,8 @@ async function readUnreachable(
   const unreachable = [...people.values()].flatMap((person) => {
     const own = contacts.filter(({ user_id }) => user_id === person.id);
     const { reachable, reason = '' } = reachabilityOf(person, own, {
-      ...{ problemOf: isMailShown ? ofOthers : problemOf, now },
+      problemOf: isMailShown ? ofOthers : problemOf,
+      now,
     });
     return reachable ? [] : [[person.id, { name: personName(person), reason }] as const];
   });

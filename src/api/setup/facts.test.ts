@@ -8,9 +8,22 @@ const hours = (count: number) => now.add({ hours: count });
 const days = (count: number) => hours(count * 24);
 
 const nothing: Known = {
-  ...{ now, me: 'ada', running: [], unreachable: new Map(), mail: null, quota: null },
-  ...{ uncovered: [], failing: [], activity: [], failingChannels: [], failingConnections: [] },
-  ...{ notReached: null, cut: [], findings: [], clocks: [], jumps: [] },
+  now,
+  me: 'ada',
+  running: [],
+  unreachable: new Map(),
+  mail: null,
+  quota: null,
+  uncovered: [],
+  failing: [],
+  activity: [],
+  failingChannels: [],
+  failingConnections: [],
+  notReached: null,
+  cut: [],
+  findings: [],
+  clocks: [],
+  jumps: [],
 };
 const types = (known: Partial<Known>) => factsOf({ ...nothing, ...known }).map(({ type }) => type);
 
@@ -23,12 +36,21 @@ const unreachable = new Map(
 );
 const gap = (name: string) => ({
   schedule: { id: name, name },
-  ...{ start: String(hours(2)), end: String(hours(3)), more: 2 },
+  start: String(hours(2)),
+  end: String(hours(3)),
+  more: 2,
 });
 const active = (fields: Partial<IntegrationActivity> = {}): IntegrationActivity => ({
-  ...{ id: 'checks', slug: 'webhook', name: 'Checks', enabled: true },
-  ...{ outcome: 'opened', reason: null },
-  ...{ service: { archived: false }, received_at: hours(-1), silent: false, misread: null },
+  id: 'checks',
+  slug: 'webhook',
+  name: 'Checks',
+  enabled: true,
+  outcome: 'opened',
+  reason: null,
+  service: { archived: false },
+  received_at: hours(-1),
+  silent: false,
+  misread: null,
   ...fields,
 });
 
@@ -104,7 +126,8 @@ test('an integration is silent, or drops what the next event would meet too', ()
   const off = { enabled: false, outcome: 'dropped' } as const;
   const [dropping] = factsOf({ ...nothing, activity: [active(off)] });
   assert.deepEqual(dropping, {
-    ...{ type: 'integration_dropping', reason: 'the integration is disabled' },
+    type: 'integration_dropping',
+    reason: 'the integration is disabled',
     integration: { id: 'checks', slug: 'webhook', name: 'Checks' },
     since: '2026-03-02T08:00:00.000Z',
   });
@@ -127,7 +150,8 @@ test('an integration whose events look like those of another type may be changed
     factsOf({ ...nothing, activity: [active(fields)] });
   assert.deepEqual(of({ misread: note }), [
     {
-      ...{ type: 'integration_misread', likely_type: { slug: 'uptime-kuma', name: 'Uptime Kuma' } },
+      type: 'integration_misread',
+      likely_type: { slug: 'uptime-kuma', name: 'Uptime Kuma' },
       integration: { id: 'checks', slug: 'webhook', name: 'Checks' },
       since: '2026-03-02T08:00:00.000Z',
     },
@@ -148,7 +172,8 @@ test('events for an archived service come to nothing, whether or not one came la
     assert.deepEqual(types({ activity: [active({ service, ...last })] }), ['integration_dropping']);
   const [fact] = factsOf({ ...nothing, activity: [active({ service, ...never })] });
   assert.deepEqual(fact, {
-    ...{ type: 'integration_dropping', reason: 'the service is archived' },
+    type: 'integration_dropping',
+    reason: 'the service is archived',
     integration: { id: 'checks', slug: 'webhook', name: 'Checks' },
   });
 });
@@ -182,22 +207,35 @@ test('of each kind the first is told, then others in their order, five in all', 
 
 test('what was odd about alerts is shown of each integration, with what mends it', () => {
   const one = {
-    ...{ id: 'checks', slug: 'alertmanager', name: 'Checks', at: hours(-1), event_id: 'event' },
-    ...{ service_id: 'shop', escalation_policy_id: 'ops' },
+    id: 'checks',
+    slug: 'alertmanager',
+    name: 'Checks',
+    at: hours(-1),
+    event_id: 'event',
+    service_id: 'shop',
+    escalation_policy_id: 'ops',
   };
   const findings = (['sender_clock', 'unmatched_end', 'two_senders'] as const).map((kind) => ({
-    ...{ ...one, kind, text: `${kind}.` },
+    ...one,
+    kind,
+    text: `${kind}.`,
   }));
   const integration = { id: 'checks', slug: 'alertmanager', name: 'Checks' };
   const since = '2026-03-02T08:00:00.000Z';
   const second = { slug: 'alertmanager', service_id: 'shop', escalation_policy_id: 'ops' };
   assert.deepEqual(factsOf({ ...nothing, findings }), [
     {
-      ...{ type: 'integration_two_senders', integration, since, reason: 'two_senders.' },
+      type: 'integration_two_senders',
+      integration,
+      since,
+      reason: 'two_senders.',
       second_integration: { name: 'Checks 2', ...second },
     },
     {
-      ...{ type: 'integration_unmatched_end', integration, since, reason: 'unmatched_end.' },
+      type: 'integration_unmatched_end',
+      integration,
+      since,
+      reason: 'unmatched_end.',
       event_id: 'event',
     },
     { type: 'integration_sender_clock', integration, since, reason: 'sender_clock.' },

@@ -130,7 +130,9 @@ const mail = ({ mail: reason }: Known): readonly Fact[] =>
 const clocks = ({ clocks: all, jumps }: Known): readonly Fact[] => [
   ...all.map(({ text: reason }) => ({ type: 'clock' as const, reason })),
   ...jumps.map(({ at, incidents, ...jump }) => ({
-    ...{ type: 'clock' as const, reason: jumpText(jump, incidents), since: timeText(at) },
+    type: 'clock' as const,
+    reason: jumpText(jump, incidents),
+    since: timeText(at),
   })),
 ];
 
@@ -155,17 +157,25 @@ const gaps = ({ uncovered }: Known): readonly Fact[] =>
 
 const failingChannels = ({ failingChannels: all }: Known): readonly Fact[] =>
   all.map(({ channel, reason, failing_since }) => ({
-    ...{ type: 'channel_failing', channel, reason, since: timeText(failing_since) },
+    type: 'channel_failing',
+    channel,
+    reason,
+    since: timeText(failing_since),
   }));
 
 const failingConnections = (known: Known): readonly Fact[] =>
   known.failingConnections.map(({ failing_since, reason, ...connection }) => ({
-    ...{ type: 'connection_failing', connection, reason, since: timeText(failing_since) },
+    type: 'connection_failing',
+    connection,
+    reason,
+    since: timeText(failing_since),
   }));
 
 const failing = (known: Known): readonly Fact[] =>
   known.failing.map(({ failing_since, ...webhook }) => ({
-    ...{ type: 'webhook_failing', webhook, since: timeText(failing_since) },
+    type: 'webhook_failing',
+    webhook,
+    since: timeText(failing_since),
   }));
 
 /** Why the next event will come to nothing; null: it will not. */
@@ -183,7 +193,9 @@ const silent = ({ activity }: Known): readonly Fact[] =>
 
 const cut = (known: Known): readonly Fact[] =>
   known.cut.map(({ cut_at, ...integration }) => ({
-    ...{ type: 'integration_cut', integration, since: timeText(cut_at) },
+    type: 'integration_cut',
+    integration,
+    since: timeText(cut_at),
   }));
 
 const findings = (known: Known, wanted: FindingKind): readonly Fact[] =>
@@ -191,8 +203,10 @@ const findings = (known: Known, wanted: FindingKind): readonly Fact[] =>
     if (kind !== wanted) return [];
     const { event_id, service_id, escalation_policy_id } = about;
     const fact = {
-      ...{ type: `integration_${kind}` as const, integration: { id, slug, name } },
-      ...{ since: timeText(at), reason },
+      type: `integration_${kind}` as const,
+      integration: { id, slug, name },
+      since: timeText(at),
+      reason,
     };
     if (kind === 'unmatched_end') return [{ ...fact, event_id }];
     if (kind === 'sender_clock') return [fact];

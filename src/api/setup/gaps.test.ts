@@ -6,7 +6,10 @@ import { timelines } from '../oncall/timeline-task.ts';
 import { unplannedGaps } from './gaps.ts';
 
 const windows = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map((day) => ({
-  ...{ from_day: day, from_time: '09:00', to_day: day, to_time: '17:00' },
+  from_day: day,
+  from_time: '09:00',
+  to_day: day,
+  to_time: '17:00',
 }));
 const byDay = (fields: Partial<Layer> = {}) =>
   layer({ users: ['ada'], restriction: { type: 'weekly', windows }, ...fields });
@@ -16,7 +19,9 @@ const ada = { id: 'ada', first_name: 'Ada', last_name: '', active: true };
 function gapsOf(layers: readonly Layer[], { isActive = true } = {}) {
   const [one] = [schedule(layers)];
   const [timeline] = timelines({
-    ...{ schedules: [one], now: made, interval: { from: made, to: made.add({ hours: 14 * 24 }) } },
+    schedules: [one],
+    now: made,
+    interval: { from: made, to: made.add({ hours: 14 * 24 }) },
     people: new Map([['ada', { ...ada, active: isActive }]]),
   });
   assert.ok(timeline);

@@ -19,15 +19,21 @@ async function setupOn(pager: Pager, hasMailServer = true) {
   const { intake } = pager.serve({ typeOf, reader: eventReader });
   const ids = createIds(clock);
   const attention = attentionRoute({
-    ...{ sql, compute, channels: new Map(builtIn) },
-    ...{ hasMailServer, publicUrl: 'https://pager.example.com' },
+    sql,
+    compute,
+    channels: new Map(builtIn),
+    hasMailServer,
+    publicUrl: 'https://pager.example.com',
   });
   const routes = [
     ...[attention, testEventRoute({ sql, ids, intake, typeOf }), wasAnAlertRoute({ sql, intake })],
   ];
   const api = await testApi({ sql, clock, routes });
   const manager = callerOf(pager, {
-    ...{ kind: 'session', role: 'manager', id: pager.users['ada'] ?? '', name: 'Ada' },
+    kind: 'session',
+    role: 'manager',
+    id: pager.users['ada'] ?? '',
+    name: 'Ada',
   });
   const done = async (caller = manager) => {
     const { body } = await api.send(caller, 'GET /attention');
@@ -166,10 +172,19 @@ async function canSignIn({ sql, clock }: Pager, id: string): Promise<void> {
   const at = clock.now();
   const dates = { created_at: at, updated_at: at };
   await sql`insert into auth_users ${sql({
-    ...{ id, name: id, email: `${id}@users.invalid`, email_verified: true, ...dates },
+    id,
+    name: id,
+    email: `${id}@users.invalid`,
+    email_verified: true,
+    ...dates,
   })}`;
   await sql`insert into auth_accounts ${sql({
-    ...{ id, user_id: id, account_id: id, provider_id: 'credential', password: 'x', ...dates },
+    id,
+    user_id: id,
+    account_id: id,
+    provider_id: 'credential',
+    password: 'x',
+    ...dates,
   })}`;
 }
 
@@ -185,7 +200,10 @@ test('what was read as the end of something of which nothing was open is opened 
     assert.equal(event.outcome, 'ignored');
     const path = `POST /integrations/${on.id}/events/${event.id}/was-an-alert`;
     const responder = callerOf(pager, {
-      ...{ kind: 'session', role: 'responder', id: pager.users['lin'] ?? '', name: 'Lin' },
+      kind: 'session',
+      role: 'responder',
+      id: pager.users['lin'] ?? '',
+      name: 'Lin',
     });
     const { status, body } = await setup.api.send(responder, path);
     assert.equal(status, 202, JSON.stringify(body));
@@ -220,7 +238,10 @@ test('an end that ended nothing is shown until somebody opens it, or its key ope
       '"[OK] button is broken" was read as an end, and ended nothing: no open incident to resolve, and no alert of its key has come before.',
     );
     const responder = callerOf(pager, {
-      ...{ kind: 'session', role: 'responder', id: pager.users['lin'] ?? '', name: 'Lin' },
+      kind: 'session',
+      role: 'responder',
+      id: pager.users['lin'] ?? '',
+      name: 'Lin',
     });
     assert.deepEqual(await shown(responder), []);
     const path = `POST /integrations/${on.id}/events/${first.event_id}/was-an-alert`;

@@ -55,8 +55,11 @@ export const testEventRoute = ({ sql, ids, intake, typeOf }: TestEventParts): Ro
     const title = `Test event ${repeatable ? digestOf(repeatable) : ids.next().slice(-6)}: nothing is wrong`;
     const note = `${caller.name} sent this from Pager to test the integration ${integration.name}.`;
     const accepted = await intake.receive({
-      ...{ organizationId: caller.organizationId, integrationId: integration.id },
-      ...{ slug: integration.slug, integrationName: integration.name, path: testEventPath },
+      organizationId: caller.organizationId,
+      integrationId: integration.id,
+      slug: integration.slug,
+      integrationName: integration.name,
+      path: testEventPath,
       // It has the form of the type, not that of the tool that the mapping is for.
       mapping: null,
       ...arrivalOf(type.testRequest({ title, note })),
@@ -90,7 +93,9 @@ function arrivalOf(request: TestRequest): AsSent {
   }
   const { json } = request;
   return {
-    ...{ source: 'http', contentType: 'application/json', body: Buffer.from(JSON.stringify(json)) },
+    source: 'http',
+    contentType: 'application/json',
+    body: Buffer.from(JSON.stringify(json)),
     sent: { method: 'POST', query: '', headers: {} },
   };
 }

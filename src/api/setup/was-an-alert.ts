@@ -46,9 +46,12 @@ export const wasAnAlertRoute = ({
     let eventId = event.id;
     for (const { dedup_key: key } of ends.slice(0, MOST)) {
       const accepted = await intake.receive({
-        ...{ organizationId: caller.organizationId, integrationId: integration.id },
-        ...{ slug: integration.slug, integrationName: integration.name },
-        ...{ path: '/was-an-alert', mapping: null },
+        organizationId: caller.organizationId,
+        integrationId: integration.id,
+        slug: integration.slug,
+        integrationName: integration.name,
+        path: '/was-an-alert',
+        mapping: null,
         ...arrivalOf(integration.slug, key, text),
       });
       if (accepted.type === 'full') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });

@@ -135,7 +135,12 @@ async function sendReset(
   const { organization_id: organizationId } = person;
   const { href, digest, expiresAt } = newPasswordLink(parts, 'reset', now);
   await storePasswordLink(sql, {
-    ...{ organizationId, userId: person.id, purpose: 'reset', digest, now, expiresAt },
+    organizationId,
+    userId: person.id,
+    purpose: 'reset',
+    digest,
+    now,
+    expiresAt,
   });
   const notice = await noticeTo(parts, person, {
     kind: 'password_reset',

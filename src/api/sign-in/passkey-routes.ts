@@ -48,7 +48,9 @@ export async function passkeysOfferedAt({ sql, publicUrl }: SignInParts): Promis
 export function mountPasskeys(app: FastifyInstance, parts: SignInParts): void {
   const { sql, clock, secrets, sameOrigin, browsers, publicUrl } = parts;
   const networks = createLimiter({
-    ...{ clock, tries: accessLimits.signInsPerNetwork, seconds: accessLimits.signInWindow },
+    clock,
+    tries: accessLimits.signInsPerNetwork,
+    seconds: accessLimits.signInWindow,
   });
   const emailOf = limitGuesses(
     (credentialId) => emailOfPasskey(sql, Buffer.from(credentialId, 'base64url')),

@@ -56,7 +56,9 @@ async function opened({ answers, credential = () => new Promise(() => undefined)
   });
   await settled();
   return {
-    ...{ paths, shown, timers },
+    paths,
+    shown,
+    timers,
     async press() {
       press();
       await settled();

@@ -51,7 +51,9 @@ async function requested() {
 
 const send = (credential: unknown, cookie: string, more: Record<string, string> = {}) =>
   app.inject({
-    ...{ method: 'POST', url: '/auth/sign-in-passkey', payload: { credential } },
+    method: 'POST',
+    url: '/auth/sign-in-passkey',
+    payload: { credential },
     headers: { cookie, ...more },
   });
 
@@ -91,7 +93,9 @@ test('with a second factor, a passkey needs its code to be added, and then none 
   assert.equal(added.status, 201, JSON.stringify(added.body));
   assert.equal(await signIn(authenticator), 200);
   const byPassword = await app.inject({
-    ...{ method: 'POST', url: '/auth/sign-in', payload: { email: user.email, password } },
+    method: 'POST',
+    url: '/auth/sign-in',
+    payload: { email: user.email, password },
   });
   assert.equal(byPassword.json().error, 'code_required');
 });
@@ -175,7 +179,8 @@ test('a challenge for adding is of one session, and good once and in time', asyn
   const again = { name: 'Phone', credential: second };
   assert.equal((await own(session)('POST /users/me/passkeys', again)).status, 422);
   const signIns = createAuthenticator(PUBLIC_URL).create({
-    ...{ ...options, challenge: (await requested()).options.challenge },
+    ...options,
+    challenge: (await requested()).options.challenge,
   });
   const forSigningIn = { name: 'Phone', credential: signIns };
   assert.equal((await own(session)('POST /users/me/passkeys', forSigningIn)).status, 422);
@@ -339,7 +344,9 @@ test('a passkey of somebody whom a server of 0.1.0 deactivated does not sign in'
 test('many who fail in one network wait, and no browser that signed in before', async () => {
   const { user, authenticator } = await withPasskey();
   const known = await app.inject({
-    ...{ method: 'POST', url: '/auth/sign-in', payload: { email: user.email, password } },
+    method: 'POST',
+    url: '/auth/sign-in',
+    payload: { email: user.email, password },
   });
   const browser = known.cookies.find(({ name }) => name.includes('known_browser'))?.value;
   const { options, cookie } = await requested();
@@ -401,7 +408,10 @@ test('another site can neither ask for a sign-in nor send one', async () => {
   const answer = await send(authenticator.get(options), cookie, elsewhere);
   assert.equal(answer.json().error, 'csrf');
   const requesting = await app.inject({
-    ...{ method: 'POST', url: '/auth/passkey-options', payload: {}, headers: elsewhere },
+    method: 'POST',
+    url: '/auth/passkey-options',
+    payload: {},
+    headers: elsewhere,
   });
   assert.equal(requesting.json().error, 'csrf');
 });

@@ -111,16 +111,23 @@ export const creationOptions = ({ id }: UsableParty, { challenge, user, passkeys
   attestation: 'none',
   pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
   authenticatorSelection: {
-    ...{ residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+    residentKey: 'required',
+    requireResidentKey: true,
+    userVerification: 'required',
   },
   excludeCredentials: passkeys.map(({ credential_id }) => ({
-    ...{ type: 'public-key', id: Buffer.from(credential_id).toString('base64url') },
+    type: 'public-key',
+    id: Buffer.from(credential_id).toString('base64url'),
   })),
 });
 
 /** As PublicKeyCredential.parseRequestOptionsFromJSON() takes it. */
 export const requestOptions = ({ id: rpId }: UsableParty, challenge: string) => ({
-  ...{ rpId, challenge, timeout, userVerification: 'required', allowCredentials: [] },
+  rpId,
+  challenge,
+  timeout,
+  userVerification: 'required',
+  allowCredentials: [],
 });
 
 /** The texts of a credential as its toJSON() gives it; null: it is none. */
@@ -180,7 +187,9 @@ export async function verifyRegistration(expected: Expected, response: Registrat
   const verified = await unlessWrong(async () => {
     if (!(await isPlain(response.response.attestationObject))) return null;
     return verifyRegistrationResponse({
-      ...{ response, ...expectedOf(expected), supportedAlgorithmIDs: ALGORITHMS },
+      response,
+      ...expectedOf(expected),
+      supportedAlgorithmIDs: ALGORITHMS,
     });
   });
   if (!verified?.verified) return null;

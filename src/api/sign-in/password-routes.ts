@@ -45,7 +45,9 @@ const passwordField = objectOf({
 function mountSetPassword(app: FastifyInstance, parts: SignInParts): void {
   const { sql, clock, secrets } = parts;
   const tries = createLimiter({
-    ...{ clock, tries: accessLimits.passwordChanges, seconds: accessLimits.signInWindow },
+    clock,
+    tries: accessLimits.passwordChanges,
+    seconds: accessLimits.signInWindow,
   });
   const linkIn = linkReader(parts, {
     digestOf: (token) => passwordLinkDigest(secrets.digest, token),
@@ -126,7 +128,9 @@ const NO_MAIL =
 
 function mountLostPassword(app: FastifyInstance, { clock, mails, sameOrigin }: SignInParts): void {
   const networks = createLimiter({
-    ...{ clock, tries: accessLimits.resetsPerNetwork, seconds: accessLimits.signInWindow },
+    clock,
+    tries: accessLimits.resetsPerNetwork,
+    seconds: accessLimits.signInWindow,
   });
   const addresses = createLimiter({ clock, tries: accessLimits.resetsAnHour, seconds: HOUR });
   app.get('/lost-password', async (_request, reply) =>

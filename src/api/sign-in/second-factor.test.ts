@@ -33,7 +33,8 @@ const codeOf = (secret: Uint8Array, ahead = 0) =>
 
 const signIn = async (email: string, code?: string) => {
   const answer = await app.inject({
-    ...{ method: 'POST', url: '/auth/sign-in' },
+    method: 'POST',
+    url: '/auth/sign-in',
     payload: { email, password, ...(code !== undefined && { code }) },
   });
   return answer.statusCode === 200 ? 'in' : answer.json().error;
@@ -56,7 +57,8 @@ test('a recovery code signs in once, and new ones end the old', async () => {
   assert.equal(await signIn(user.email, first.toUpperCase()), 'in');
   assert.equal(await signIn(user.email, first), 'unauthorized');
   const renewed = await own('POST /users/me/second-factor/recovery-codes', {
-    ...{ password, code: codeOf(secret, 1) },
+    password,
+    code: codeOf(secret, 1),
   });
   assert.equal(renewed.body.recovery_codes.length, 10);
   assert.equal(await signIn(user.email, second), 'unauthorized');
@@ -121,7 +123,8 @@ test('a step of a sign-in ends with the password that it has shown', async () =>
   assert.equal(shown.statusCode, 200);
   const next = { password: 'another horse battery' };
   const reset = await world.call(`POST /users/${user.id}/password`, {
-    ...{ session: await world.signIn(OWNER.email, OWNER.password), body: next },
+    session: await world.signIn(OWNER.email, OWNER.password),
+    body: next,
   });
   assert.equal(reset.status, 200, JSON.stringify(reset.body));
   const answer = await post('/auth/sign-in-code', { code: codeOf(secret, 1) }, cookie);
@@ -178,14 +181,18 @@ test('a changed password leaves the second factor, and stays unknown to a server
   const headers = { cookie: session.cookie, 'x-csrf-token': session.csrf, origin: PUBLIC_URL };
   const payload = { current_password: password, new_password: next };
   const changed = await app.inject({
-    ...{ method: 'POST', url: '/auth/change-password', headers, payload },
+    method: 'POST',
+    url: '/auth/change-password',
+    headers,
+    payload,
   });
   assert.equal(changed.statusCode, 200, changed.body);
   const [row] = await sql<{ password: string }[]>`
     select password from auth_accounts where user_id = ${user.id}`;
   assert.equal(await verify(row?.password ?? '', next), false);
   const answer = await app.inject({
-    ...{ method: 'POST', url: '/auth/sign-in' },
+    method: 'POST',
+    url: '/auth/sign-in',
     payload: { email: user.email, password: next, code: codeOf(secret, 1) },
   });
   assert.equal(answer.statusCode, 200, answer.body);
@@ -258,9 +265,12 @@ test('others sign in as before', async () => {
 
 const post = (url: string, fields: Record<string, string>, cookie = '') =>
   app.inject({
-    ...{ method: 'POST', url, payload: new URLSearchParams(fields).toString() },
+    method: 'POST',
+    url,
+    payload: new URLSearchParams(fields).toString(),
     headers: {
-      ...{ 'content-type': 'application/x-www-form-urlencoded', origin: PUBLIC_URL },
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: PUBLIC_URL,
       ...(cookie && { cookie }),
     },
   });

@@ -225,7 +225,9 @@ test('who tries too often waits, and a browser that signed in before does not', 
   await using fresh = await peopleWorld();
   const attempt = (email: string, password: string, cookie = '') =>
     fresh.app.inject({
-      ...{ method: 'POST', url: '/auth/sign-in', payload: { email, password } },
+      method: 'POST',
+      url: '/auth/sign-in',
+      payload: { email, password },
       headers: { cookie },
     });
   const first = await attempt(OWNER.email, OWNER.password);

@@ -33,15 +33,25 @@ test('the log tells of each call what it was about, and of each try what was ans
   const { id, tries, ...body } = delivery;
   assert.match(id, /^[0-9a-f]{24}$/);
   assert.deepEqual(body, {
-    ...{ event_type: 'incident_requested', incident: { id: incident, number: 1 } },
-    ...{ state: 'pending', reason: 'answered 503' },
-    ...{ created_at: '2026-03-02T12:00:00.000Z', next_try_at: '2026-03-02T12:00:05.000Z' },
+    event_type: 'incident_requested',
+    incident: { id: incident, number: 1 },
+    state: 'pending',
+    reason: 'answered 503',
+    created_at: '2026-03-02T12:00:00.000Z',
+    next_try_at: '2026-03-02T12:00:05.000Z',
   });
   assert.deepEqual(tries, [
     {
-      ...{ number: 1, at: '2026-03-02T12:00:00.000Z', finished_at: '2026-03-02T12:00:00.000Z' },
-      ...{ outcome: 'retry', reason: 'answered 503', status: 503, answer: 'x'.repeat(2_048) },
-      ...{ method: 'POST', url, headers: {} },
+      number: 1,
+      at: '2026-03-02T12:00:00.000Z',
+      finished_at: '2026-03-02T12:00:00.000Z',
+      outcome: 'retry',
+      reason: 'answered 503',
+      status: 503,
+      answer: 'x'.repeat(2_048),
+      method: 'POST',
+      url,
+      headers: {},
     },
   ]);
 });
@@ -188,7 +198,8 @@ test('a try whose address cannot be read keeps nobody from the log', async () =>
   await calls.sql`update attempts set called = '{"url": {"sealed": "v2:AAAA"}}'`;
   const faults: Fault[] = [];
   const reading = {
-    ...{ sql: calls.sql, secrets: testSecrets },
+    sql: calls.sql,
+    secrets: testSecrets,
     faults: (fault: Fault) => faults.push(fault),
   };
   const of = { key: hook, scope: calls.key };

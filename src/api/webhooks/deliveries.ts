@@ -32,18 +32,21 @@ const tag = outboundWebhook.table;
 export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
   return [
     route('GET /outbound-webhooks/:id/deliveries', 'viewer', {
-      ...{ tag, doc: 'Lists the calls of an outbound webhook with all their tries, newest first.' },
+      tag,
+      doc: 'Lists the calls of an outbound webhook with all their tries, newest first.',
       query: paging,
       answers: { status: 200, schema: logSchema(deliveryShape) },
       handle: (call) => list(parts, call),
     }),
     route('GET /outbound-webhooks/:id/deliveries/:delivery_id', 'viewer', {
-      ...{ tag, doc: 'Reads one call of an outbound webhook, with its content.' },
+      tag,
+      doc: 'Reads one call of an outbound webhook, with its content.',
       answers: { status: 200, schema: deliveryWithContentShape },
       handle: async (call) => ok(renderWithContent(await one(parts, call), call.caller)),
     }),
     route('POST /outbound-webhooks/:id/deliveries/:delivery_id/redeliver', 'manager', {
-      ...{ tag, doc: 'Repeats a call: with the same webhook-id and body, and a new signature.' },
+      tag,
+      doc: 'Repeats a call: with the same webhook-id and body, and a new signature.',
       answers: { status: 202, schema: deliveryWithContentShape },
       async handle(call) {
         const deliveryId = idIn(call, 'delivery_id');
@@ -52,10 +55,8 @@ export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
       again: (call, id) => requestedAgain(parts, call, id),
     }),
     route('POST /outbound-webhooks/:id/test', 'manager', {
-      ...{
-        tag,
-        doc: 'Calls an outbound webhook with an invented incident; the delivery shows whether it worked.',
-      },
+      tag,
+      doc: 'Calls an outbound webhook with an invented incident; the delivery shows whether it worked.',
       answers: { status: 202, schema: deliveryWithContentShape },
       handle: async (call) => requested(parts, call, await testWebhook(parts, target(call))),
       again: (call, id) => requestedAgain(parts, call, id),

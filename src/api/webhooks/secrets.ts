@@ -36,7 +36,8 @@ const removedShape = objectOf({ id: id('The id of the secret that was removed.')
 export function webhookSecretRoutes(parts: WebhookSecretParts): Route[] {
   return [
     route('GET /outbound-webhooks/:id/secrets', 'manager', {
-      ...{ tag, doc: 'Lists the secrets that deliveries of an outbound webhook are signed with.' },
+      tag,
+      doc: 'Lists the secrets that deliveries of an outbound webhook are signed with.',
       answers: { status: 200, schema: listShape },
       async handle(call) {
         const data = orRefuse(await listWebhookSecrets(parts, target(call)));
@@ -44,15 +45,14 @@ export function webhookSecretRoutes(parts: WebhookSecretParts): Route[] {
       },
     }),
     route('POST /outbound-webhooks/:id/secrets', 'manager', {
-      ...{
-        tag,
-        doc: 'Creates a second secret, so that the receiving system can change over without a gap.',
-      },
+      tag,
+      doc: 'Creates a second secret, so that the receiving system can change over without a gap.',
       answers: { status: 201, schema: secretShape },
       handle: async (call) => ok(orRefuse(await addWebhookSecret(parts, target(call))), 201),
     }),
     route('DELETE /outbound-webhooks/:id/secrets/:secret_id', 'manager', {
-      ...{ tag, doc: 'Removes a secret at once; the last one cannot be removed.' },
+      tag,
+      doc: 'Removes a secret at once; the last one cannot be removed.',
       answers: { status: 200, schema: removedShape },
       async handle(call) {
         const secretId = idIn(call, 'secret_id');

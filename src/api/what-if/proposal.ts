@@ -41,11 +41,15 @@ export async function readProposal(
 ): Promise<Proposed> {
   const saved = sent ? await savedRules(call) : new Map();
   const rules = (sent?.bodies ?? []).map((body, index) => ({
-    ...{ resource: alertRoutingRule, body, path: `${sent?.path}[${index}]` },
+    resource: alertRoutingRule,
+    body,
+    path: `${sent?.path}[${index}]`,
     before: saved.get(idOf(body)),
   }));
   const policy = other && {
-    ...{ resource: escalationPolicy, body: other.body, path: other.path },
+    resource: escalationPolicy,
+    body: other.body,
+    path: other.path,
     before: (await call('policyOf', other.integrationId)) ?? undefined,
   };
   const all = [...rules, ...(policy ? [policy] : [])].map((one) => ({

@@ -65,7 +65,10 @@ function comparedAnswer<Of>(
   const some = ({ count, examples }: DifferenceGroup<Of>) => ({
     count,
     examples: examples.map((one) => ({
-      ...{ event_id: one.event.id, at: timeText(one.event.at), title: one.title, rules: one.rules },
+      event_id: one.event.id,
+      at: timeText(one.event.at),
+      title: one.title,
+      rules: one.rules,
       saved: one.saved && answerOf(one.saved),
       proposed: one.proposed && answerOf(one.proposed),
     })),
@@ -74,14 +77,20 @@ function comparedAnswer<Of>(
 }
 
 const outcomeAnswer = ({ incident, status }: IncidentOutcome, isOwn: boolean) => ({
-  ...{ title: incident.title, status, priority: incident.priority, severity: incident.severity },
-  ...{ team_id: incident.team_id, integration_id: incident.integration_id },
+  title: incident.title,
+  status,
+  priority: incident.priority,
+  severity: incident.severity,
+  team_id: incident.team_id,
+  integration_id: incident.integration_id,
   escalation_policy: isOwn
     ? { id: incident.escalation_policy_id, name: incident.escalation.policyName }
     : null,
 });
 
 const pageAnswer = ({ intent, at }: IncidentPage) => ({
-  ...{ at: timeText(at), channel: intent.channel, to: shownRecipient(intent) },
+  at: timeText(at),
+  channel: intent.channel,
+  to: shownRecipient(intent),
   user_id: intent.user_id,
 });

@@ -43,7 +43,9 @@ export const runReplay = (input: ReplayInput): Promise<StoryText> =>
     const result = await replay({
       saved: optionsFor(saved),
       proposed: optionsFor(withProposed(saved, proposed)),
-      ...{ from, to, events: readingsOf(eventsOf(call), integrations) },
+      from,
+      to,
+      events: readingsOf(eventsOf(call), integrations),
     });
     return replayAnswer(result, { from, to, isCut, teamIds });
   });

@@ -14,7 +14,8 @@ async function replayed(at: Trial, rules: readonly object[], fields: object = {}
 
 /** A rule about titles that contain a text. */
 const about = (text: string, name: string, ...actions: readonly object[]) => ({
-  ...{ name, actions },
+  name,
+  actions,
   condition_groups: [{ conditions: [{ type: 'incidentMessage', comparator: 'contains', text }] }],
 });
 const ignore = { type: 'ignoreIncident' };
@@ -38,8 +39,12 @@ test('what other rules would have added, removed and changed is told with the ru
   const answer = await replayed(at, [unchanged, urgent, about('memory', 'Quiet memory', ignore)]);
   assert.deepEqual(answer.events, { read: 6, unreadable: 1 });
   const fate = {
-    ...{ status: 'triggered', priority: null, severity: null, team_id: at.ops },
-    ...{ integration_id: at.integration, escalation_policy: { id: at.policy, name: 'Night' } },
+    status: 'triggered',
+    priority: null,
+    severity: null,
+    team_id: at.ops,
+    integration_id: at.integration,
+    escalation_policy: { id: at.policy, name: 'Night' },
   };
   const { incidents, pages } = answer;
   assert.deepEqual([incidents.saved, incidents.proposed], [3, 3]);
@@ -47,8 +52,12 @@ test('what other rules would have added, removed and changed is told with the ru
     count: 1,
     examples: [
       {
-        ...{ event_id: disk, at: '2026-03-04T06:00:00.000Z', title: 'Disk full' },
-        ...{ rules: ['Quiet disks'], saved: null, proposed: { ...fate, title: 'Disk full' } },
+        event_id: disk,
+        at: '2026-03-04T06:00:00.000Z',
+        title: 'Disk full',
+        rules: ['Quiet disks'],
+        saved: null,
+        proposed: { ...fate, title: 'Disk full' },
       },
     ],
   });
@@ -56,8 +65,12 @@ test('what other rules would have added, removed and changed is told with the ru
     count: 1,
     examples: [
       {
-        ...{ event_id: memory, at: '2026-03-04T07:00:00.000Z', title: 'Memory low' },
-        ...{ rules: ['Quiet memory'], saved: { ...fate, title: 'Memory low' }, proposed: null },
+        event_id: memory,
+        at: '2026-03-04T07:00:00.000Z',
+        title: 'Memory low',
+        rules: ['Quiet memory'],
+        saved: { ...fate, title: 'Memory low' },
+        proposed: null,
       },
     ],
   });
@@ -68,8 +81,10 @@ test('what other rules would have added, removed and changed is told with the ru
     count: 1,
     examples: [
       {
-        ...{ ...changed, rules: ['Urgent load'] },
-        ...{ saved: loaded, proposed: { ...loaded, ...becomes } },
+        ...changed,
+        rules: ['Urgent load'],
+        saved: loaded,
+        proposed: { ...loaded, ...becomes },
       },
     ],
   });

@@ -59,7 +59,8 @@ export const replayRoute = (parts: WhatIfParts): Route =>
     doc: 'Replays the events of the last days with the saved and with proposed rules, and compares.',
     writesNothing: true,
     computes: 'replay',
-    ...{ body, takesTeam: true },
+    body,
+    takesTeam: true,
     answers: { status: 200, schema: replayShape },
     async handle(call) {
       const params = await paramsOf(parts, call, readReplayRequest(call));

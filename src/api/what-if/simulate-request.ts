@@ -49,7 +49,8 @@ const fields = {
   acknowledge_after_minutes: optional(
     wholeNumber({
       doc: 'After how many minutes somebody acknowledges; nobody does by default.',
-      ...{ min: 0, max: queryLimits.simulationDays * 24 * 60 },
+      min: 0,
+      max: queryLimits.simulationDays * 24 * 60,
     }),
   ),
   until: optional(

@@ -28,11 +28,18 @@ test('the whole story of an event is told: why, whom, and until when', async () 
   const [incident] = story.incidents;
   assert.deepEqual(story.alerts, [
     {
-      ...{ action: 'trigger', dedup_key: 'Disk full', title: 'Disk full' },
-      ...{ outcome: 'opened', reason: null, incident_id: incident.id },
+      action: 'trigger',
+      dedup_key: 'Disk full',
+      title: 'Disk full',
+      outcome: 'opened',
+      reason: null,
+      incident_id: incident.id,
       rules: [
         {
-          ...{ id, name: 'Disks', matched: true, applied: true },
+          id,
+          name: 'Disks',
+          matched: true,
+          applied: true,
           scope: { matched: true, text: 'The rule covers every integration of its team.' },
           groups: [
             {
@@ -45,8 +52,14 @@ test('the whole story of an event is told: why, whom, and until when', async () 
     },
   ]);
   assert.deepEqual(incident, {
-    ...{ id: incident.id, number: null, title: 'Disk full', status: 'triggered' },
-    ...{ priority: 'p1', severity: null, team_id: at.ops, service_id: at.service },
+    id: incident.id,
+    number: null,
+    title: 'Disk full',
+    status: 'triggered',
+    priority: 'p1',
+    severity: null,
+    team_id: at.ops,
+    service_id: at.service,
     integration_id: at.integration,
     escalation_policy: { id: at.policy, name: 'Night' },
   });
@@ -62,18 +75,34 @@ test('the whole story of an event is told: why, whom, and until when', async () 
   const common = { incident_id: incident.id, kind: 'page' };
   const [first, second, third, ...others] = story.notices;
   assert.deepEqual(first, {
-    ...{ at: '2026-03-04T09:30:00.000Z', after_seconds: 0, ...common, step: 1, channel: 'email' },
-    ...{ person: 'ada Example', user_id: at.ada, deliverable: true, reason: null },
+    at: '2026-03-04T09:30:00.000Z',
+    after_seconds: 0,
+    ...common,
+    step: 1,
+    channel: 'email',
+    person: 'ada Example',
+    user_id: at.ada,
+    deliverable: true,
+    reason: null,
   });
   assert.deepEqual(second, {
-    ...{ at: '2026-03-04T09:35:00.000Z', after_seconds: 300, ...common, step: 2, channel: 'sms' },
-    ...{ person: 'lin Example', user_id: at.lin, deliverable: false, reason: 'channel not set up' },
+    at: '2026-03-04T09:35:00.000Z',
+    after_seconds: 300,
+    ...common,
+    step: 2,
+    channel: 'sms',
+    person: 'lin Example',
+    user_id: at.lin,
+    deliverable: false,
+    reason: 'channel not set up',
   });
   assert.deepEqual([third.chat, third.person, third.deliverable], ['#ops', undefined, false]);
   assert.deepEqual(others, []);
   assert.deepEqual(story.warnings, []);
   assert.deepEqual(story.ended, {
-    ...{ type: 'exhausted', at: '2026-03-04T09:35:00.000Z', after_seconds: 300 },
+    type: 'exhausted',
+    at: '2026-03-04T09:35:00.000Z',
+    after_seconds: 300,
     text: 'Nobody acknowledged, and nobody else will be paged.',
   });
 });
@@ -85,7 +114,8 @@ test('the contacts are named that a page would try one after the other', async (
     select organization_id, ${'c'.repeat(24)}, id, 'email', 'ada@home.test', now(), now()
     from users where id = ${at.ada}`;
   const steps = [at.ada, at.lin].map((user_id) => ({
-    ...{ targets: [{ via: 'email', user_id }], escalate_after_minutes: 5 },
+    targets: [{ via: 'email', user_id }],
+    escalate_after_minutes: 5,
   }));
   assert.equal((await at.send(`PATCH /escalation-policies/${at.policy}`, { steps })).status, 200);
   const { notices } = await storyOf(at, { event: { title: 'Disk full' } });
@@ -122,7 +152,9 @@ test('what is proposed is held to what a save is held to, each mistake at its pa
   await using at = await trialApi();
   const wrong = (configuration: object) =>
     at.pathsOf(request, {
-      ...{ integration_id: at.integration, event: { title: 'Disk full' }, configuration },
+      integration_id: at.integration,
+      event: { title: 'Disk full' },
+      configuration,
     });
   const all = [{ conditions: [{ type: 'allIncidents' }] }];
   const rule = (fields: object) => ({
@@ -173,7 +205,9 @@ test('what is saved may point to what is archived or deactivated, what is new ma
   await at.sql`update users set active = false where id = ${at.ada}`;
   const { body: policyOfNow } = await at.send(`GET /escalation-policies/${policy}`);
   const requestWith = (configuration: object) => ({
-    ...{ integration_id: at.integration, event: { title: 'Disk full' }, configuration },
+    integration_id: at.integration,
+    event: { title: 'Disk full' },
+    configuration,
   });
   const asSaved = requestWith({ rules: [saved], escalation_policy: policyOfNow });
   assert.equal((await at.send(request, asSaved)).status, 200);
@@ -246,7 +280,8 @@ test('how very many rules were judged is told of some only, rather of those that
     condition_groups: [
       {
         conditions: Array(number === 299 ? 3 : 4).fill({
-          ...{ type: 'incidentMessage', comparator: 'contains' },
+          type: 'incidentMessage',
+          comparator: 'contains',
           text: number === 299 ? 'disk' : 'memory',
         }),
       },

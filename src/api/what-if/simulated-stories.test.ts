@@ -29,7 +29,8 @@ const checks = async (at: Trial, integration: object): Promise<void> => {
 };
 const rota = (at: Trial, users: readonly (string | null)[]) =>
   at.make('on-calls', {
-    ...{ name: 'Rota', timezone: 'Etc/UTC' },
+    name: 'Rota',
+    timezone: 'Etc/UTC',
     layers: [{ users, rotation: { length: 1, unit: 'days', handoff: '12:00' } }],
   });
 

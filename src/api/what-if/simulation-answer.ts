@@ -33,7 +33,9 @@ export function simulationAnswer(story: Story, { params, teamIds }: AnswerOption
       .filter((line) => readable.has(line.incident_id))
       .map(({ at, incident_id, type, text }) => ({
         ...when(at),
-        ...{ incident_id, type, text },
+        incident_id,
+        type,
+        text,
       })),
     notices: notices
       .filter(({ incidentId }) => readable.has(incidentId))
@@ -67,28 +69,47 @@ const endings: Readonly<Record<Ending, string>> = {
 };
 
 const alertAnswer = ({ action, dedup_key, title, outcome, reason, ...alert }: DecidedAlert) => ({
-  ...{ action, dedup_key, title, outcome, reason },
+  action,
+  dedup_key,
+  title,
+  outcome,
+  reason,
   incident_id: alert.incident_id,
   rules: alert.rules.map(ruleAnswer),
 });
 
 const ruleAnswer = ({ rule: { id, name }, matched, applied, scope, groups }: TriedRule) => ({
-  ...{ id, name, matched, applied, scope, groups },
+  id,
+  name,
+  matched,
+  applied,
+  scope,
+  groups,
 });
 
 const incidentAnswer = ({ id, title, status, priority, severity, ...one }: Incident) => ({
-  ...{ id, title, status, priority, severity },
-  ...{ team_id: one.team_id, service_id: one.service_id, integration_id: one.integration_id },
+  id,
+  title,
+  status,
+  priority,
+  severity,
+  team_id: one.team_id,
+  service_id: one.service_id,
+  integration_id: one.integration_id,
   escalation_policy: { id: one.escalation_policy_id, name: one.escalation.policyName },
 });
 
 export const plannedNoticeAnswer = (notice: StoryNotice) => {
   const { kind, step, channel, name, route, userId, reason } = notice;
   return {
-    ...{ kind, step, channel },
+    kind,
+    step,
+    channel,
     [recipientKind(channel)]: name,
     ...(route !== undefined && { route }),
-    ...{ user_id: userId, deliverable: reason === null, reason },
+    user_id: userId,
+    deliverable: reason === null,
+    reason,
   };
 };
 

@@ -49,9 +49,11 @@ function subscriber({
       gone: async ({ id }) => void lost.push(id),
     },
     vapid: { privateKey, subject: 'mailto:pager@example.com' },
-    ...{ clock: systemClock, log: silentLog },
+    clock: systemClock,
+    log: silentLog,
     ntfy: {
-      ...{ baseUrl: ntfy.url, publicUrl: 'https://pager.example.com' },
+      baseUrl: ntfy.url,
+      publicUrl: 'https://pager.example.com',
       lanes: noLanes,
       connectionsOf: async () => [connection],
       answered: async (_connection, { kind }) => void answers.push(kind),
@@ -72,12 +74,18 @@ test('a page rings, leads to its incident, and has buttons that send its links',
   const posted = [{ connectionId: null, place: '0', messageId: tag }];
   assert.deepEqual(delivery, { outcome: 'delivered', answer: 'ntfy: answered 200', posted });
   const button = (label: string, action: string) => ({
-    ...{ action: 'http', label, method: 'POST', clear: true },
+    action: 'http',
+    label,
+    method: 'POST',
+    clear: true,
     url: `https://pager.example.com/a/k1?do=${action}`,
     headers: { Accept: 'application/json' },
   });
   assert.deepEqual(last(), {
-    ...{ topic, title: 'INC-42 Disk full on <db-1>', priority: 5, sequence_id: tag },
+    topic,
+    title: 'INC-42 Disk full on <db-1>',
+    priority: 5,
+    sequence_id: tag,
     message: 'Incident triggered\nPayments\np1',
     click: 'https://pager.example.com/incidents/42',
     actions: [button('Acknowledge', 'acknowledge'), button('Resolve', 'resolve')],

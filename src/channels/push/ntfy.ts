@@ -63,7 +63,8 @@ export async function publishToNtfy(
   const { topic } = to;
   const { publicUrl } = options;
   const answer = await request(options, connection, {
-    ...{ path: '/', method: 'POST' },
+    path: '/',
+    method: 'POST',
     body: JSON.stringify(ntfyMessageOf(notice, message, { topic, publicUrl })),
   });
   const fault = ntfyFaultOf(answer);
@@ -122,7 +123,9 @@ function ntfyFaultOf(answer: Delivery): NtfyFault | null {
   if (outcome === 'no_answer') {
     const isOutage = status === undefined || status >= 500;
     return {
-      ...{ blame: 'later', reason: `ntfy: ${reason}`, maybeExecuted: isOutage },
+      blame: 'later',
+      reason: `ntfy: ${reason}`,
+      maybeExecuted: isOutage,
       ...(answer.retryAfterSeconds && { retryAfterSeconds: answer.retryAfterSeconds }),
       ...(isOutage && { isOutage }),
     };

@@ -41,7 +41,8 @@ function personWith(
       gone: async ({ name }, reason) => void gone.push(`${name}: ${reason}`),
     },
     vapid: { privateKey, subject: 'mailto:pager@example.com' },
-    ...{ clock: systemClock, log },
+    clock: systemClock,
+    log,
     ntfy: noNtfy,
     async answered({ organizationId, channel, service }, answer) {
       const reason = answer.kind === 'ok' ? '' : ` ${answer.reason}`;
@@ -157,7 +158,9 @@ for (const status of [400, 401, 403])
 test('the wait that a busy push service asks for is waited', async () => {
   const { gone, send } = personWith([answering(429, { 'retry-after': '7' })]);
   assert.deepEqual(await send(), {
-    ...{ outcome: 'no_answer', reason: 'Browser 0: answered 429', retryAfterSeconds: 7 },
+    outcome: 'no_answer',
+    reason: 'Browser 0: answered 429',
+    retryAfterSeconds: 7,
   });
   assert.deepEqual(gone, []);
 });
@@ -180,7 +183,9 @@ test('nothing that is no device of the internet is called', async () => {
 
 test('without a device there is nothing to try again', async () => {
   assert.deepEqual(await personWith([]).send(), {
-    ...{ outcome: 'failed', blame: 'contact', reason: 'there is no device that takes pushes' },
+    outcome: 'failed',
+    blame: 'contact',
+    reason: 'there is no device that takes pushes',
   });
 });
 

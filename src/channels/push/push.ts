@@ -79,7 +79,8 @@ export function createPush(
   return {
     send: (notice, address, attempt) =>
       toAll(notice, devices.of(notice.organization.id, address), {
-        ...{ message: pushMessageOf(notice), attempt },
+        message: pushMessageOf(notice),
+        attempt,
       }),
     async show(notice, { place }, difference) {
       // What is shown again comes back where it was dismissed: only with something new to tell.
@@ -209,7 +210,8 @@ function together(results: readonly Result[], message: PushMessage): OfDevice {
     return { outcome: 'refused', blame: refused.blame, reason: text };
   if (later.length === 0)
     return {
-      ...{ outcome: 'failed', blame: 'contact' },
+      outcome: 'failed',
+      blame: 'contact',
       reason: text === '' ? 'there is no device that takes pushes' : text,
     };
   const retryAfterSeconds = Math.min(...later.map((each) => each.retryAfterSeconds ?? 0));

@@ -11,8 +11,12 @@ import { createSlack, type SlackConnection } from './channel.ts';
 const skip = skipSlack;
 const channel = 'C0123ABCD';
 const handles = {
-  ...{ acknowledge: 'a1', resolve: 'r1', escalate: 'e1', unacknowledge: 'u1' },
-  ...{ webhook: 'w1', playbook: 'p1' },
+  acknowledge: 'a1',
+  resolve: 'r1',
+  escalate: 'e1',
+  unacknowledge: 'u1',
+  webhook: 'w1',
+  playbook: 'p1',
 };
 const { links: _links, ...page } = sampleNotice({ handles, mention: '@here' });
 
@@ -23,7 +27,8 @@ async function start(stack: AsyncDisposableStack, totalTimeoutMs = 10_000) {
   const answers: string[] = [];
   const connections = [connectionOf(slack, 'first')];
   const app = createSlack({
-    ...{ baseUrl: slack.url, http: createVendorHttp({ totalTimeoutMs }) },
+    baseUrl: slack.url,
+    http: createVendorHttp({ totalTimeoutMs }),
     lanes: noLanes,
     connectionsOf: async () => connections,
     inTurn: async (all) => all,
@@ -40,18 +45,18 @@ const connectionOf = (
   id: string,
   bot_token = slack.botToken,
 ): SlackConnection => ({
-  ...{ organization_id: 'o1', id, name: `app ${id}` },
+  organization_id: 'o1',
+  id,
+  name: `app ${id}`,
   secrets: { bot_token, app_token: slack.appToken },
 });
 
 const attemptIn = (thread: Posted | null): Attempt => ({
-  ...{
-    handle: 'h1',
-    earlier: [],
-    thread,
-    until: Temporal.Now.instant(),
-    isWanted: async () => true,
-  },
+  handle: 'h1',
+  earlier: [],
+  thread,
+  until: Temporal.Now.instant(),
+  isWanted: async () => true,
 });
 
 async function posted(app: ReturnType<typeof createSlack>): Promise<Posted> {
@@ -270,13 +275,12 @@ test('a shift is posted without buttons', { skip }, async () => {
 
 test('without a connection nothing is sent', async () => {
   const app = createSlack({
-    ...{ baseUrl: 'http://127.0.0.1:1', http: createVendorHttp() },
-    ...{
-      lanes: noLanes,
-      connectionsOf: async () => [],
-      inTurn: async (all) => all,
-      answered: async () => undefined,
-    },
+    baseUrl: 'http://127.0.0.1:1',
+    http: createVendorHttp(),
+    lanes: noLanes,
+    connectionsOf: async () => [],
+    inTurn: async (all) => all,
+    answered: async () => undefined,
   });
   const delivery = await app.send(page, channel);
   assert.deepEqual(delivery, { outcome: 'failed', reason: 'no Slack connection is set up' });

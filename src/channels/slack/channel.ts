@@ -43,8 +43,10 @@ export const clientOf = (
   { secrets }: Pick<SlackConnection, 'secrets'>,
 ): SlackClient =>
   createSlackClient({
-    ...{ baseUrl, request: http.request },
-    ...{ botToken: secrets['bot_token'] ?? '', appToken: secrets['app_token'] ?? '' },
+    baseUrl,
+    request: http.request,
+    botToken: secrets['bot_token'] ?? '',
+    appToken: secrets['app_token'] ?? '',
   });
 
 const withoutConnection = 'no Slack connection is set up';
@@ -157,7 +159,8 @@ async function silenceBefore(
 
 const taken = (sent: SentPost, connection: SlackConnection) =>
   ({
-    ...{ outcome: 'delivered', answer: answerOf(sent, connection) },
+    outcome: 'delivered',
+    answer: answerOf(sent, connection),
     counted: { connectionId: connection.id },
   }) as const satisfies Delivery;
 

@@ -18,7 +18,9 @@ const ours = ({ url, botToken, appToken }: FakeSlack) =>
 /** The vendor’s library, led to the fake. */
 const theirs = ({ url, botToken }: FakeSlack) =>
   new WebClient(botToken, {
-    ...{ slackApiUrl: `${url}/`, logLevel: LogLevel.ERROR, retryConfig: { retries: 0 } },
+    slackApiUrl: `${url}/`,
+    logLevel: LogLevel.ERROR,
+    retryConfig: { retries: 0 },
   });
 
 function resultOf<Result>(answer: SlackResult<Result>): Result {
@@ -49,8 +51,12 @@ test('requests are those of the vendor’s library', { skip }, async () => {
   const { ts } = sent;
   resultOf(await client.postMessage(channel, post, { ts, isShownInChannel: true }));
   await sdk.chat.postMessage({
-    ...{ channel, text, blocks, ...unfurl },
-    ...{ thread_ts: ts, reply_broadcast: true },
+    channel,
+    text,
+    blocks,
+    ...unfurl,
+    thread_ts: ts,
+    reply_broadcast: true,
   });
   resultOf(await client.update(sent, post));
   await sdk.chat.update({ channel, ts, text, blocks });

@@ -119,7 +119,8 @@ export function createSlackClient(options: SlackClientOptions): SlackClient {
   ) {
     const answer = await request({
       url: `${baseUrl}/${method}?${new URLSearchParams(parameters)}`,
-      ...{ method: 'GET', headers: { authorization: `Bearer ${botToken}` } },
+      method: 'GET',
+      headers: { authorization: `Bearer ${botToken}` },
     });
     return resultOf(answer, read);
   }
@@ -130,7 +131,10 @@ export function createSlackClient(options: SlackClientOptions): SlackClient {
       call(
         'chat.postMessage',
         {
-          ...{ channel, ...bodyOf(post), unfurl_links: false, unfurl_media: false },
+          channel,
+          ...bodyOf(post),
+          unfurl_links: false,
+          unfurl_media: false,
           ...(thread && { thread_ts: thread.ts, reply_broadcast: thread.isShownInChannel }),
         },
         sentPostOf,
@@ -140,7 +144,8 @@ export function createSlackClient(options: SlackClientOptions): SlackClient {
     async respond(responseUrl, post) {
       if (!isOfSlack(responseUrl, baseUrl)) return refused('invalid_response_url');
       const answer = await request({
-        ...{ url: responseUrl, method: 'POST' },
+        url: responseUrl,
+        method: 'POST',
         headers: { 'content-type': 'application/json; charset=utf-8' },
         body: JSON.stringify({
           response_type: 'ephemeral',
@@ -159,7 +164,8 @@ export function createSlackClient(options: SlackClientOptions): SlackClient {
       get(
         'conversations.list',
         {
-          ...{ types: 'public_channel,private_channel', exclude_archived: 'true' },
+          types: 'public_channel,private_channel',
+          exclude_archived: 'true',
           limit: String(sendingLimits.chatChannelsPage),
           ...(cursor !== null && { cursor }),
         },
@@ -203,7 +209,8 @@ function resultOf<Result>(answer: VendorAnswer, read: Read<Result>): SlackResult
   return {
     ok: false,
     failure: {
-      ...{ type: 'refused', error: name || 'ratelimited' },
+      type: 'refused',
+      error: name || 'ratelimited',
       ...(typeof needed === 'string' && { needed: lineOf(needed).slice(0, 100) }),
       ...(/^\d{1,9}$/.test(retryAfter) && { retryAfterSeconds: Number(retryAfter) }),
     },
@@ -246,7 +253,8 @@ function channelOf(value: unknown): SlackChannel | undefined {
   const { id, name, ...facts } = membersOf(value);
   if (!isText(id) || !isText(name)) return undefined;
   return {
-    ...{ id, name: lineOf(name).slice(0, channelNameLength) },
+    id,
+    name: lineOf(name).slice(0, channelNameLength),
     isPrivate: facts['is_private'] === true,
     isMember: facts['is_member'] === true,
     isArchived: facts['is_archived'] === true,

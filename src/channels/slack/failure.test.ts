@@ -55,6 +55,9 @@ test('a request to wait is kept within its bounds, and only for what is later', 
 test('no answer may be done all the same', () => {
   const fault = slackFaultOf({ type: 'no_answer', reason: 'timed out', maybeExecuted: true });
   assert.deepEqual(fault, {
-    ...{ blame: 'later', reason: 'Slack: timed out', maybeExecuted: true, isOutage: true },
+    blame: 'later',
+    reason: 'Slack: timed out',
+    maybeExecuted: true,
+    isOutage: true,
   });
 });

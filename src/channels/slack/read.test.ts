@@ -9,8 +9,12 @@ const skip = existsSync(folder) ? false : skipped('payloads of Slack', 'put ../s
 const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 
 const press = {
-  ...{ type: 'press', userId: 'U123', userName: 'alice', handle: 'inc_1' },
-  ...{ channel: 'C123', ts: '1795230741.000100' },
+  type: 'press',
+  userId: 'U123',
+  userName: 'alice',
+  handle: 'inc_1',
+  channel: 'C123',
+  ts: '1795230741.000100',
   responseUrl: 'https://hooks.slack.com/actions/T123/1/abc',
   act: 'press 1795230741.000100 1795230799.123456 U123',
 };
@@ -30,12 +34,20 @@ test('a choice of a menu or a list is read as a press', { skip }, () => {
 
 test('a command is read', () => {
   const payload = {
-    ...{ command: '/pager', text: 'ack 42 ', user_id: 'U1', user_name: 'ada', trigger_id: '1.2.a' },
+    command: '/pager',
+    text: 'ack 42 ',
+    user_id: 'U1',
+    user_name: 'ada',
+    trigger_id: '1.2.a',
     response_url: 'https://hooks.slack.com/commands/1/2/3',
   };
   assert.deepEqual(readSlackPayload('slash_commands', payload), {
-    ...{ type: 'command', userId: 'U1', userName: 'ada', text: 'ack 42' },
-    ...{ responseUrl: 'https://hooks.slack.com/commands/1/2/3', act: 'command 1.2.a' },
+    type: 'command',
+    userId: 'U1',
+    userName: 'ada',
+    text: 'ack 42',
+    responseUrl: 'https://hooks.slack.com/commands/1/2/3',
+    act: 'command 1.2.a',
   });
 });
 

@@ -49,7 +49,9 @@ function pressOf({ type, user, container, actions, response_url }: Members): Sla
   if (!isWord(channel) || !isWord(ts)) return ignored('its message has no id');
   if (!isWord(value)) return ignored('it carries nothing');
   const source = {
-    ...{ userId: id, userName: nameOf(name ?? username), responseUrl: response_url },
+    userId: id,
+    userName: nameOf(name ?? username),
+    responseUrl: response_url,
     act: isWord(at) ? `press ${ts} ${at} ${id}` : null,
   };
   return { type: 'press', ...source, handle: value, channel, ts };
@@ -61,7 +63,9 @@ function commandOf({ user_id, user_name, text, response_url, trigger_id }: Membe
   const plain = typeof text === 'string' ? blockOf(unescapeSlack(text)) : '';
   const written = plain.slice(0, sendingLimits.slackCommand);
   const source = {
-    ...{ userId: user_id, userName: nameOf(user_name), responseUrl: response_url },
+    userId: user_id,
+    userName: nameOf(user_name),
+    responseUrl: response_url,
     act: isWord(trigger_id) ? `command ${trigger_id}` : null,
   };
   return { type: 'command', ...source, text: written };

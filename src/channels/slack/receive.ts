@@ -25,7 +25,9 @@ export function inboundOf(inbound: SlackInbound, envelopeId: string): Inbound | 
   return inbound.type === 'command'
     ? { type: 'command', ...did, text: inbound.text }
     : {
-        ...{ type: 'press', ...did, handle: inbound.handle },
+        type: 'press',
+        ...did,
+        handle: inbound.handle,
         message: { place: inbound.channel, messageId: inbound.ts },
       };
 }

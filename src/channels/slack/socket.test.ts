@@ -18,7 +18,9 @@ async function start(stack: AsyncDisposableStack, options: Partial<SocketOptions
   const received: SlackEnvelope[] = [];
   const greeted = Promise.withResolvers<void>();
   const ended = holdSlackSocket({
-    ...{ client, signal: stop.signal, greeted: greeted.resolve },
+    client,
+    signal: stop.signal,
+    greeted: greeted.resolve,
     handle: async (envelope) => void received.push(envelope),
     ...options,
   });
@@ -99,11 +101,16 @@ test('an app token that is refused is named', { skip }, async () => {
   const slack = stack.use(await startFakeSlack());
   const { request } = createVendorHttp();
   const client = createSlackClient({
-    ...{ baseUrl: slack.url, botToken: slack.botToken, appToken: slack.botToken, request },
+    baseUrl: slack.url,
+    botToken: slack.botToken,
+    appToken: slack.botToken,
+    request,
   });
   const ended = await holdSlackSocket({
-    ...{ client, signal: new AbortController().signal },
-    ...{ handle: async () => undefined, greeted: () => undefined },
+    client,
+    signal: new AbortController().signal,
+    handle: async () => undefined,
+    greeted: () => undefined,
   });
   assert.match(ended.ok ? '' : ended.reason, /not_allowed_token_type.*app_token/);
 });

@@ -29,7 +29,8 @@ async function start(stack: AsyncDisposableStack, totalTimeoutMs = 10_000) {
   const answers: string[] = [];
   const losses: string[] = [];
   const bots = createTelegram({
-    ...{ baseUrl: telegram.url, http: createVendorHttp({ totalTimeoutMs }) },
+    baseUrl: telegram.url,
+    http: createVendorHttp({ totalTimeoutMs }),
     lanes: noLanes,
     connectionsOf: async () => connections,
     inTurn: async (all) => all,
@@ -63,8 +64,12 @@ for (const [trouble, wait, noted] of troubles)
 
 /** After one that Telegram may have taken. */
 const again: Attempt = {
-  ...{ handle: 'h1', earlier: [], thread: null, maybeTaken: true },
-  ...{ until: Temporal.Now.instant().add({ seconds: 60 }), isWanted: async () => true },
+  handle: 'h1',
+  earlier: [],
+  thread: null,
+  maybeTaken: true,
+  until: Temporal.Now.instant().add({ seconds: 60 }),
+  isWanted: async () => true,
 };
 
 for (const trouble of [{ type: 'hang' }, { type: 'answer_lost' }, { type: 'broken' }] as const)
@@ -162,7 +167,9 @@ test('who has blocked the only bot is lost', { skip }, async () => {
 });
 
 const refusal = (code: number, description: string): Misbehaviour => ({
-  ...{ type: 'refuse', code, description },
+  type: 'refuse',
+  code,
+  description,
 });
 const blocked = refusal(403, 'Forbidden: bot was blocked by the user');
 const notFound = refusal(400, 'Bad Request: chat not found');
@@ -200,7 +207,8 @@ test('without a bot nothing is sent, and what another has sent stays as it is', 
   assert.ok(sent.outcome === 'delivered' && sent.posted?.[0]);
   connections.length = 0;
   assert.deepEqual(await bots.send(page, chat), {
-    ...{ outcome: 'failed', reason: 'no Telegram connection is set up' },
+    outcome: 'failed',
+    reason: 'no Telegram connection is set up',
   });
   assert.equal((await bots.show(page, sent.posted[0])).outcome, 'failed');
 });

@@ -32,7 +32,10 @@ function failureOf(answer: TelegramResult<unknown>): TelegramFailure {
 }
 
 const refused = (error_code: number, description: string) => ({
-  ...{ type: 'refused', status: error_code, error_code, description },
+  type: 'refused',
+  status: error_code,
+  error_code,
+  description,
 });
 
 test('a message is sent, pressed, answered and edited', { skip }, async () => {
@@ -91,7 +94,8 @@ test('updates are waited for, and removed by the offset after them', { skip }, a
   await using fake = await startFakeTelegram(() => noon);
   const waits: (number | undefined)[] = [];
   const client = createTelegramClient({
-    ...{ baseUrl: fake.url, token: fake.token },
+    baseUrl: fake.url,
+    token: fake.token,
     request(one) {
       waits.push(one.waitMs);
       return request(one);
@@ -109,7 +113,11 @@ test('updates are waited for, and removed by the offset after them', { skip }, a
   assert.deepEqual(readTelegramUpdate(second), {
     updateId: updateId + 1,
     inbound: {
-      ...{ type: 'text', text: 'ack 42', chatId: '42', messageId: 2, writtenAt: noon },
+      type: 'text',
+      text: 'ack 42',
+      chatId: '42',
+      messageId: 2,
+      writtenAt: noon,
       senderName: 'Ada',
     },
   });
@@ -133,7 +141,9 @@ test('a poll that is aborted ends', { skip }, async () => {
   await fake.polled();
   controller.abort();
   assert.deepEqual(failureOf(await waiting), {
-    ...{ type: 'no_answer', reason: 'the connection failed (ABORT_ERR)', maybeExecuted: true },
+    type: 'no_answer',
+    reason: 'the connection failed (ABORT_ERR)',
+    maybeExecuted: true,
   });
 });
 
@@ -178,7 +188,9 @@ test('a refusal has its code, its words and how long to wait', { skip }, async (
     retry_after: 7,
   });
   fake.misbehave('sendMessage', {
-    ...{ type: 'refuse', code: 400, description: 'Bad Request: group chat was upgraded' },
+    type: 'refuse',
+    code: 400,
+    description: 'Bad Request: group chat was upgraded',
     parameters: { migrate_to_chat_id: -1_001_234_567_890 },
   });
   assert.deepEqual(failureOf(await client.sendMessage('42', page)), {
@@ -205,7 +217,8 @@ test('a message without an answer may have been sent', { skip }, async () => {
   await using fake = await startFakeTelegram();
   fake.start('42');
   const impatient = createTelegramClient({
-    ...{ baseUrl: fake.url, token: fake.token },
+    baseUrl: fake.url,
+    token: fake.token,
     request: createVendorHttp({ totalTimeoutMs: 500 }).request,
   });
   for (const [type, client, messages] of [
@@ -224,7 +237,9 @@ test('the token is in no result, whatever answers repeat', { skip }, async () =>
   await using fake = await startFakeTelegram();
   const secret = fake.token.split(':')[1] ?? '';
   fake.misbehave('getMe', {
-    ...{ type: 'refuse', code: 404, description: `Not Found: /bot${fake.token}/getMe` },
+    type: 'refuse',
+    code: 404,
+    description: `Not Found: /bot${fake.token}/getMe`,
   });
   const answers = [
     await clientOf(fake).getMe(),

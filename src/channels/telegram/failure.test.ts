@@ -6,7 +6,10 @@ import { type TelegramFault, telegramFaultOf } from './failure.ts';
 type Refusal = Extract<TelegramFailure, { type: 'refused' }>;
 
 const refused = (code: number, description: string, more: Partial<Refusal> = {}): Refusal => ({
-  ...{ type: 'refused', status: code, error_code: code, description },
+  type: 'refused',
+  status: code,
+  error_code: code,
+  description,
   ...more,
 });
 

@@ -15,14 +15,19 @@ const message = (members: object) => ({
 });
 const press = (members: object) => ({
   callback_query: {
-    ...{ id: '688111769854308995', from: ada, chat_instance: '1', data: handle },
+    id: '688111769854308995',
+    from: ada,
+    chat_instance: '1',
+    data: handle,
     message: { message_id: 37, chat, date: 1 },
     ...members,
   },
 });
 const membership = (status: string, place: object = chat) => ({
   my_chat_member: {
-    ...{ chat: place, from: ada, date: 1 },
+    chat: place,
+    from: ada,
+    date: 1,
     old_chat_member: { status: 'member', user: ada },
     new_chat_member: { status, user: ada },
   },
@@ -31,7 +36,12 @@ const ignored = (why: string): TelegramInbound => ({ type: 'ignored', why });
 const notPrivate = ignored('it is not from a person in their private chat with the bot');
 const writtenAt = Temporal.Instant.fromEpochMilliseconds(1_000);
 const text = (words: string): TelegramInbound => ({
-  ...{ type: 'text', text: words, chatId: '42', messageId: 7, writtenAt, senderName: 'Ada' },
+  type: 'text',
+  text: words,
+  chatId: '42',
+  messageId: 7,
+  writtenAt,
+  senderName: 'Ada',
 });
 
 const cases: readonly (readonly [what: string, update: object, TelegramInbound])[] = [
@@ -56,8 +66,13 @@ const cases: readonly (readonly [what: string, update: object, TelegramInbound])
     'a reply names its message',
     message({ text: 'on it', reply_to_message: { message_id: 5, date: 1, chat } }),
     {
-      ...{ type: 'text', text: 'on it', chatId: '42', messageId: 7, replyToMessageId: 5 },
-      ...{ writtenAt, senderName: 'Ada' },
+      type: 'text',
+      text: 'on it',
+      chatId: '42',
+      messageId: 7,
+      replyToMessageId: 5,
+      writtenAt,
+      senderName: 'Ada',
     },
   ],
   [
@@ -81,16 +96,24 @@ const cases: readonly (readonly [what: string, update: object, TelegramInbound])
     'a press has the whole name of its person, on one line',
     press({ from: { id: 42, is_bot: false, first_name: 'Ada\n', last_name: 'Byron' } }),
     {
-      ...{ type: 'press', handle, callbackId: '688111769854308995', chatId: '42' },
-      ...{ messageId: 37, senderName: 'Ada Byron' },
+      type: 'press',
+      handle,
+      callbackId: '688111769854308995',
+      chatId: '42',
+      messageId: 37,
+      senderName: 'Ada Byron',
     },
   ],
   [
     'the message of a press may be too old to be shown',
     press({ message: { message_id: 37, chat, date: 0 } }),
     {
-      ...{ type: 'press', handle, callbackId: '688111769854308995', chatId: '42' },
-      ...{ messageId: 37, senderName: 'Ada' },
+      type: 'press',
+      handle,
+      callbackId: '688111769854308995',
+      chatId: '42',
+      messageId: 37,
+      senderName: 'Ada',
     },
   ],
   [

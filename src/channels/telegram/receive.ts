@@ -35,14 +35,20 @@ export function inboundOf(inbound: TelegramInbound, { eventId, now }: Update): I
       return { type, address, code: inbound.code };
     case 'press':
       return {
-        ...{ type, address, eventId, handle: inbound.handle },
+        type,
+        address,
+        eventId,
+        handle: inbound.handle,
         message: { place: address, messageId: String(inbound.messageId) },
         ...(inbound.senderName !== undefined && { senderName: inbound.senderName }),
       };
     case 'text': {
       const { text, writtenAt, replyToMessageId, senderName } = inbound;
       return {
-        ...{ type, address, eventId, text },
+        type,
+        address,
+        eventId,
+        text,
         isLate: writtenAt === undefined || isLate(writtenAt, now),
         ...(replyToMessageId !== undefined && {
           repliedTo: { place: address, messageId: String(replyToMessageId) },

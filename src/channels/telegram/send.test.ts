@@ -36,7 +36,8 @@ test('a page is delivered, and edited once it is acknowledged', { skip }, async 
   );
 
   const taken = {
-    ...{ action: 'Acknowledged', by: 'Ada' },
+    action: 'Acknowledged',
+    by: 'Ada',
     at: Temporal.Instant.from('2026-11-21T03:12:00Z'),
   };
   const story = sampleNotice({ taken }, { status: 'acknowledged' });
@@ -87,7 +88,9 @@ test('a message follows its chat to a new id, which is answered', { skip }, asyn
   fake.start('42');
   const moved = (to: number) =>
     fake.misbehave('sendMessage', {
-      ...{ type: 'refuse', code: 400, description: 'Bad Request: group chat was upgraded' },
+      type: 'refuse',
+      code: 400,
+      description: 'Bad Request: group chat was upgraded',
       parameters: { migrate_to_chat_id: to },
     });
   moved(42);

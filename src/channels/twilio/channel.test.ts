@@ -50,7 +50,9 @@ function channelsOf(world: World) {
   const turns: string[] = [];
   const holds: string[] = [];
   const options: Omit<NumberOptions, 'channel' | 'vendors'> & TwilioOptions = {
-    ...{ baseUrl: fake.url, http, callbackUrl },
+    baseUrl: fake.url,
+    http,
+    callbackUrl,
     clock: { now: () => now },
     connectionsOf: async () => connections ?? [twilioConnection(fake)],
     inTurn: async (all) => all,
@@ -81,7 +83,10 @@ function channelsOf(world: World) {
 }
 
 const attempt = (...earlier: readonly HandedOver[]): Attempt => ({
-  ...{ handle: 'h-1.x', earlier, thread: null, until: noon.add({ seconds: 60 }) },
+  handle: 'h-1.x',
+  earlier,
+  thread: null,
+  until: noon.add({ seconds: 60 }),
   isWanted: async () => true,
 });
 
@@ -106,8 +111,12 @@ test('a page is read out, acknowledged by a key, and reported', { skip }, async 
   const [call] = fake.calls;
   assert.ok(call);
   assert.deepEqual(delivery, {
-    ...{ outcome: 'handed_over', connectionId: 'c1', connectionName: 'Twilio' },
-    ...{ vendorId: call.sid, receiptWithinSeconds: 60, answer: `${call.sid} by Twilio` },
+    outcome: 'handed_over',
+    connectionId: 'c1',
+    connectionName: 'Twilio',
+    vendorId: call.sid,
+    receiptWithinSeconds: 60,
+    answer: `${call.sid} by Twilio`,
     posted: { connectionId: 'c1', place: to, messageId: call.sid },
     counted: { connectionId: 'c1', country: '+49' },
   });

@@ -146,13 +146,22 @@ function requestOf(
   const actions = connection.settings.sms_actions;
   const canReply = attempt !== undefined && isHeard && actions !== 'none';
   const fields = medium.fieldsOf({
-    ...{ notice, address, sender, callback, canReply, actions, earlier },
+    notice,
+    address,
+    sender,
+    callback,
+    canReply,
+    actions,
+    earlier,
   });
   const trace = `${notice.key} ${address}`;
   const handedOver = (sid: string): ReportedDelivery => {
     traces.end(trace, sid);
     return {
-      ...{ outcome: 'handed_over', connectionId: id, vendorId: sid, answer: `${sid} by ${name}` },
+      outcome: 'handed_over',
+      connectionId: id,
+      vendorId: sid,
+      answer: `${sid} by ${name}`,
       receiptWithinSeconds: medium.receiptWithinSeconds,
       ...(unreported !== undefined && { before: unreported }),
       counted: { connectionId: id, country: callingCodeOf(address), ...medium.countedOf(fields) },
@@ -189,7 +198,9 @@ async function findBefore(
   traces.forget(trace, connection.id);
   // Another connection has its turn.
   return {
-    ...{ blame: 'later', code: 0, maybeExecuted: false },
+    blame: 'later',
+    code: 0,
+    maybeExecuted: false,
     reason: `${connection.name}: Twilio did not answer, and has made nothing`,
   };
 }
@@ -242,7 +253,11 @@ async function sendBy(
 
 /** Nothing was requested. */
 const notInTime = (reason: string, turnInSeconds: number): TwilioFault => ({
-  ...{ blame: 'later', reason, code: 0, maybeExecuted: false, turnInSeconds },
+  blame: 'later',
+  reason,
+  code: 0,
+  maybeExecuted: false,
+  turnInSeconds,
 });
 
 /** The clocks of both may differ by as much. */

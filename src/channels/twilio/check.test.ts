@@ -23,7 +23,8 @@ test('an account that answers is named', { skip }, async () => {
   assert.deepEqual(await check(), {
     checks: [
       {
-        ...{ name: 'credentials', ok: false },
+        name: 'credentials',
+        ok: false,
         message: 'The account “Acme” is suspended: see the Twilio console.',
       },
     ],
@@ -62,7 +63,8 @@ test('a test call and a test message are sent', { skip }, async () => {
   assert.equal((await send('sms')).checks[1]?.ok, true);
   assert.match(fake.messages[0]?.body ?? '', /^This is a test message of Pager/);
   const elsewhere = await checkTwilio(wayTo(fake), connection, {
-    ...{ channel: 'phone', address: '+33612345678' },
+    channel: 'phone',
+    address: '+33612345678',
   });
   assert.match(elsewhere.checks[1]?.message ?? '', /^The number begins with none of the prefixes/);
   assert.equal(fake.calls.length, 1);

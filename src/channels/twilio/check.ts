@@ -32,7 +32,9 @@ export async function checkTwilio(
       ? ' It is a trial account: it reaches only numbers that are verified in the Twilio console.'
       : '';
   const credentials = {
-    ...{ name: 'credentials', ok: true, message: `The account “${name}” answers.${trial}` },
+    name: 'credentials',
+    ok: true,
+    message: `The account “${name}” answers.${trial}`,
   };
   const key = await keyCheck(way, connection);
   const test = to === null || key?.ok === false ? null : await sendCheck(way, connection, to);
@@ -50,7 +52,8 @@ async function keyCheck(way: Way, connection: Connection): Promise<Check | null>
   // Any number that is known: only whether the list is answered counts.
   const listed = await clientOf(way, connection).list('Calls', from_phone ?? from_sms ?? '');
   return {
-    ...{ name: 'api_key', ok: listed.ok },
+    name: 'api_key',
+    ok: listed.ok,
     message: listed.ok ? 'The API key is accepted.' : twilioFaultOf(listed.failure).reason,
   };
 }

@@ -45,19 +45,33 @@ test('requests are those of the vendor’s library', { skip }, async () => {
   const twiml = '<Response><Say>100 % & +1</Say></Response>';
   const call = resultOf(
     await client.create('Calls', {
-      ...{ To: to, From: fake.number, Twiml: twiml, Timeout: '25', TimeLimit: '180' },
-      ...{ StatusCallback: statusCallback, StatusCallbackEvent: statusCallbackEvent },
+      To: to,
+      From: fake.number,
+      Twiml: twiml,
+      Timeout: '25',
+      TimeLimit: '180',
+      StatusCallback: statusCallback,
+      StatusCallbackEvent: statusCallbackEvent,
       StatusCallbackMethod: 'POST',
     }),
   );
   await sdk.calls.create({
-    ...{ to, from: fake.number, twiml, timeout: 25, timeLimit: 180 },
-    ...{ statusCallback, statusCallbackEvent, statusCallbackMethod: 'POST' },
+    to,
+    from: fake.number,
+    twiml,
+    timeout: 25,
+    timeLimit: 180,
+    statusCallback,
+    statusCallbackEvent,
+    statusCallbackMethod: 'POST',
   });
   const body = 'INC-42 “ä” +1 & 100 %';
   const message = resultOf(
     await client.create('Messages', {
-      ...{ To: to, From: fake.number, Body: body, ValidityPeriod: '300' },
+      To: to,
+      From: fake.number,
+      Body: body,
+      ValidityPeriod: '300',
       StatusCallback: statusCallback,
     }),
   );
@@ -103,7 +117,9 @@ test('a refusal has its code and its words, without the number', { skip }, async
   const create = (To: string) =>
     client.create('Messages', { To, From: fake.number, Body: 'Disk full' });
   assert.deepEqual(failureOf(await create('0151')), {
-    ...{ type: 'refused', status: 400, code: 21211 },
+    type: 'refused',
+    status: 400,
+    code: 21211,
     message: "Invalid 'To' Phone Number: 0151",
   });
   fake.makeTrial();
@@ -120,7 +136,10 @@ test('no secret is in any result', { skip }, async () => {
   fake.misbehave('GET .json', { type: 'refuse', status: 401, code: 20003, message });
   const answer = await ours(fake).account();
   assert.deepEqual(failureOf(answer), {
-    ...{ type: 'refused', status: 401, code: 20003, message: 'Authenticate …' },
+    type: 'refused',
+    status: 401,
+    code: 20003,
+    message: 'Authenticate …',
   });
 });
 

@@ -192,7 +192,9 @@ function resultOf<Result>(
   return {
     ok: false,
     failure: {
-      ...{ type: 'refused', status, code: typeof code === 'number' ? code : 0 },
+      type: 'refused',
+      status,
+      code: typeof code === 'number' ? code : 0,
       message: fit(withoutPrivate(lineOf(message), password), MESSAGE_LENGTH_STORED),
     },
   };
@@ -208,7 +210,9 @@ const resourceOf: Read<TwilioResource> = (answer) => {
   const { sid, status, date_created, error_code, body } = membersOf(answer);
   if (typeof sid !== 'string' || typeof status !== 'string') return undefined;
   return {
-    ...{ sid, status, createdAt: instantOf(date_created) },
+    sid,
+    status,
+    createdAt: instantOf(date_created),
     errorCode: typeof error_code === 'number' ? error_code : 0,
     body: typeof body === 'string' ? body : '',
   };

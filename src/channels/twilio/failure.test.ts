@@ -5,7 +5,10 @@ import { isFiltered, type TwilioFault, twilioFaultOf, twilioFaultOfCode } from '
 import { receiptOfMessage } from './receipt.ts';
 
 const refused = (status: number, code: number, message = 'Words'): TwilioFailure => ({
-  ...{ type: 'refused', status, code, message },
+  type: 'refused',
+  status,
+  code,
+  message,
 });
 
 const cases: readonly (readonly [TwilioFailure, Omit<TwilioFault, 'reason' | 'code'>])[] = [

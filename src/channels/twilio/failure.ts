@@ -1,20 +1,13 @@
 // What errors of Twilio mean for what is sent next. Twilio adds codes and changes their meaning, so after
 // one that is not known another connection is used, then another contact.
 import type { Receipt } from '../../engine/receiving/receipt.ts';
+import type { VendorFault } from '../vendor-fault.ts';
 import type { TwilioFailure } from './client.ts';
 
-export type TwilioFault = {
-  /** What has to change before it can succeed; `unlisted`: Pager does not know the code. */
-  readonly blame: 'later' | 'contact' | 'connection' | 'unlisted';
-  readonly reason: string;
+export type TwilioFault = VendorFault<'contact' | 'connection'> & {
   /** Why the contact cannot be used until its person does something. */
   readonly contactState?: 'opted_out' | 'invalid';
   readonly code: number;
-  readonly retryAfterSeconds?: number;
-  /** What was requested may be done all the same. */
-  readonly maybeExecuted: boolean;
-  /** Twilio did not answer, or failed itself. */
-  readonly isOutage?: true;
 };
 
 type Meaning = Pick<TwilioFault, 'contactState'> & {
@@ -23,7 +16,8 @@ type Meaning = Pick<TwilioFault, 'contactState'> & {
 };
 
 const contact = (text: string, contactState?: 'opted_out' | 'invalid'): Meaning => ({
-  ...{ blame: 'contact', text },
+  blame: 'contact',
+  text,
   ...(contactState && { contactState }),
 });
 const connection = (text: string): Meaning => ({ blame: 'connection', text });
@@ -49,25 +43,54 @@ const tooMany = later('too many requests at once');
 const FILTERED = 30007;
 
 const meanings: Readonly<Record<number, Meaning>> = {
-  ...{ 20003: credentials, 20404: credentials, 20005: suspended, 10001: suspended },
-  ...{ 30002: suspended, 20429: tooMany, 14107: tooMany },
-  ...{ 13223: invalid, 13224: invalid, 21211: invalid, 21217: invalid, 21265: invalid },
+  20003: credentials,
+  20404: credentials,
+  20005: suspended,
+  10001: suspended,
+  30002: suspended,
+  20429: tooMany,
+  14107: tooMany,
+  13223: invalid,
+  13224: invalid,
+  21211: invalid,
+  21217: invalid,
+  21265: invalid,
   13225: contact('Twilio does not call this number'),
   21266: contact('the number is the one that the account sends from'),
-  ...{ 21214: contact('the number cannot be called', 'invalid') },
+  21214: contact('the number cannot be called', 'invalid'),
   21610: contact(
     'the person has sent STOP to this sender, and has to send START to it first',
     'opted_out',
   ),
-  ...{ 21614: noMobile, 21635: noMobile, 30006: noMobile },
+  21614: noMobile,
+  21635: noMobile,
+  30006: noMobile,
   30005: contact('the number is not in service', 'invalid'),
   30004: contact('the phone or its carrier blocks this sender'),
-  ...{ 13227: geography, 21203: geography, 21215: geography, 21216: geography, 21408: geography },
-  ...{ 21219: trial, 21608: trial, 10002: trial },
-  ...{ 13214: sender, 21210: sender, 21212: sender, 21603: sender, 21606: sender },
-  ...{ 21607: sender, 21612: sender, 21659: sender, 21660: sender, 21661: sender },
-  ...{ 21701: service, 21703: service, 21704: service },
-  ...{ 30032: unregistered, 30034: unregistered, 63016: unregistered },
+  13227: geography,
+  21203: geography,
+  21215: geography,
+  21216: geography,
+  21408: geography,
+  21219: trial,
+  21608: trial,
+  10002: trial,
+  13214: sender,
+  21210: sender,
+  21212: sender,
+  21603: sender,
+  21606: sender,
+  21607: sender,
+  21612: sender,
+  21659: sender,
+  21660: sender,
+  21661: sender,
+  21701: service,
+  21703: service,
+  21704: service,
+  30032: unregistered,
+  30034: unregistered,
+  63016: unregistered,
   30001: later('too many messages wait in the queue'),
   // Not the same phone once more.
   30003: contact('the phone is switched off or out of reach'),
@@ -86,7 +109,8 @@ export function twilioFaultOf(failure: TwilioFailure): TwilioFault {
   const { status, code, message } = failure;
   const { text, ...meaning } = meanings[code] ?? ofStatus(status);
   return {
-    ...{ ...meaning, code },
+    ...meaning,
+    code,
     reason: `Twilio: ${text} (${code || status}${message && `: ${message}`})`,
     // Refused before anything was done; an error of theirs may have come after.
     maybeExecuted: status >= 500,

@@ -52,14 +52,19 @@ export type Medium = {
 const RING_SECONDS = 25;
 
 export const calls: Medium = {
-  ...{ channel: 'phone', kind: 'Calls', receiptWithinSeconds: sendingLimits.callReceipt },
+  channel: 'phone',
+  kind: 'Calls',
+  receiptWithinSeconds: sendingLimits.callReceipt,
   perSecondOf: ({ calls_per_second }) => calls_per_second,
   laneFull: 'more calls wait there than can be made in time',
   fieldsOf({ notice, address, sender, callback }) {
     const speech = speechOf(notice, { hasKeys: callback !== null });
     return {
-      ...{ To: address, ...sender, Twiml: readOut(speech, speech.hasKeys ? callback : null) },
-      ...{ Timeout: String(RING_SECONDS), TimeLimit: String(sendingLimits.phoneCallTime) },
+      To: address,
+      ...sender,
+      Twiml: readOut(speech, speech.hasKeys ? callback : null),
+      Timeout: String(RING_SECONDS),
+      TimeLimit: String(sendingLimits.phoneCallTime),
       ...(callback !== null && {
         StatusCallback: callbackOf(callback, keysOf(notice, speech)),
         StatusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
@@ -74,13 +79,17 @@ export const calls: Medium = {
 };
 
 export const messages: Medium = {
-  ...{ channel: 'sms', kind: 'Messages', receiptWithinSeconds: sendingLimits.smsReceipt },
+  channel: 'sms',
+  kind: 'Messages',
+  receiptWithinSeconds: sendingLimits.smsReceipt,
   perSecondOf: ({ messages_per_second }) => messages_per_second,
   laneFull: 'more SMS wait there than can be sent in time',
   fieldsOf({ notice, address, sender, callback, canReply, actions, earlier }) {
     const isBare = isFiltered(earlier.at(-1)?.receipt ?? null);
     return {
-      ...{ To: address, ...sender, Body: smsOf(notice, { canReply, actions, isBare }) },
+      To: address,
+      ...sender,
+      Body: smsOf(notice, { canReply, actions, isBare }),
       ValidityPeriod: String(smsSecondsOf(notice)),
       ...(callback !== null && { StatusCallback: callback }),
     };

@@ -11,10 +11,14 @@ import { isSigned, signatureOf, twilioCallbacks } from './read.ts';
 const authToken = '12345678901234567890123456789012';
 const accountSid = 'AC00000000000000000000000000000000';
 const connection = {
-  ...{ organization_id: 'o1', id: 'c1', name: 'Twilio' },
+  organization_id: 'o1',
+  id: 'c1',
+  name: 'Twilio',
   settings: {
-    ...{ account_sid: accountSid, allowed_prefixes: ['+1'] },
-    ...{ calls_per_second: 1, messages_per_second: 1 },
+    account_sid: accountSid,
+    allowed_prefixes: ['+1'],
+    calls_per_second: 1,
+    messages_per_second: 1,
   },
   secrets: { auth_token: authToken },
   replacedSecrets: {},
@@ -104,9 +108,11 @@ for (const [name, channel, fields, expected] of [
     'phone',
     { ...progress, CallStatus: 'failed', SipResponseCode: '404' },
     {
-      ...{ type: 'receipt', vendorId },
+      type: 'receipt',
+      vendorId,
       receipt: {
-        ...{ state: 'undelivered', reason: 'the number does not exist (SIP 404)' },
+        state: 'undelivered',
+        reason: 'the number does not exist (SIP 404)',
         blame: 'contact',
       },
     },
@@ -138,9 +144,12 @@ for (const [name, channel, fields, expected] of [
     'sms',
     { ...message, To: address, MessageStatus: 'undelivered', ErrorCode: '30006' },
     {
-      ...{ type: 'receipt', vendorId: 'SM1', lost: { address, state: 'invalid' } },
+      type: 'receipt',
+      vendorId: 'SM1',
+      lost: { address, state: 'invalid' },
       receipt: {
-        ...{ state: 'undelivered', reason: 'the number cannot receive SMS (30006)' },
+        state: 'undelivered',
+        reason: 'the number cannot receive SMS (30006)',
         blame: 'contact',
       },
     },

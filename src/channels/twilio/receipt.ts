@@ -7,9 +7,11 @@ import { twilioFaultOfCode } from './failure.ts';
 
 /** SIP’s words for a number that cannot be reached, now or ever. */
 const sipOfContact: Readonly<Record<number, string>> = {
-  ...{ 404: 'the number does not exist', 410: 'the number is not in service' },
-  ...{ 480: 'the phone cannot be reached', 484: 'the number is not complete' },
-  ...{ 604: 'the number does not exist' },
+  404: 'the number does not exist',
+  410: 'the number is not in service',
+  480: 'the phone cannot be reached',
+  484: 'the number is not complete',
+  604: 'the number does not exist',
 };
 
 /**
@@ -58,7 +60,8 @@ export function receiptOfCall(status: string, { keys, sipCode = 0 }: EndedCall):
 
 /** Of a call that waited at Twilio until it was ended: another connection first, else the same once more. */
 export const notBegun = (hasOther: boolean): Receipt => ({
-  ...{ state: 'undelivered', reason: 'Twilio did not begin the call in time' },
+  state: 'undelivered',
+  reason: 'Twilio did not begin the call in time',
   blame: hasOther ? 'connection' : 'later',
 });
 
@@ -67,7 +70,8 @@ const unanswered = (reason: string): Receipt => ({ state: 'unanswered', reason, 
 const completed: Readonly<Record<CallKeys, Receipt>> = {
   offered: unanswered('picked up, but no key was pressed'),
   missing: {
-    ...{ state: 'read_out', reason: 'a call without keys was taken, by a person or a mailbox' },
+    state: 'read_out',
+    reason: 'a call without keys was taken, by a person or a mailbox',
     blame: 'later',
   },
   unneeded: { state: 'delivered', reason: 'read out', blame: null },

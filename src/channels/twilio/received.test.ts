@@ -37,7 +37,8 @@ test('what people have written is listed page by page, as far back as it is want
     return { count: listed.result.length, pages, last: listed.result.at(-1) };
   };
   assert.deepEqual(await list(noon), {
-    ...{ count: smsPollPage + 1, pages: 2 },
+    count: smsPollPage + 1,
+    pages: 2,
     last: { sid: fake.received.at(-2)?.sid, from: person, body: '0', createdAt: noon },
   });
   const all = await list(noon.subtract({ hours: 24 }));
@@ -46,7 +47,10 @@ test('what people have written is listed page by page, as far back as it is want
   const most = await list(noon);
   assert.deepEqual([most.count, most.pages], [smsPollPage * smsPollPages, smsPollPages]);
   fake.misbehave('GET /Messages.json', {
-    ...{ type: 'refuse', status: 429, code: 20429, message: 'Too Many Requests' },
+    type: 'refuse',
+    status: 429,
+    code: 20429,
+    message: 'Too Many Requests',
   });
   assert.equal((await listReceived(client, { to: fake.number, since: noon, signal })).ok, false);
 });
@@ -57,7 +61,10 @@ test('an answer goes in its turn, and to no number that may not be texted', { sk
   const client = clientOf({ baseUrl: fake.url, http }, connection);
   const answer = (to: string, isItsTurn = true) =>
     answerBySms(client, {
-      ...{ connection, from: fake.number, to, text: 'Acknowledged: INC-1.' },
+      connection,
+      from: fake.number,
+      to,
+      text: 'Acknowledged: INC-1.',
       turn: async () => isItsTurn,
     });
   assert.equal(await answer(person), null);

@@ -53,7 +53,9 @@ export async function answerBySms(
   if (against !== null) return `the number ${against}`;
   if (!(await turn())) return 'more SMS wait there than can be sent in time';
   const sent = await client.create('Messages', {
-    ...{ To: to, From: from, Body: shortAnswer(text) },
+    To: to,
+    From: from,
+    Body: shortAnswer(text),
     ValidityPeriod: String(sendingLimits.smsTime),
   });
   return sent.ok ? null : twilioFaultOf(sent.failure).reason;

@@ -24,7 +24,11 @@ function written(child: Child): string {
 }
 
 const entities: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' },
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
 };
 
 function escaped(text: string): string {
@@ -39,7 +43,9 @@ const response = (...children: readonly Child[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>${written({ name: 'Response', children })}`;
 
 const spokenText = (locale: string, text: string): Element => ({
-  ...{ name: 'Say', attributes: { language: locale }, children: [text] },
+  name: 'Say',
+  attributes: { language: locale },
+  children: [text],
 });
 
 /** Nothing is done, or nobody is answered. */
@@ -81,8 +87,12 @@ function withKeys(words: Element, keysTo: string | null): Element {
   return {
     name: 'Gather',
     attributes: {
-      ...{ input: 'dtmf', numDigits: '1', timeout: String(GATHER_SECONDS), finishOnKey: '' },
-      ...{ action: keysTo, method: 'POST' },
+      input: 'dtmf',
+      numDigits: '1',
+      timeout: String(GATHER_SECONDS),
+      finishOnKey: '',
+      action: keysTo,
+      method: 'POST',
     },
     children: [words],
   };

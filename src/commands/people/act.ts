@@ -35,7 +35,9 @@ function act(
 ): Promise<ExitCode> {
   const { terminal } = surroundings;
   return runVerb(args, surroundings, {
-    ...{ usage: usageOf(action), options: {}, positionalsMax: queryLimits.incidentsAtOnce },
+    usage: usageOf(action),
+    options: {},
+    positionalsMax: queryLimits.incidentsAtOnce,
     async run({ values, positionals }, api) {
       const numbers = new Set(positionals.map(numberOf));
       if (numbers.size === 0) throw new Misused(`Name the incidents to ${action.route}.`);

@@ -43,7 +43,9 @@ export function incidentsCommand(
 ): Promise<ExitCode> {
   const { terminal } = surroundings;
   return runVerb(args, surroundings, {
-    ...{ usage, options, positionalsMax: 0 },
+    usage,
+    options,
+    positionalsMax: 0,
     async run({ values }, api) {
       const { all = false, status, service, limit, cursor, json = false } = values;
       if (all && status !== undefined) throw new Misused('Use --all or --status, not both.');

@@ -64,7 +64,9 @@ export function simulateCommand(
 ): Promise<ExitCode> {
   const { terminal } = surroundings;
   return runVerb(args, surroundings, {
-    ...{ usage, options, positionalsMax: 0 },
+    usage,
+    options,
+    positionalsMax: 0,
     async run({ values }, api) {
       const { 'ack-after': minutes, at } = values;
       if (minutes !== undefined && !/^\d{1,6}$/.test(minutes))

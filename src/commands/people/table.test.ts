@@ -9,7 +9,11 @@ function render(rows: readonly (readonly Cell[])[], change: object = {}) {
   return tableText(
     { headings, rows, overflow },
     {
-      ...{ write() {}, writeError() {}, zone: 'UTC', columns: null, hasColours: false },
+      write() {},
+      writeError() {},
+      zone: 'UTC',
+      columns: null,
+      hasColours: false,
       ...terminal,
     },
   ).split('\n');

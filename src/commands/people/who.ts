@@ -31,7 +31,9 @@ const options = { at: { type: 'string' }, cursor: { type: 'string' } } as const;
 export function whoCommand(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { terminal } = surroundings;
   return runVerb(args, surroundings, {
-    ...{ usage, options, positionalsMax: 1 },
+    usage,
+    options,
+    positionalsMax: 1,
     async run({ values, positionals: [word] }, api) {
       const at = values.at === undefined ? {} : { at: timeOf(values.at, terminal) };
       const { cursor } = values;

@@ -19,7 +19,8 @@ const sent = () => server.received.splice(0).map(({ method, path }) => `${method
 
 test('the client takes what was sent early, once and for the same address alone', async () => {
   const { client } = createBrowserClient({
-    ...{ origin: server.url, signedOut() {} },
+    origin: server.url,
+    signedOut() {},
     early: takeEarly,
   });
   const read = { method: 'GET', path: '/incidents', query: { status: 'open' } } as const;

@@ -8,7 +8,8 @@ import { takeEarly } from './early.ts';
 import { signedOut } from './signed-out.ts';
 
 const { client, ...browser } = createBrowserClient({
-  ...{ origin: location.origin, signedOut },
+  origin: location.origin,
+  signedOut,
   early: takeEarly,
 });
 export const pager = {

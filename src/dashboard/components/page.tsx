@@ -39,7 +39,11 @@ const unreachable: Failure = {
 };
 
 const forbidden: Failure = {
-  ...{ type: 'refused', status: 403, code: 'forbidden', issues: [], requestId: 'req-4f2a' },
+  type: 'refused',
+  status: 403,
+  code: 'forbidden',
+  issues: [],
+  requestId: 'req-4f2a',
   message: 'This needs the role manager.',
 };
 

@@ -34,7 +34,7 @@ export function ActDialog({ id, incident, action, onClose }: ActDialogProps) {
   };
   return (
     <Dialog title={words.menu[action]} text={words.does[action]} isOpen onClose={onClose}>
-      <Body {...{ incident, action, acts, act, onClose }} />
+      <Body incident={incident} action={action} acts={acts} act={act} onClose={onClose} />
     </Dialog>
   );
 }

@@ -97,7 +97,11 @@ export function ActionBar({ id, incident }: ActionBarProps) {
             before={<IconButton icon="ellipsis" label={words.more} disabled className={more} />}
           >
             <MoreMenu
-              {...{ id, incident, possible, dialog, setDialog }}
+              id={id}
+              incident={incident}
+              possible={possible}
+              dialog={dialog}
+              setDialog={setDialog}
               className={more}
               arm={setArmed}
             />

@@ -5,12 +5,21 @@ import { newer, toYou } from './incident.ts';
 import { type Entry, isShown, type Notice, rowsOf, tally } from './story.ts';
 
 const entry = (type: string, at: string, more: Partial<Entry> = {}): Entry => ({
-  ...{ id: `${type} ${at}`, cursor: at, at, type, text: type },
+  id: `${type} ${at}`,
+  cursor: at,
+  at,
+  type,
+  text: type,
   ...more,
 });
 const notice = (kind: string, created_at: string, state: Notice['state'] = 'sent'): Notice => ({
-  ...{ key: `${kind} ${created_at} ${state}`, kind, channel: 'email', state, created_at },
-  ...{ awaits_receipt: false, attempts: [] },
+  key: `${kind} ${created_at} ${state}`,
+  kind,
+  channel: 'email',
+  state,
+  created_at,
+  awaits_receipt: false,
+  attempts: [],
 });
 
 test('notices stand with the entry that sent them, and not once more', () => {

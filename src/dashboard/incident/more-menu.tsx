@@ -47,7 +47,7 @@ export function MoreMenu(props: MoreMenuProps) {
         actions={[...paging, ...dialogActions.map(entryOf)]}
       />
       {dialog && (
-        <ActDialog {...{ id, incident }} action={dialog} onClose={() => setDialog(null)} />
+        <ActDialog id={id} incident={incident} action={dialog} onClose={() => setDialog(null)} />
       )}
     </>
   );

@@ -84,7 +84,7 @@ function Shown({ id, incident, isStale }: ShownProps) {
           <YouCard id={id} />
           <AlertDetails incident={incident} />
           <Suspense>
-            <Related {...{ id, incident }} />
+            <Related id={id} incident={incident} />
           </Suspense>
         </div>
         <Timeline id={id} isActing={isActing} />

@@ -79,7 +79,8 @@ export const useTimeline = (id: string) =>
     queryKey: [...keyOf(id), 'timeline'],
     queryFn: ({ pageParam }) =>
       readBody<EntryPage>(`/incidents/${id}/timeline`, {
-        ...{ order: 'desc', limit: ENTRIES_AT_ONCE },
+        order: 'desc',
+        limit: ENTRIES_AT_ONCE,
         ...(pageParam !== null && { cursor: pageParam }),
       }),
     initialPageParam: null as string | null,

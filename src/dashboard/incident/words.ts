@@ -131,7 +131,13 @@ export const words = {
 const { acknowledge, resolve, escalate, unacknowledge, reopen, unmute, addNote } = words;
 export const actionNames: Readonly<Record<string, string>> = {
   ...words.menu,
-  ...{ acknowledge, resolve, escalate, unacknowledge, reopen, unmute, note: addNote },
+  acknowledge,
+  resolve,
+  escalate,
+  unacknowledge,
+  reopen,
+  unmute,
+  note: addNote,
 };
 
 function namesOf(names: readonly string[]): string {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { arrivedIn, merge, restOf } from './arrivals.ts';
 
 const row = (id: string, at = 1, group = 'triggered') => ({
-  ...{ id, group },
+  id,
+  group,
   updated_at: `2026-11-23T00:00:0${at}.000Z`,
 });
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).join('');

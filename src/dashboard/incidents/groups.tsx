@@ -15,7 +15,7 @@ type GroupsProps = {
 const openGroups = ['triggered', 'acknowledged'] as const;
 
 export function IncidentGroups({ rows, gone, isWhole, isGrouped }: GroupsProps) {
-  if (!isGrouped) return <IncidentRows {...{ gone, incidents: rows }} />;
+  if (!isGrouped) return <IncidentRows gone={gone} incidents={rows} />;
   return openGroups.map((group) => {
     const members = rows.filter((row) => row.group === group);
     if (members.length === 0) return null;
@@ -27,7 +27,7 @@ export function IncidentGroups({ rows, gone, isWhole, isGrouped }: GroupsProps) 
           text={words.groups[group]}
           count={words.count(current.length, isWhole)}
         />
-        <IncidentRows {...{ gone, incidents: members }} />
+        <IncidentRows gone={gone} incidents={members} />
       </section>
     );
   });

@@ -60,7 +60,8 @@ export function IncidentList({ scope, clear }: ListProps) {
   const resolved = resolvedToday?.incidents ?? none;
   const { rows, waiting, gone, showAll } = useRows(query.data?.pages, {
     of: JSON.stringify(wanted),
-    ...{ isHeld, resolved: isOpen ? resolved : none },
+    isHeld,
+    resolved: isOpen ? resolved : none,
   });
   const announced = useAnnounced(
     query.isPlaceholderData ? undefined : query.data?.pages,
@@ -68,7 +69,9 @@ export function IncidentList({ scope, clear }: ListProps) {
     isHeld,
   );
   const { attention, isAwaited } = useAttention({
-    ...{ team: scope.team, isHeld, isWanted: tab === 'open' && isUnfiltered(scope) },
+    team: scope.team,
+    isHeld,
+    isWanted: tab === 'open' && isUnfiltered(scope),
     isListThere: query.data !== undefined,
   });
   useTitle(words.title, useCounts(scope.team)?.triggered);
@@ -118,7 +121,7 @@ export function IncidentList({ scope, clear }: ListProps) {
         )}
         {rows.length > 0 ? (
           <Selecting value={selection}>
-            <IncidentGroups {...{ rows, gone, isWhole }} isGrouped={isOpen} />
+            <IncidentGroups rows={rows} gone={gone} isWhole={isWhole} isGrouped={isOpen} />
           </Selecting>
         ) : (
           <NothingThere scope={scope} clear={clear} />

@@ -4,7 +4,9 @@ import { pagedBy, stepOf, type Upcoming } from './next.ts';
 
 const notice = { kind: 'page', step: 2, user_id: null, deliverable: true };
 const upcoming = (notices: Upcoming['notices']): Upcoming => ({
-  ...{ at: '2026-11-23T03:12:00.000Z', type: 'step', text: 'Step 2.' },
+  at: '2026-11-23T03:12:00.000Z',
+  type: 'step',
+  text: 'Step 2.',
   notices,
 });
 

@@ -17,7 +17,13 @@ export type Selection = {
 const none: ReadonlySet<string> = new Set();
 
 export const Selecting = createContext<Selection>({
-  ...{ isAllowed: false, ids: none, isOn: false, begin() {}, toggle() {}, add() {}, clear() {} },
+  isAllowed: false,
+  ids: none,
+  isOn: false,
+  begin() {},
+  toggle() {},
+  add() {},
+  clear() {},
 });
 
 /** Of one list: another one begins with nothing. */
@@ -32,7 +38,9 @@ export function useSelection(of: string): Selection {
     const set = (next: ReadonlySet<string>, isOn: boolean) =>
       setSelected({ of: list.current, ids: next, isOn });
     return {
-      ...{ isAllowed, ids, isOn },
+      isAllowed,
+      ids,
+      isOn,
       begin: () => set(ids, true),
       toggle(id) {
         const next = new Set(ids);

@@ -10,7 +10,8 @@ test('each tab asks the API for its own incidents', () => {
   assert.deepEqual(queryOf({ tab: 'open', ...everywhere }, 'ada'), { ...urgent, include });
   assert.deepEqual(queryOf({ tab: 'mine', ...everywhere }, 'ada'), {
     ...urgent,
-    ...{ responder_id: 'ada', include: 'names,next' },
+    responder_id: 'ada',
+    include: 'names,next',
   });
   const resolved = queryOf({ tab: 'resolved', ...everywhere }, 'ada');
   assert.deepEqual(resolved, { status: 'resolved', include });
@@ -21,7 +22,10 @@ test('the first page of a list has the counts', () => {
   const query = queryOf({ tab: 'open', ...everywhere }, 'ada') ?? {};
   assert.equal(pageOf(query, null)['include'], include);
   assert.deepEqual(pageOf(query, '7'), {
-    ...{ ...urgent, include: 'names,next', limit: '50', cursor: '7' },
+    ...urgent,
+    include: 'names,next',
+    limit: '50',
+    cursor: '7',
   });
 });
 
@@ -41,7 +45,10 @@ test('a team, a text and filters narrow every tab', () => {
 test('what of an open list has been resolved is asked for as that list is', () => {
   const scope = { ...everywhere, team: 't', filters: { priority: 'p1' } };
   assert.deepEqual(resolvedOf({ ...scope, tab: 'mine' }, 'ada'), {
-    ...{ status: 'resolved', team_id: 't', priority: 'p1', responder_id: 'ada' },
+    status: 'resolved',
+    team_id: 't',
+    priority: 'p1',
+    responder_id: 'ada',
     include: 'names,next',
   });
   assert.equal(resolvedOf({ ...scope, tab: 'open' }, undefined), null);

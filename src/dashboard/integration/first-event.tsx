@@ -68,7 +68,8 @@ function SendTest({ id }: { id: string }) {
         onClick={() =>
           !isPending &&
           void send({
-            ...{ method: 'POST', path: `/integrations/${id}/test-event` },
+            method: 'POST',
+            path: `/integrations/${id}/test-event`,
             name: words.sendTest,
           })
         }

@@ -14,13 +14,22 @@ import { integrationSearch } from './search.ts';
 
 const token = '0123456789abcdef0123456789abcdef01234567';
 const integration = {
-  ...{ id: 'f'.repeat(24), counter: 3, slug: 'grafana', enabled: true, token },
+  id: 'f'.repeat(24),
+  counter: 3,
+  slug: 'grafana',
+  enabled: true,
+  token,
   webhook_url: `https://pager.example.com/hooks/${token}/push-events`,
   email_address: `${token}@in.example.com`,
 };
 const event = (id: string, more: Partial<Event> = {}): Event => ({
-  ...{ id, received_at: '2026-11-21T03:00:00Z', source: 'http', path: '/push-events' },
-  ...{ body: '{}', body_encoding: 'utf-8', outcome: 'opened' },
+  id,
+  received_at: '2026-11-21T03:00:00Z',
+  source: 'http',
+  path: '/push-events',
+  body: '{}',
+  body_encoding: 'utf-8',
+  outcome: 'opened',
   ...more,
 });
 
@@ -50,7 +59,10 @@ test('a test is no event of the tool', () => {
 
 test('an event leads to each of its incidents once', () => {
   const of = (incident_id: string | null) => ({
-    ...{ dedup_key: 'k', outcome: 'opened', reason: null, incident_id },
+    dedup_key: 'k',
+    outcome: 'opened',
+    reason: null,
+    incident_id,
   });
   assert.deepEqual(incidentsOf(event('1', { alerts: [of('a'), of(null), of('b'), of('a')] })), [
     'a',

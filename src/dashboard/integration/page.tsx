@@ -32,7 +32,9 @@ function IntegrationById({ id }: { id: string }) {
   useEffect(() => {
     if (isElsewhere)
       void navigate({
-        ...{ to: '/integrations/$id', params: { id: integration.id }, replace: true },
+        to: '/integrations/$id',
+        params: { id: integration.id },
+        replace: true,
         search: (before: Record<string, unknown>) => before,
       });
   }, [isElsewhere, integration, navigate]);
@@ -55,8 +57,8 @@ function IntegrationView({ integration }: { integration: Integration }) {
           const type = all.find(({ slug }) => slug === integration.slug);
           return (
             <>
-              <Summary {...{ integration, type }} />
-              {tab === 'setup' && <SetupTab {...{ integration, type }} />}
+              <Summary integration={integration} type={type} />
+              {tab === 'setup' && <SetupTab integration={integration} type={type} />}
               {tab === 'events' && <EventsTab id={integration.id} />}
               {tab === 'mapping' && (
                 <Suspense fallback={<Reading />}>

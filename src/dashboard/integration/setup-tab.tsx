@@ -10,7 +10,7 @@ export function SetupTab({ integration, type }: SetupTabProps) {
   const { id, archived_at } = integration;
   return (
     <>
-      {type && <GuideSection {...{ integration, type, mayManage }} />}
+      {type && <GuideSection integration={integration} type={type} mayManage={mayManage} />}
       <FirstEvent id={id} maySend={mayManage && archived_at === undefined} />
     </>
   );

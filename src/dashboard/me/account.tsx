@@ -34,7 +34,9 @@ type Draft = {
 };
 
 const draftOf = ({ first_name, last_name, timezone = '' }: Person): Draft => ({
-  ...{ first_name, last_name, timezone },
+  first_name,
+  last_name,
+  timezone,
 });
 
 function AccountForm({ own, organizationZone }: { own: Person; organizationZone: string }) {
@@ -45,7 +47,11 @@ function AccountForm({ own, organizationZone }: { own: Person; organizationZone:
   async function save() {
     const body = { ...draft, timezone: draft.timezone || null };
     const done = await saving.send({
-      ...{ method: 'PATCH', path: '/users/me', body, version, name: words.account },
+      method: 'PATCH',
+      path: '/users/me',
+      body,
+      version,
+      name: words.account,
     });
     setSaved(done && draft);
     if (done !== null) edit.saved(done);

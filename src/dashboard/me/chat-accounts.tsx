@@ -25,7 +25,8 @@ export function ChatAccountsSection({ userId }: { userId: string }) {
               {rows.map((account) => (
                 <AccountItem
                   key={account.id}
-                  {...{ userId, account }}
+                  userId={userId}
+                  account={account}
                   onEnded={() => list.current?.focus()}
                 />
               ))}

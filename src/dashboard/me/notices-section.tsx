@@ -50,7 +50,7 @@ function NoticesForm({ userId, saved, mayChange }: NoticesFormProps) {
       />
       <WhyNot />
       {[...schedules].map(([id, name]) => (
-        <OfSchedule key={id} {...{ id, name, settings }} onChange={change} />
+        <OfSchedule key={id} id={id} name={name} settings={settings} onChange={change} />
       ))}
     </>
   );

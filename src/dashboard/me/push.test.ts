@@ -4,12 +4,19 @@ import type { Contact } from '../people/queries.ts';
 import { inTime, type NotSubscribed, type PushHere, pushState } from './push.ts';
 
 const here: PushHere = {
-  ...{ isKnown: true, isInSafari: false },
-  ...{ permission: 'granted', fingerprint: '1f3a5b7c' },
+  isKnown: true,
+  isInSafari: false,
+  permission: 'granted',
+  fingerprint: '1f3a5b7c',
 };
 const contact = (change: Partial<Contact> = {}): Contact => ({
-  ...{ id: 'c', channel: 'push-notification', address: 'Firefox on Linux · …1f3a5b7c' },
-  ...{ verified: true, position: 1, reachability: 'proved', ...change },
+  id: 'c',
+  channel: 'push-notification',
+  address: 'Firefox on Linux · …1f3a5b7c',
+  verified: true,
+  position: 1,
+  reachability: 'proved',
+  ...change,
 });
 const another = contact({ address: 'Chrome on Android · …00000000' });
 

@@ -117,7 +117,9 @@ function Confirm({ begun: { secret, qr }, onDone, onCancel }: Step & { begun: Be
   const writing = useWrite(secondFactorQuery.queryKey);
   async function save() {
     const answer = await writing.send({
-      ...{ method: 'POST', path: `${path}/confirm`, body: { code } },
+      method: 'POST',
+      path: `${path}/confirm`,
+      body: { code },
     });
     if (answer) onDone(answer);
   }

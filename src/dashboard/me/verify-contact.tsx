@@ -31,7 +31,10 @@ export function VerifyDialog({ userId, contact, onClose }: VerifyProps) {
     verifying.forget();
     const body = {};
     const sent = await sending.send({
-      ...{ method: 'POST', path: `${path}/code`, body, budget: briefly },
+      method: 'POST',
+      path: `${path}/code`,
+      body,
+      budget: briefly,
     });
     if (sent !== null) setSentAt(Date.now());
   }

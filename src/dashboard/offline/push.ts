@@ -63,7 +63,11 @@ async function received(content: PushContent): Promise<void> {
 function show(content: PushContent): Promise<void> {
   const { title, body, tag, silent, actions } = content;
   const options = {
-    ...{ body, tag, silent, icon: ICON, data: content },
+    body,
+    tag,
+    silent,
+    icon: ICON,
+    data: content,
     // What takes the place of another rings again, unless it is silent.
     renotify: !silent,
     // A page stays until somebody has seen it; what takes its place silently says who has.

@@ -4,12 +4,20 @@ import { announcedOf, type ChangeNotice, type ShiftEvent } from './announced.ts'
 
 const at = (hour: number) => `2026-11-23T${String(hour).padStart(2, '0')}:00:00.000Z`;
 const event = (hour: number): ShiftEvent => ({
-  ...{ id: `e${hour}`, type: 'start', recorded_at: at(hour), notices: [] },
+  id: `e${hour}`,
+  type: 'start',
+  recorded_at: at(hour),
+  notices: [],
   shift: { user_id: 'ada', start: at(hour), end: at(hour + 1) },
 });
 const change = (hour: number, user_id: string, channel: string): ChangeNotice => ({
-  ...{ edit: hour, user_id, created_at: at(hour), channel, changes: [] },
-  ...{ state: 'sent', attempts: 1 },
+  edit: hour,
+  user_id,
+  created_at: at(hour),
+  channel,
+  changes: [],
+  state: 'sent',
+  attempts: 1,
 });
 const all = <One>(...list: readonly One[]) => ({ list, hasMore: false });
 const some = <One>(...list: readonly One[]) => ({ list, hasMore: true });

@@ -59,7 +59,13 @@ export function announcedOf(
 const timeOf = (text: string) => Date.parse(text);
 
 const ofEvent = ({ id, type, recorded_at, shift, reason, notices }: ShiftEvent): Announced => ({
-  ...{ key: id, at: recorded_at, kind: type, userId: shift.user_id, shift, changes: [], notices },
+  key: id,
+  at: recorded_at,
+  kind: type,
+  userId: shift.user_id,
+  shift,
+  changes: [],
+  notices,
   ...(reason !== undefined && { reason }),
 });
 
@@ -70,7 +76,11 @@ const ofChanges = (notices: readonly ChangeNotice[]): readonly Announced[] =>
       first === undefined
         ? []
         : {
-            ...{ key, at: first.created_at, kind: 'change' as const, userId: first.user_id },
-            ...{ changes: first.changes, notices: [first, ...rest] },
+            key,
+            at: first.created_at,
+            kind: 'change' as const,
+            userId: first.user_id,
+            changes: first.changes,
+            notices: [first, ...rest],
           },
   );

@@ -37,7 +37,7 @@ export function AnnouncedTab({ id, zone }: AnnouncedTabProps) {
       <p className="text-sm text-ink2">{words.times(zone)}</p>
       <ol className="mt-1">
         {announced.map((one) => (
-          <Row key={one.key} {...{ announced: one, names, zone }} />
+          <Row key={one.key} announced={one} names={names} zone={zone} />
         ))}
       </ol>
       {removed && more.length === 0 && (
@@ -86,7 +86,7 @@ function Row({ announced, names, zone }: RowProps) {
         </p>
         <div className="text-sm text-ink2">
           {shift && <p>{spanText(zone, instantsOf(shift), now)}</p>}
-          <Changes {...{ changes, zone }} />
+          <Changes changes={changes} zone={zone} />
         </div>
       </div>
       <ul className="min-w-0">

@@ -25,7 +25,8 @@ export function finalBars(
   const holes = gaps.map(
     (gap): Bar => ({
       ...spanOf(gap),
-      ...{ key: `gap ${gap.start}`, kind: 'gap' },
+      key: `gap ${gap.start}`,
+      kind: 'gap',
       full: words.nobody,
       short: words.nobody,
       initials: '!',
@@ -35,8 +36,10 @@ export function finalBars(
   const own = shifts.map(
     (shift): Bar => ({
       ...spanOf(shift),
-      ...{ key: `${shift.user_id} ${shift.start}`, hue: people.hues.get(shift.user_id) },
-      ...{ kind: shift.layer === 'override' ? 'override' : 'shift', userId: shift.user_id },
+      key: `${shift.user_id} ${shift.start}`,
+      hue: people.hues.get(shift.user_id),
+      kind: shift.layer === 'override' ? 'override' : 'shift',
+      userId: shift.user_id,
       ...namesOf(shift, people),
     }),
   );
@@ -51,16 +54,20 @@ export function finalBars(
 export const layerBars = (shifts: readonly LaneShift[], people: People): readonly Bar[] =>
   shifts.map((shift) => ({
     ...spanOf(shift),
-    ...{ key: `${shift.user_id} ${shift.start}`, kind: 'shift' },
-    ...{ hue: people.hues.get(shift.user_id), userId: shift.user_id },
+    key: `${shift.user_id} ${shift.start}`,
+    kind: 'shift',
+    hue: people.hues.get(shift.user_id),
+    userId: shift.user_id,
     ...barNames(nameIn(people, shift.user_id)),
   }));
 
 export const overrideBars = (overrides: readonly OverrideSpan[], people: People): readonly Bar[] =>
   overrides.map((override) => ({
     ...spanOf(override),
-    ...{ key: `${override.override_id} ${override.start}`, kind: 'override' },
-    ...{ hue: people.hues.get(override.user_id), userId: override.user_id },
+    key: `${override.override_id} ${override.start}`,
+    kind: 'override',
+    hue: people.hues.get(override.user_id),
+    userId: override.user_id,
     ...namesOf(override, people),
   }));
 

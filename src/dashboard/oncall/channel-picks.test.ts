@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import { picksOf } from './channel-picks.ts';
 
 const alerts = {
-  ...{ channel_id: 'C0000ALERTS', name: '#alerts', is_private: false },
-  ...{ connection_id: '1', connection: 'Acme' },
+  channel_id: 'C0000ALERTS',
+  name: '#alerts',
+  is_private: false,
+  connection_id: '1',
+  connection: 'Acme',
 };
 const secret = { ...alerts, channel_id: 'C0000SECRET', name: '#secret', is_private: true };
 
@@ -15,7 +18,9 @@ test('what was chosen before stays to be picked, by its name', () => {
     { value: 'C0000CHOSEN', label: '#chosen' },
   ]);
   const [only, ...others] = picksOf({
-    ...{ chosen: { channel_id: alerts.channel_id }, channels: [alerts], typed: '' },
+    chosen: { channel_id: alerts.channel_id },
+    channels: [alerts],
+    typed: '',
   });
   assert.deepEqual([only?.label, others], ['#alerts', []]);
 });

@@ -19,7 +19,8 @@ export function picksOf({ chosen, channels, typed }: Offered): readonly Pick[] {
   const isAmbiguous = new Set(channels.map(({ connection_id }) => connection_id)).size > 1;
   return [
     ...channels.map((one) => ({
-      ...{ value: one.channel_id, label: one.name },
+      value: one.channel_id,
+      label: one.name,
       hint: [one.is_private ? words.isPrivate : '', isAmbiguous ? one.connection : '']
         .filter((part) => part !== '')
         .join(', '),

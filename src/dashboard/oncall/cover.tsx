@@ -37,7 +37,10 @@ export function CoverDialog({ schedule, cover, me, close }: CoverProps) {
           <Loaded query={people}>
             {(members) => (
               <CoverForm
-                {...{ schedule, members, me, close }}
+                schedule={schedule}
+                members={members}
+                me={me}
+                close={close}
                 initial={fromAndTo(cover, { now: Date.now(), end: now?.end })}
               />
             )}
@@ -86,7 +89,8 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
   const body = {
     user_id: who,
     ...(instead !== '' && { replaces_user_id: instead }),
-    ...{ start: isoOf(start), end: isoOf(end) },
+    start: isoOf(start),
+    end: isoOf(end),
     ...(comment.trim() !== '' && { comment: comment.trim() }),
   };
   const write = useWrite(['on-calls']);
@@ -151,7 +155,8 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
       </div>
       {isSpan && (
         <DraftTrack
-          {...{ id, timezone }}
+          id={id}
+          timezone={timezone}
           draft={{ start: start.at ?? 0, end: end.at ?? 0 }}
           change={(next) => {
             if (next.start !== start.at) setStart(typed(next.start));
@@ -179,7 +184,9 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
         maxLength={1000}
         onChange={setComment}
       />
-      {who !== '' && isSpan && <Notified id={id} body={previewed} {...{ isKnown, names }} />}
+      {who !== '' && isSpan && (
+        <Notified id={id} body={previewed} isKnown={isKnown} names={names} />
+      )}
     </Form>
   );
 }

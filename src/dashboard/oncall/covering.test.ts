@@ -28,7 +28,8 @@ test('whom somebody replaces is on call then, or nobody in particular', () => {
 
 test('who is notified is named, and who cannot be has the reason', () => {
   const notice = (user_id: string, reason?: string) => ({
-    ...{ user_id, channel: 'email' },
+    user_id,
+    channel: 'email',
     ...(reason !== undefined && { reason }),
   });
   const lines = (changes_count: number, ...notices: ReturnType<typeof notice>[]) =>

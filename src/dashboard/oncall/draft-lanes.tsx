@@ -23,7 +23,7 @@ export function DraftLanes({ axis, lanes }: DraftLanesProps) {
             <div className="track">
               <ul aria-label={label}>
                 {bars.map((bar) => (
-                  <BarItem key={bar.key} {...{ bar, axis, now }} />
+                  <BarItem key={bar.key} bar={bar} axis={axis} now={now} />
                 ))}
               </ul>
             </div>

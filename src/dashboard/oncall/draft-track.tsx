@@ -79,7 +79,7 @@ export function DraftTrack({ id, timezone, draft, change }: DraftTrackProps) {
         <div className="track">
           <ul aria-hidden="true">
             {bars.map((bar) => (
-              <BarItem key={bar.key} {...{ bar, axis, now }} />
+              <BarItem key={bar.key} bar={bar} axis={axis} now={now} />
             ))}
           </ul>
           <div className="drag" style={styleOf(axis, draft) as CSSProperties}>

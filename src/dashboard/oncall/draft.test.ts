@@ -13,7 +13,9 @@ test('a schedule from a template has no gap, where the clock changes either', ()
     for (const timezone of ['Etc/UTC', 'Europe/Berlin', 'America/New_York']) {
       const ids = [...'abcdef'].values();
       const edited = editLayers({
-        ...{ before: null, now: from, nextId: () => ids.next().value ?? '' },
+        before: null,
+        now: from,
+        nextId: () => ids.next().value ?? '',
         after: { timezone, layers: layers as never },
       });
       const schedule = {

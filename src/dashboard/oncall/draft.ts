@@ -29,8 +29,15 @@ export const templates = ['weekly', 'sun', 'office'] as const;
 export type Template = (typeof templates)[number];
 
 const layer = (fields: Partial<DraftLayer>, key: string): DraftLayer => ({
-  ...{ key, users: [], length: '1', unit: 'weeks', handoff: '09:00', handoff_day: 'monday' },
-  ...{ windows: null, starts_at: undefined, ends_at: undefined },
+  key,
+  users: [],
+  length: '1',
+  unit: 'weeks',
+  handoff: '09:00',
+  handoff_day: 'monday',
+  windows: null,
+  starts_at: undefined,
+  ends_at: undefined,
   ...fields,
 });
 
@@ -45,7 +52,9 @@ const eachDay = (from_time: string, to_time: string): readonly Window[] =>
   weekdays.map((day, index) => {
     const isOver = to_time <= from_time;
     return {
-      ...{ from_day: day, from_time, to_time },
+      from_day: day,
+      from_time,
+      to_time,
       to_day: isOver ? (weekdays[(index + 1) % weekdays.length] ?? day) : day,
     };
   });
@@ -70,15 +79,24 @@ export function layersOf(template: Template): readonly DraftLayer[] {
 }
 
 export const draftOf = ({ name, timezone, team_id, layers }: Schedule): Draft => ({
-  ...{ name, timezone, team_id },
+  name,
+  timezone,
+  team_id,
   layers: layers.map((one, index) => draftLayerOf(one, String(index))),
 });
 
 function draftLayerOf({ users, rotation, restriction, starts_at, ends_at }: Layer, key: string) {
   const { length, unit, handoff = '00:00', handoff_day = 'monday' } = rotation;
   return {
-    ...{ key, users, length: String(length), unit, handoff, handoff_day },
-    ...{ windows: restriction?.windows ?? null, starts_at, ends_at },
+    key,
+    users,
+    length: String(length),
+    unit,
+    handoff,
+    handoff_day,
+    windows: restriction?.windows ?? null,
+    starts_at,
+    ends_at,
   };
 }
 
@@ -87,7 +105,9 @@ export const layersBody = (layers: readonly DraftLayer[]) =>
   layers.map(({ users, length, unit, handoff, handoff_day, windows, starts_at, ends_at }) => ({
     users,
     rotation: {
-      ...{ length: Number(length), unit, handoff },
+      length: Number(length),
+      unit,
+      handoff,
       ...(unit === 'weeks' && { handoff_day }),
     },
     ...(windows !== null && { restriction: { type: 'weekly', windows } }),

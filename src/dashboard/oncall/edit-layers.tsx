@@ -47,7 +47,7 @@ export function EditLayers({ schedule, axis, close }: EditLayersProps) {
         </p>
       )}
       <ScheduleForm
-        {...{ draft }}
+        draft={draft}
         change={setDraft}
         isNew={false}
         isTouched={edit.isTouched}
@@ -59,7 +59,8 @@ export function EditLayers({ schedule, axis, close }: EditLayersProps) {
         <Conflict edit={edit} parts={parts} />
       </ScheduleForm>
       <EffectsPanel
-        {...{ draft, axis }}
+        draft={draft}
+        axis={axis}
         id={schedule.id}
         isChanged={!isSame(draft, draftOf(schedule))}
       />

@@ -100,13 +100,13 @@ export function Lanes({ axis, lanes, ownZone, cover, drag }: LanesProps) {
           </h3>
           <div className="lane-track">
             <Days axis={axis} />
-            <Track {...{ axis, now }} {...(lane.isFinal && drag && { drag })} bars={lane.bars}>
+            <Track axis={axis} now={now} {...(lane.isFinal && drag && { drag })} bars={lane.bars}>
               <ul aria-label={lane.label}>
                 {lane.bars.map((bar) => {
                   const key = keyOf(lane, bar);
                   const act = lane.isFinal && bar.end > now ? cover : undefined;
                   return (
-                    <BarItem key={bar.key} {...{ bar, axis, now }}>
+                    <BarItem key={bar.key} bar={bar} axis={axis} now={now}>
                       {(text, label) => (
                         <button
                           type="button"
@@ -189,7 +189,9 @@ function Track({ axis, now, bars, drag, children }: TrackProps) {
     <div
       ref={element}
       className="track"
-      {...{ onPointerDown, onPointerMove, onPointerUp }}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
       onPointerCancel={end}
       onClickCapture={(event) => {
         if (dragged.current) event.stopPropagation();

@@ -31,7 +31,7 @@ export function LayerFields({ layer, index, members, names, timezone, change }: 
   });
   return (
     <div className="flex flex-col gap-4">
-      <Turns {...{ layer, members, names, path, change }} />
+      <Turns layer={layer} members={members} names={names} path={path} change={change} />
       <div className="grid grid-cols-2 gap-3">
         <TextField
           path={`${path}.rotation.length`}
@@ -73,7 +73,7 @@ export function LayerFields({ layer, index, members, names, timezone, change }: 
         <summary className="min-h-6 cursor-pointer font-medium pointer-coarse:py-2.5">
           {words.hours}
         </summary>
-        <Windows {...{ windows: windows ?? [], path, change }} />
+        <Windows windows={windows ?? []} path={path} change={change} />
       </details>
       <details open={openFirst.dates}>
         <summary className="min-h-6 cursor-pointer font-medium pointer-coarse:py-2.5">
@@ -209,22 +209,30 @@ function Windows({ windows, path, change }: WindowsProps) {
           >
             <legend className="sr-only">{words.window(at + 1)}</legend>
             <SelectField
-              {...{ path: `${own}.from_day`, label: words.fromDay, options: dayOptions }}
+              path={`${own}.from_day`}
+              label={words.fromDay}
+              options={dayOptions}
               value={window.from_day}
               onChange={(from_day) => edit({ from_day })}
             />
             <TextField
-              {...{ path: `${own}.from_time`, label: words.fromTime, type: 'time' }}
+              path={`${own}.from_time`}
+              label={words.fromTime}
+              type="time"
               value={window.from_time}
               onChange={(from_time) => edit({ from_time })}
             />
             <SelectField
-              {...{ path: `${own}.to_day`, label: words.toDay, options: dayOptions }}
+              path={`${own}.to_day`}
+              label={words.toDay}
+              options={dayOptions}
               value={window.to_day}
               onChange={(to_day) => edit({ to_day })}
             />
             <TextField
-              {...{ path: `${own}.to_time`, label: words.toTime, type: 'time' }}
+              path={`${own}.to_time`}
+              label={words.toTime}
+              type="time"
               value={window.to_time}
               onChange={(to_time) => edit({ to_time })}
             />

@@ -4,16 +4,22 @@ import { withMoves } from './moves.ts';
 
 const day = (number: number) => `2026-03-0${number}T00:00:00.000Z`;
 const shift = (user_id: string, start: number, end: number) => ({
-  ...{ user_id, start: day(start), end: day(end) },
+  user_id,
+  start: day(start),
+  end: day(end),
 });
 const move = (from: number, to: number | null, after?: string) => ({
-  ...{ from: day(from), to: to === null ? null : day(to), before: [] },
+  from: day(from),
+  to: to === null ? null : day(to),
+  before: [],
   after: after === undefined ? [] : [{ id: after, name: after }],
 });
 const brief = (shifts: readonly { user_id: string; start: string; end: string }[]) =>
   shifts.map(({ user_id, start, end }) => `${user_id} ${start.slice(9, 10)}-${end.slice(9, 10)}`);
 const effects = (count: number, ...moved_shifts: ReturnType<typeof move>[]) => ({
-  ...{ warnings: [], moved_shifts, moved_shifts_count: count },
+  warnings: [],
+  moved_shifts,
+  moved_shifts_count: count,
 });
 
 test('moved shifts are cut out of what was, and given to who has them then', () => {

@@ -23,7 +23,8 @@ export function withMoves(
   const isAll = moved_shifts.length === moved_shifts_count;
   const until = isAll ? far : (moved_shifts.at(-1)?.to ?? far);
   const moves = moved_shifts.map(({ from, to, after }) => ({
-    ...{ start: instant(from), end: to === null ? far : instant(to) },
+    start: instant(from),
+    end: to === null ? far : instant(to),
     user_id: after[0]?.id,
   }));
   const left = moves.reduce<readonly LaneShift[]>(

@@ -31,7 +31,9 @@ export function NewSchedulePage() {
   const write = useWrite(['on-calls']);
   const [template, setTemplate] = useState<(typeof templates)[number]>('weekly');
   const [begun] = useState<Draft>(() => ({
-    ...{ name: '', timezone: ownZone(), team_id: team ?? '' },
+    name: '',
+    timezone: ownZone(),
+    team_id: team ?? '',
     layers: layersOf('weekly'),
   }));
   const [draft, setDraft] = useState(begun);

@@ -43,7 +43,7 @@ export function NotificationsTab({ schedule, mayEdit }: NotificationsTabProps) {
         }
       >
         <Loaded query={query}>
-          {(saved) => <TeamNoticesForm {...{ schedule, saved, mayEdit }} />}
+          {(saved) => <TeamNoticesForm schedule={schedule} saved={saved} mayEdit={mayEdit} />}
         </Loaded>
       </Section>
     </>
@@ -65,9 +65,15 @@ function TeamNoticesForm({ schedule, saved, mayEdit }: FormProps) {
   const fields = (
     <>
       {vendors.map((vendor) => (
-        <OfVendor key={vendor} {...{ vendor, settings, change, mayEdit }} />
+        <OfVendor
+          key={vendor}
+          vendor={vendor}
+          settings={settings}
+          change={change}
+          mayEdit={mayEdit}
+        />
       ))}
-      <Webhooks {...{ settings, change, mayEdit }} team={schedule.team_id} />
+      <Webhooks settings={settings} change={change} team={schedule.team_id} />
     </>
   );
   if (!mayEdit)
@@ -125,7 +131,10 @@ function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: V
       {own?.map((channel, index) => (
         <ChannelFields
           key={`${vendor} ${index}`}
-          {...{ vendor, channel, mayEdit, hasApp }}
+          vendor={vendor}
+          channel={channel}
+          mayEdit={mayEdit}
+          hasApp={hasApp}
           path={`${vendor}[${index}]`}
           title={words.channel(name, index + 1)}
           change={(next) => set(own.with(index, next))}
@@ -193,7 +202,13 @@ function ChannelFields({
       {mayEdit && of.vendor === 'slack' && (of.hasApp || isById) && (
         <Radios choices={waysOf(channel, change)} />
       )}
-      <AddressField {...{ channel, path, mayEdit, change }} vendor={of.vendor} />
+      <AddressField
+        channel={channel}
+        path={path}
+        mayEdit={mayEdit}
+        change={change}
+        vendor={of.vendor}
+      />
       <div className="grid grid-cols-2 gap-3">
         <TextField
           path={`${path}.channel_name`}
@@ -230,7 +245,8 @@ function waysOf(channel: TeamChannel, change: ChannelFieldsProps['change']) {
   return [
     { text: words.byApp, isChosen: isById, choose: () => change({ ...rest, channel_id: '' }) },
     {
-      ...{ text: words.byWebhook, isChosen: !isById },
+      text: words.byWebhook,
+      isChosen: !isById,
       choose: () => change({ ...rest, webhook_url: '' }),
     },
   ];
@@ -257,7 +273,7 @@ function AddressField({ vendor, channel, path, mayEdit, change }: AddressFieldPr
       />
     );
   if (vendor === 'slack' && mayEdit)
-    return <ChannelPicker path={`${path}.channel_id`} {...{ channel, change }} />;
+    return <ChannelPicker path={`${path}.channel_id`} channel={channel} change={change} />;
   return (
     <TextField
       path={`${path}.channel_id`}

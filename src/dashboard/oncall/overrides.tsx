@@ -38,7 +38,15 @@ export function Overrides({ schedule, zone, mayCover }: OverridesProps) {
       {data.length === 0 && <p className="mt-1 text-ink2">{words.noOverrides}</p>}
       <ul className="mt-1 max-w-3xl">
         {data.map((override) => (
-          <Row key={override.id} {...{ override, schedule, zone, names, mayCover, onRemoved }} />
+          <Row
+            key={override.id}
+            override={override}
+            schedule={schedule}
+            zone={zone}
+            names={names}
+            mayCover={mayCover}
+            onRemoved={onRemoved}
+          />
         ))}
       </ul>
     </section>
@@ -66,8 +74,10 @@ function Row({ override, schedule, zone, names, mayCover, onRemoved }: RowProps)
       : listWords.nameForOther(name, names.get(replaces_user_id) ?? listWords.somebody);
   const remove = async () => {
     const removed = await write.send({
-      ...{ method: 'DELETE', path: `/on-calls/${schedule.id}/overrides/${override.id}` },
-      ...{ version: override.version, name: words.removeOverride },
+      method: 'DELETE',
+      path: `/on-calls/${schedule.id}/overrides/${override.id}`,
+      version: override.version,
+      name: words.removeOverride,
     });
     if (removed !== null) onRemoved();
   };

@@ -61,7 +61,7 @@ export function Overview({ schedule, zone, people, timeline, goTo }: OverviewPro
           />
         </>
       )}
-      {!schedule.archived_at && <Verdict {...{ id, zone, goTo }} />}
+      {!schedule.archived_at && <Verdict id={id} zone={zone} goTo={goTo} />}
     </div>
   );
 }

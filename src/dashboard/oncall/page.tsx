@@ -45,7 +45,11 @@ export function OnCallsPage() {
       <OwnShifts />
       <div className="px-4 pt-3 pb-2 md:px-5">
         <PeriodBar
-          {...{ period, isNow, choose, step, today }}
+          period={period}
+          isNow={isNow}
+          choose={choose}
+          step={step}
+          today={today}
           title={monthText(zone, (axis.start + axis.end) / 2)}
         />
       </div>
@@ -78,7 +82,7 @@ export function OnCallsPage() {
               {words.stale}
             </p>
           )}
-          <Schedules {...{ axis, ...query.data }} />
+          <Schedules axis={axis} {...query.data} />
         </div>
       )}
     </>
@@ -117,7 +121,9 @@ function Schedules({ axis, rows, names }: SchedulesProps) {
       {grouped(rows, now).map((group) => (
         <TeamSchedules
           key={group.team}
-          {...{ group, axis, now }}
+          group={group}
+          axis={axis}
+          now={now}
           people={{ names, hues }}
           name={teams?.get(group.team) ?? words.noTeam}
         />
@@ -160,7 +166,7 @@ const TeamSchedules = ({ group, name, axis, now, people }: TeamProps) => (
             <Days axis={axis} />
             <ul aria-hidden="true">
               {finalBars(row, people).map((bar) => (
-                <BarItem key={bar.key} {...{ bar, axis, now }} />
+                <BarItem key={bar.key} bar={bar} axis={axis} now={now} />
               ))}
             </ul>
           </div>

@@ -24,8 +24,10 @@ export const newPreviewQuery = ({ layers, timezone }: Draft, { start, end }: Spa
     queryKey: ['on-calls', 'preview', layers, timezone, start, end],
     queryFn: () =>
       post<NewPreview>('/on-calls/preview', {
-        ...{ layers: layersBody(layers), timezone },
-        ...{ created_at: new Date(start).toISOString(), from: new Date(start).toISOString() },
+        layers: layersBody(layers),
+        timezone,
+        created_at: new Date(start).toISOString(),
+        from: new Date(start).toISOString(),
         to: new Date(end).toISOString(),
       }),
     retryOnMount: false,

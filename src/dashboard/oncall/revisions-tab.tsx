@@ -41,7 +41,12 @@ export function RevisionsTab({ id, zone }: { id: string; zone: string }) {
               </time>
               <MadeBy revision={revision} />
             </div>
-            <Differences before={revisions[index + 1]} {...{ revision, names, zone }} />
+            <Differences
+              before={revisions[index + 1]}
+              revision={revision}
+              names={names}
+              zone={zone}
+            />
           </li>
         ))}
       </ol>

@@ -4,10 +4,16 @@ import type { Revision } from './queries.ts';
 import { differencesOf } from './revisions.ts';
 
 const layer = (id: string, ...users: (string | null)[]) => ({
-  ...{ id, users, rotation: { length: 1, unit: 'weeks' as const, handoff: '09:00' } },
+  id,
+  users,
+  rotation: { length: 1, unit: 'weeks' as const, handoff: '09:00' },
 });
 const revision = (...layers: Revision['layers']): Revision => ({
-  ...{ number: 1, from: '2026-11-23T00:00:00Z', archived: false, timezone: 'Etc/UTC', layers },
+  number: 1,
+  from: '2026-11-23T00:00:00Z',
+  archived: false,
+  timezone: 'Etc/UTC',
+  layers,
 });
 const [a, b, c] = [layer('a', 'ada'), layer('b', 'lin'), layer('c', 'eve')];
 const brief = (before: Revision, after: Revision) =>

@@ -51,7 +51,10 @@ export function differencesOf(before: Revision, after: Revision): readonly Diffe
     ...before.layers
       .filter(({ id }) => placeIn(after, id) === null)
       .map((layer) => ({
-        ...{ path: 'layer' as const, before: placeIn(before, layer.id), after: null, layer },
+        path: 'layer' as const,
+        before: placeIn(before, layer.id),
+        after: null,
+        layer,
       })),
     ...ofLayers,
   ];

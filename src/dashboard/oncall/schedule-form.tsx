@@ -114,7 +114,10 @@ export function ScheduleForm({ draft, change, isNew, children, ...saving }: Sche
           </div>
           {isOpen(layer.key, index) ? (
             <LayerFields
-              {...{ layer, index, members, names }}
+              layer={layer}
+              index={index}
+              members={members}
+              names={names}
               timezone={draft.timezone}
               change={(fields) => setLayer(index, fields)}
             />

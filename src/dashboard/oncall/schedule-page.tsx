@@ -39,7 +39,9 @@ function ScheduleById({ id }: { id: string }) {
   useEffect(() => {
     if (isElsewhere)
       void navigate({
-        ...{ to: '/on-calls/$id', params: { id: schedule.id }, replace: true },
+        to: '/on-calls/$id',
+        params: { id: schedule.id },
+        replace: true,
         search: (before: Record<string, unknown>) => before,
       });
   }, [isElsewhere, schedule, navigate]);
@@ -119,7 +121,7 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
         <Suspense fallback={<Reading />}>
           <div className="px-4 py-4 md:px-5">
             <EditLayers
-              {...{ schedule }}
+              schedule={schedule}
               axis={shown.axis}
               close={() => change({ tab: undefined }, true)}
             />
@@ -128,14 +130,21 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
       )}
       {!isEditing && (
         <>
-          <TabBar {...{ id, tab }} />
+          <TabBar id={id} tab={tab} />
           <Suspense fallback={<Reading />}>
-            {tab === 'announced' && <AnnouncedTab {...{ id, zone }} />}
-            {tab === 'notifications' && <NotificationsTab {...{ schedule, mayEdit }} />}
-            {tab === 'revisions' && <RevisionsTab {...{ id, zone }} />}
+            {tab === 'announced' && <AnnouncedTab id={id} zone={zone} />}
+            {tab === 'notifications' && <NotificationsTab schedule={schedule} mayEdit={mayEdit} />}
+            {tab === 'revisions' && <RevisionsTab id={id} zone={zone} />}
             {tab === 'calendar' && <CalendarTab id={id} />}
             {(tab === 'shifts' || tab === 'layers') && (
-              <ShiftsTab {...{ schedule, search, change, shown, mayCover, openCover }} />
+              <ShiftsTab
+                schedule={schedule}
+                search={search}
+                change={change}
+                shown={shown}
+                mayCover={mayCover}
+                openCover={openCover}
+              />
             )}
           </Suspense>
         </>
@@ -145,7 +154,8 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
           fallback={<Reading className="fixed inset-x-0 bottom-0 z-50 bg-surface shadow-popup" />}
         >
           <CoverDialog
-            {...{ schedule, cover }}
+            schedule={schedule}
+            cover={cover}
             me={session?.user.id}
             close={() => change({ cover: undefined }, true)}
           />

@@ -4,7 +4,12 @@ import { grouped, type Row } from './schedules.ts';
 
 const now = Date.parse('2026-11-23T00:00:00Z');
 const row = (name: string, team_id: string, ...gaps: [string, string][]): Row => ({
-  ...{ oncall_schedule_id: name, name, team_id, timezone: 'Etc/UTC', shifts: [], now: undefined },
+  oncall_schedule_id: name,
+  name,
+  team_id,
+  timezone: 'Etc/UTC',
+  shifts: [],
+  now: undefined,
   gap_count: gaps.length,
   gaps: gaps.map(([start, end]) => ({ start, end, layer: 0, reason: 'ended', message: '' })),
 });

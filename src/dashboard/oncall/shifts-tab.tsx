@@ -55,16 +55,21 @@ export function ShiftsTab({
   return (
     <div className="schedule-shifts flex flex-col gap-4 px-4 py-4 md:px-5">
       {!isActive && <Warning>{words.archived}</Warning>}
-      <Overview {...{ schedule, zone, people, timeline: query.data, goTo }} />
+      <Overview schedule={schedule} zone={zone} people={people} timeline={query.data} goTo={goTo} />
       <Uses id={id} isActive={isActive} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <PeriodBar
-          {...{ period, isNow, choose, step, today }}
+          period={period}
+          isNow={isNow}
+          choose={choose}
+          step={step}
+          today={today}
           title={monthText(zone, (axis.start + axis.end) / 2)}
         />
         <div className="flex flex-wrap items-center gap-2">
           <ZonePicker
-            {...{ schedule, zone }}
+            schedule={schedule}
+            zone={zone}
             choose={(next) => change({ zone: next === schedule.timezone ? undefined : next })}
           />
           {ownZone() !== zone && (
@@ -80,7 +85,7 @@ export function ShiftsTab({
           </Toggle>
         </div>
       </div>
-      <OnPaper {...{ zone, people }} />
+      <OnPaper zone={zone} people={people} />
       {query.data === undefined ? (
         query.error instanceof PagerError && (
           <Trouble title={words.failed} failure={query.error.failure} retry={query.refetch} />
@@ -91,12 +96,18 @@ export function ShiftsTab({
           className={query.isPlaceholderData ? 'opacity-60' : ''}
         >
           <Shown
-            {...{ view, axis, schedule, people, timeline: query.data, mayCover, openCover }}
+            view={view}
+            axis={axis}
+            schedule={schedule}
+            people={people}
+            timeline={query.data}
+            mayCover={mayCover}
+            openCover={openCover}
             ownZone={mine ? ownZone() : null}
           />
         </div>
       )}
-      <Overrides {...{ schedule, zone, mayCover }} />
+      <Overrides schedule={schedule} zone={zone} mayCover={mayCover} />
     </div>
   );
 }
@@ -151,7 +162,9 @@ function Shown({
   if (view === 'list')
     return (
       <ShiftTable
-        {...{ axis, bars: final, people }}
+        axis={axis}
+        bars={final}
+        people={people}
         layerOf={(bar) => byText(timeline, bar)}
         {...(mayCover && { cover: coverBar })}
       />
@@ -159,7 +172,9 @@ function Shown({
   return (
     <>
       <Lanes
-        {...{ axis, lanes, ownZone }}
+        axis={axis}
+        lanes={lanes}
+        ownZone={ownZone}
         {...(mayCover && { cover: coverBar, drag: openCover })}
       />
       {mayCover && (
@@ -201,7 +216,9 @@ function lanesOf({ schedule, timeline, people, final }: LanesOf): readonly LaneV
     ...(timeline.overrides.length > 0
       ? [
           {
-            ...{ key: 'overrides', label: words.lanes.overrides, note: '' },
+            key: 'overrides',
+            label: words.lanes.overrides,
+            note: '',
             bars: overrideBars(timeline.overrides, people),
           },
         ]

@@ -29,7 +29,9 @@ export function whenText(zone: string, at: number, now: number): string {
 export function fullText(zone: string, at: number, now: number): string {
   const year = (ms: number) => formatOf(zone, { year: 'numeric' }).format(ms);
   return formatOf(zone, {
-    ...{ weekday: 'short', day: 'numeric', month: 'short' },
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
     ...(year(at) !== year(now) && { year: 'numeric' }),
     ...clock,
   }).format(at);

@@ -22,7 +22,9 @@ export function usePeriod(zone: string) {
       resetScroll: false,
     });
   return {
-    ...{ axis, period, isNow: first === current },
+    axis,
+    period,
+    isNow: first === current,
     choose: (next: Period) => show({ period: next, ...(from !== undefined && { from }) }),
     step(steps: number) {
       const next = steppedDay(first, period, steps);

@@ -20,7 +20,11 @@ export function ActiveSection({ person }: { person: Person }) {
     const path = `/users/${person.id}`;
     const name = active ? words.reactivate : words.deactivate;
     const done = await writing.send({
-      ...{ method: 'PATCH', path, version: person.version, body: { active }, name },
+      method: 'PATCH',
+      path,
+      version: person.version,
+      body: { active },
+      name,
     });
     if (done !== null) setOpen(false);
   };

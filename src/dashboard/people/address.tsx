@@ -33,7 +33,10 @@ export function AddressForm({ person }: { person: ListedPerson }) {
   };
   async function save() {
     const done = await saving.send({
-      ...{ method: 'PATCH', path: `/users/${person.id}`, version, name: words.address },
+      method: 'PATCH',
+      path: `/users/${person.id}`,
+      version,
+      name: words.address,
       body: { ...draft, ...(isMe && proof) },
     });
     if (done === null) return;

@@ -50,7 +50,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         </div>
       ) : (
         <InviteForm
-          {...{ added, adding, inviting }}
+          added={added}
+          adding={adding}
+          inviting={inviting}
           onAdded={setAdded}
           onInvited={setInvited}
           onCancel={close}
@@ -89,7 +91,9 @@ function InviteForm({ added, adding, inviting, onAdded, onInvited, onCancel }: I
     if (made === null) return;
     onAdded(made);
     const sent = await inviting.send({
-      ...{ method: 'POST', path: `/users/${made.id}/invitation`, body: {} },
+      method: 'POST',
+      path: `/users/${made.id}/invitation`,
+      body: {},
     });
     const name = personName(made);
     if (sent !== null) onInvited({ ...sent, name } as Invited);

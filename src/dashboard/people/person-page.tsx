@@ -151,7 +151,11 @@ function AccessForm({ person }: { person: ListedPerson }) {
   async function save() {
     const path = `/users/${person.id}`;
     const done = await saving.send({
-      ...{ method: 'PATCH', path, body: draft, version, name: words.access },
+      method: 'PATCH',
+      path,
+      body: draft,
+      version,
+      name: words.access,
     });
     setSaved(done && draft);
     if (done !== null) edit.saved(done);

@@ -3,8 +3,14 @@ import { test } from 'node:test';
 import { type ListedPerson, peopleOf, shownOf } from './person.ts';
 
 const person = (first_name: string, active: boolean, reachable: boolean): ListedPerson => ({
-  ...{ id: first_name, version: 1, first_name, last_name: 'Byron', role: 'viewer' },
-  ...{ email: `${first_name}@example.com`, team_ids: [], active },
+  id: first_name,
+  version: 1,
+  first_name,
+  last_name: 'Byron',
+  role: 'viewer',
+  email: `${first_name}@example.com`,
+  team_ids: [],
+  active,
   reachability: { reachable, channels: [] },
 });
 const people = [person('Lin', true, false), person('Ada', true, true), person('Max', false, false)];

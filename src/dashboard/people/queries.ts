@@ -19,7 +19,8 @@ export const peopleQuery = queryOptions({
     const people: ListedPerson[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page: PeoplePage = await readBody('/users', {
-        ...{ include: 'reachability', limit: '200' },
+        include: 'reachability',
+        limit: '200',
         ...(cursor !== '' && { cursor }),
       });
       for (const person of page.data) {

@@ -27,7 +27,8 @@ type Draft = {
 };
 
 const emptyOf = (vendor: string, name: string | null): Draft => ({
-  ...{ vendor, name },
+  vendor,
+  name,
   fields: typedFields(settingFields(vendor), {}),
 });
 

@@ -14,7 +14,9 @@ export function ArchivedSection() {
   if (data.length === 0) return null;
   const restore = ({ id, name }: Connection) =>
     restoring.send({
-      ...{ method: 'POST', path: `${connectionsPath}/${id}/restore`, body: {} },
+      method: 'POST',
+      path: `${connectionsPath}/${id}/restore`,
+      body: {},
       name: words.restoreOne(name),
     });
   return (

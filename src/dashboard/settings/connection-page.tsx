@@ -105,7 +105,10 @@ function ConnectionView({ connection, archiving, onArchived }: ConnectionViewPro
       <UsageSection connection={connection} />
       {mayChange && (
         <ArchiveSection
-          {...{ name, words, archiving, onArchived }}
+          name={name}
+          words={words}
+          archiving={archiving}
+          onArchived={onArchived}
           write={{ path: `${connectionsPath}/${id}`, version, name: words.archive }}
         />
       )}
@@ -144,7 +147,8 @@ const commonParts: readonly Part<Draft>[] = [
   { name: 'name', label: words.name, text: ({ name }) => name },
   { name: 'position', label: words.position, text: ({ position }) => position },
   {
-    ...{ name: 'enabled', label: words.enabled },
+    name: 'enabled',
+    label: words.enabled,
     text: ({ enabled }) => (enabled ? words.yes : words.no),
   },
 ];
@@ -152,7 +156,8 @@ const commonParts: readonly Part<Draft>[] = [
 const partsOf = (vendor: string): readonly Part<Draft>[] => [
   ...commonParts,
   ...settingFields(vendor).map(({ path, label }) => ({
-    ...{ name: path, label },
+    name: path,
+    label,
     text: (draft: Draft) => textOf(draft[path]),
   })),
 ];

@@ -18,11 +18,20 @@ import {
 import { secretFields, settingFields } from './declared.ts';
 
 const connection: Connection = {
-  ...{ id: '665f1f77bcf86cd799439011', version: 3, name: 'Bot', vendor: 'telegram' },
-  ...{ channels: ['telegram'], position: 2, enabled: true, secrets: {}, settings: {} },
+  id: '665f1f77bcf86cd799439011',
+  version: 3,
+  name: 'Bot',
+  vendor: 'telegram',
+  channels: ['telegram'],
+  position: 2,
+  enabled: true,
+  secrets: {},
+  settings: {},
   usage: [],
-  ...{ receive: 'poll', callback_urls: [] },
-  ...{ health: { state: 'unchecked' }, updated_at: '2026-11-23T09:00:00Z' },
+  receive: 'poll',
+  callback_urls: [],
+  health: { state: 'unchecked' },
+  updated_at: '2026-11-23T09:00:00Z',
 };
 const now = Date.parse(connection.updated_at) + 1_000;
 const failing = { state: 'failing', reason: 'Telegram: the bot token is not valid' } as const;
@@ -43,7 +52,8 @@ test('a fresh connection is waited for until its vendor has answered', () => {
 
 test('a failing one gives its reason as a sentence', () => {
   assert.deepEqual(healthOf({ ...connection, health: failing }), {
-    ...{ type: 'failing', text: 'Telegram: the bot token is not valid.' },
+    type: 'failing',
+    text: 'Telegram: the bot token is not valid.',
   });
   assert.match(healthOf({ ...connection, health: { state: 'failing' } }).text, /\.$/);
 });
@@ -75,7 +85,9 @@ test('a test message goes only to a verified contact that the connection serves'
 
 test('settings are typed as text, and sent as their vendor declares them', () => {
   const settings = {
-    ...{ account_sid: 'AC1', from_phone: '+4930123456', calls_per_second: 1 },
+    account_sid: 'AC1',
+    from_phone: '+4930123456',
+    calls_per_second: 1,
     allowed_prefixes: ['+49', '+33'],
   };
   const draft = draftOf({ ...connection, vendor: 'twilio', settings });
@@ -84,12 +96,18 @@ test('settings are typed as text, and sent as their vendor declares them', () =>
   assert.equal(draft['settings.from_sms'], '');
   const typed = {
     ...draft,
-    ...{ 'settings.allowed_prefixes': ' +49,+1 +33 ', 'settings.from_phone': ' ' },
+    'settings.allowed_prefixes': ' +49,+1 +33 ',
+    'settings.from_phone': ' ',
   };
   assert.deepEqual(bodyOf('twilio', typed).settings, {
-    ...{ account_sid: 'AC1', from_phone: null, from_sms: null, messaging_service_sid: null },
-    ...{ allowed_prefixes: ['+49', '+1', '+33'] },
-    ...{ calls_per_second: 1, messages_per_second: null, sms_actions: null },
+    account_sid: 'AC1',
+    from_phone: null,
+    from_sms: null,
+    messaging_service_sid: null,
+    allowed_prefixes: ['+49', '+1', '+33'],
+    calls_per_second: 1,
+    messages_per_second: null,
+    sms_actions: null,
   });
 });
 

@@ -59,13 +59,15 @@ export type Draft = TypedFields & {
 
 export const draftOf = ({ name, position, enabled, vendor, settings }: Connection): Draft => ({
   ...typedFields(settingFields(vendor), settings),
-  ...{ name, enabled },
+  name,
+  enabled,
   position: String(position),
 });
 
 /** Without a position it is the API's own choice. */
 export const bodyOf = (vendor: string, draft: Draft) => ({
-  ...{ name: draft.name, enabled: draft.enabled },
+  name: draft.name,
+  enabled: draft.enabled,
   position: draft.position.trim() === '' ? null : Number(draft.position),
   settings: sentFields(settingFields(vendor), draft),
 });
@@ -159,13 +161,17 @@ export const usageLines = ({ usage }: Pick<Connection, 'usage'>): readonly Usage
     lineOf(month, sums),
     ...(countries.length < 2 ? [] : countries).map(({ country, ...own }) => ({
       ...lineOf(country, own),
-      ...{ key: `${month} ${country}`, isCountry: true },
+      key: `${month} ${country}`,
+      isCountry: true,
     })),
   ]);
 
 const lineOf = (name: string, { messages, segments, call_seconds }: Counted): UsageLine => ({
-  ...{ key: name, name, isCountry: false },
-  ...{ messages: formatted(messages), segments: formatted(segments) },
+  key: name,
+  name,
+  isCountry: false,
+  messages: formatted(messages),
+  segments: formatted(segments),
   // Vendors bill minutes that have begun.
   minutes: formatted(Math.ceil(call_seconds / 60)),
 });

@@ -37,13 +37,24 @@ function SettingField({ field, value, onChange }: SettingFieldProps) {
   const { path, label, help, type, values, isRequired, example } = field;
   switch (type) {
     case 'flag':
-      return <CheckField {...{ path, label, help, onChange }} isChecked={value === true} />;
+      return (
+        <CheckField
+          path={path}
+          label={label}
+          help={help}
+          onChange={onChange}
+          isChecked={value === true}
+        />
+      );
     case 'choice': {
       const none = isRequired ? [] : [''];
       const options = [...none, ...values].map((one) => ({ value: one, text: one }));
       return (
         <SelectField
-          {...{ path, help, options, onChange }}
+          path={path}
+          help={help}
+          options={options}
+          onChange={onChange}
           label={labelOf(field)}
           value={String(value)}
         />
@@ -54,7 +65,9 @@ function SettingField({ field, value, onChange }: SettingFieldProps) {
     case 'text':
       return (
         <TextField
-          {...{ path, help, onChange }}
+          path={path}
+          help={help}
+          onChange={onChange}
           label={labelOf(field)}
           value={String(value)}
           placeholder={example}

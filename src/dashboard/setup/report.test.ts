@@ -11,7 +11,11 @@ test('what is empty is not sent, and details are sent by their names', () => {
   ];
   const chosen = { service: 's', policy: 'p', priority: 'p2', severity: 'sev1' };
   assert.deepEqual(bodyOf({ title: 'Slow', ...chosen, details }), {
-    ...{ title: 'Slow', service_id: 's', escalation_policy_id: 'p' },
-    ...{ priority: 'p2', severity: 'sev1', details: { region: 'eu', since: '' } },
+    title: 'Slow',
+    service_id: 's',
+    escalation_policy_id: 'p',
+    priority: 'p2',
+    severity: 'sev1',
+    details: { region: 'eu', since: '' },
   });
 });

@@ -11,7 +11,11 @@ export type Report = {
 };
 
 export const emptyReport: Report = {
-  ...{ title: '', service: '', policy: '', priority: '', severity: '' },
+  title: '',
+  service: '',
+  policy: '',
+  priority: '',
+  severity: '',
   details: [],
 };
 

@@ -34,7 +34,9 @@ export function jumpsOf(
   if (wanted === '' || searched === undefined) return matching;
   const incidents = searched.incidents.map(
     ({ number, title }): Jump => ({
-      ...{ path: `/incidents/${number}`, text: title, icon: 'siren' },
+      path: `/incidents/${number}`,
+      text: title,
+      icon: 'siren',
       hint: `INC-${number}`,
     }),
   );

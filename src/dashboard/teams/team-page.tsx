@@ -59,7 +59,9 @@ function TeamView({ team, archiving }: { team: Team; archiving: Writing }) {
           </Section>
           {!team.default && (
             <ArchiveSection
-              {...{ name: team.name, archiving, words }}
+              name={team.name}
+              archiving={archiving}
+              words={words}
               write={{ path: `/teams/${team.id}` }}
               // What is typed into the forms of the page goes with what they are of.
               onArchived={() => void navigate({ to: '/teams', ignoreBlocker: true })}
@@ -81,7 +83,9 @@ function Members({ team, mayChange }: { team: Team; mayChange: boolean }) {
   const [picked, setPicked] = useState('');
   async function set(user_ids: readonly string[]) {
     const answer = await changing.send({
-      ...{ method: 'PATCH', path: `/teams/${team.id}`, version: team.version },
+      method: 'PATCH',
+      path: `/teams/${team.id}`,
+      version: team.version,
       body: { user_ids },
     });
     // The next change is of this version.

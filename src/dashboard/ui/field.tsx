@@ -39,7 +39,8 @@ export function Field({
         {label}
       </label>
       {children({
-        ...{ id, name: path },
+        id,
+        name: path,
         'aria-invalid': problem !== undefined,
         'aria-describedby': `${id}-about`,
       })}
@@ -58,7 +59,7 @@ type TextFieldProps = Named &
   };
 
 export const TextField = ({ path, label, help, isList, onChange, ...rest }: TextFieldProps) => (
-  <Field {...{ path, label, help, isList }}>
+  <Field path={path} label={label} help={help} isList={isList}>
     {(control) => (
       <input
         className={line}
@@ -78,7 +79,7 @@ type TextAreaProps = Named & {
 };
 
 export const TextArea = ({ path, label, help, onChange, ...rest }: TextAreaProps) => (
-  <Field {...{ path, label, help }}>
+  <Field path={path} label={label} help={help}>
     {(control) => (
       <textarea
         rows={3}
@@ -150,7 +151,8 @@ export function CheckField({
   return (
     <div className="flex gap-2.5 pointer-coarse:py-2">
       <input
-        {...{ id, name: path }}
+        id={id}
+        name={path}
         type="checkbox"
         checked={isChecked}
         disabled={isDisabled}

@@ -41,7 +41,7 @@ export function PickField({
   const ids = JSON.stringify([...byId.keys()]);
   const items: readonly string[] = useMemo(() => JSON.parse(ids), [ids]);
   return (
-    <Field {...{ path, label, help }}>
+    <Field path={path} label={label} help={help}>
       {(control) => (
         <Combobox.Root
           items={items}

@@ -22,8 +22,10 @@ export function TimeAgo({ at, className, isSpelledOut = false }: TimeAgoProps) {
 const narrow = (unit: string) =>
   once(() => new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'narrow' }));
 const units = {
-  ...{ minute: narrow('minute'), hour: narrow('hour') },
-  ...{ day: narrow('day'), week: narrow('week') },
+  minute: narrow('minute'),
+  hour: narrow('hour'),
+  day: narrow('day'),
+  week: narrow('week'),
 };
 
 const relative = once(() => new Intl.RelativeTimeFormat(undefined, { style: 'short' }));

@@ -49,7 +49,9 @@ export function useEdit<Rec extends { readonly version: number }, Draft extends 
     forget();
   }, [record, base, draft, isRefused, draftOf, forget]);
   return {
-    ...{ draft, setDraft, sides },
+    draft,
+    setDraft,
+    sides,
     isTouched: !isSame(draftOf(base), draft),
     version: base.version,
     saved(answer) {

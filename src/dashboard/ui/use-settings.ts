@@ -18,7 +18,9 @@ export function useSettings<Settings extends object>(read: Settings) {
   }, [read, seen, base, draft]);
   const patch = patchOf({ base, yours: draft });
   return {
-    ...{ draft, setDraft, patch },
+    draft,
+    setDraft,
+    patch,
     /** What is shown is what the server has. */
     isSaved: wasSaved && Object.keys(patch).length === 0,
     /** The server has answered. */

@@ -6,7 +6,10 @@ import { type CheckClaim, Checker, type DueCheck, nextCheckAt } from './checker.
 
 const idOf = (end: string) => end.padStart(24, '0');
 const dueOf = (vendor: string, end: string): DueCheck => ({
-  ...{ organization_id: idOf('1'), id: idOf(end), vendor, claimedUntil: noon },
+  organization_id: idOf('1'),
+  id: idOf(end),
+  vendor,
+  claimedUntil: noon,
 });
 
 type Vendors = { readonly due: DueCheck[]; readonly check: (due: DueCheck) => Promise<boolean> };

@@ -105,7 +105,8 @@ export async function loadDecisionInput(
   // The targets of merges are locked after the configuration was read, which is then read again.
   const isOutdated = hasMerged(keyStates, keyTextOf) || hasMerged(rawKeyStates, rawKeyTextOf);
   return {
-    ...{ keyStates, rawKeyStates },
+    keyStates,
+    rawKeyStates,
     configurations: isOutdated ? await tx.configurations(ids, now) : configurations,
   };
 }
@@ -260,7 +261,9 @@ function combineAlerts(
   return {
     ...readable,
     decision: {
-      ...{ outcome, reason, alerts },
+      outcome,
+      reason,
+      alerts,
       ...suppressedOnto(results),
     },
     ruled: results.flatMap(({ result }) => (result.ruled ? [result.outcome] : [])),
@@ -301,7 +304,9 @@ export function rawKeysOf(readables: readonly Readable[]): readonly RawKey[] {
     for (const { action, raw_key } of reading.alerts) {
       if (action !== 'resolve' || raw_key === undefined) continue;
       keys.set(rawKeyText({ integration_id, raw_key }), {
-        ...{ organization_id, integration_id, raw_key },
+        organization_id,
+        integration_id,
+        raw_key,
       });
     }
   }

@@ -21,10 +21,15 @@ const integration = buildIntegration();
 function buildIntake(changes: Partial<IntakeOptions> = {}, rules: readonly Rule[] = []) {
   const ledger = new FragileLedger(buildConfiguration({ integrations: [integration], rules }));
   const options: IntakeOptions = {
-    ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => webhookType },
+    ledger,
+    clock,
+    ids: createIds(clock),
+    log: silentLog,
+    typeOf: () => webhookType,
     reader: reading.reader,
     committed: () => {},
-    ...{ faults, ruled: () => {} },
+    faults,
+    ruled: () => {},
     ...changes,
   };
   return { intake: new Intake(options), ledger, options: { ...options, ...reading, ledger } };
@@ -143,12 +148,16 @@ test('what becomes of alerts that rules match is told, whenever they are decided
 test('rules that take too much work on an alert hold up nothing: it opens, and says so', async () => {
   const failed: string[] = [];
   const conditions = Array.from({ length: 20 }, () => ({
-    ...{ type: 'incidentDetails', comparator: 'matches', key: 'text' },
+    type: 'incidentDetails',
+    comparator: 'matches',
+    key: 'text',
     text: '(a?){90}a{90}[b-z]',
   })) as Rule['condition_groups'][number]['conditions'];
   const rules = conditions.map(
     (condition, n): Rule => ({
-      ...{ id: `${n}`, name: `Rule ${n}`, actions: [{ type: 'priority', priority: 'p1' }] },
+      id: `${n}`,
+      name: `Rule ${n}`,
+      actions: [{ type: 'priority', priority: 'p1' }],
       condition_groups: [{ conditions: [condition] }],
     }),
   );

@@ -25,8 +25,15 @@ function buildIntake(changes: Pick<IntakeOptions, 'decideUpTo' | 'storage'> = {}
   const clock = { now: () => now };
   let cut = 0;
   const options = {
-    ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => webhookType },
-    ...{ reader: reading.reader, apart: reading.apart, faults, lanes: 1 },
+    ledger,
+    clock,
+    ids: createIds(clock),
+    log: silentLog,
+    typeOf: () => webhookType,
+    reader: reading.reader,
+    apart: reading.apart,
+    faults,
+    lanes: 1,
     committed: () => {},
     ruled: () => {},
     storage: { bytes: BUDGET },
@@ -37,13 +44,18 @@ function buildIntake(changes: Pick<IntakeOptions, 'decideUpTo' | 'storage'> = {}
   };
   const intake = new Intake(options);
   return {
-    ...{ ledger, options },
+    ledger,
+    options,
     send: (integration: typeof flood, body: string, contentType = 'application/json') =>
       intake.receive({
         organizationId: integration.organization_id,
         integrationId: integration.integration_id,
-        ...{ slug: 'webhook', integrationName: 'Checks', source: 'http', path: '/push-events' },
-        ...{ contentType, body: new TextEncoder().encode(body) },
+        slug: 'webhook',
+        integrationName: 'Checks',
+        source: 'http',
+        path: '/push-events',
+        contentType,
+        body: new TextEncoder().encode(body),
       }),
     nextDay: () => {
       now = now.add({ hours: 24 });
@@ -194,9 +206,17 @@ test('beyond the budget only so much waits undecided; then senders try again', a
     tx.insertEvents([
       {
         event: {
-          ...{ id: 'a'.repeat(24), organization_id: 'org', integration_id: 'integration' },
-          ...{ received_at: noon, source: 'http', path: '/push-events', method: 'POST' },
-          ...{ query: '', headers: {}, content_type: 'text/plain', mail: null },
+          id: 'a'.repeat(24),
+          organization_id: 'org',
+          integration_id: 'integration',
+          received_at: noon,
+          source: 'http',
+          path: '/push-events',
+          method: 'POST',
+          query: '',
+          headers: {},
+          content_type: 'text/plain',
+          mail: null,
           mapping_revision: null,
           body: new Uint8Array(eventsLimits.undecidedBytes - 12_000).fill(0x61),
         },

@@ -148,10 +148,14 @@ describe('of messages that come late, twice and out of order', () => {
 
   const group = ({ action, at }: Event, reporter: string): Message => ({
     json: {
-      ...{ version: '4', status: action, externalURL: reporter },
+      version: '4',
+      status: action,
+      externalURL: reporter,
       alerts: [
         {
-          ...{ status: action, fingerprint: 'aa11', labels: { alertname: 'Disk' } },
+          status: action,
+          fingerprint: 'aa11',
+          labels: { alertname: 'Disk' },
           startsAt: later(at).toString(),
           endsAt: action === 'resolved' ? later(at).toString() : '0001-01-01T00:00:00Z',
         },

@@ -40,8 +40,15 @@ function buildIntake(pool: Pool, changes: Pick<IntakeOptions, 'decideUpTo' | 'la
   const reader = createEventReader({ pool, log: silentLog });
   const ready = Promise.withResolvers<void>();
   const options = {
-    ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf, reader, faults },
-    ...{ committed: () => {}, ruled: () => {} },
+    ledger,
+    clock,
+    ids: createIds(clock),
+    log: silentLog,
+    typeOf,
+    reader,
+    faults,
+    committed: () => {},
+    ruled: () => {},
     apart: new StoredReadings({ reader, ready: ready.resolve }),
     ...changes,
   };
@@ -53,9 +60,14 @@ const arrival = (
   body: string,
   { integration_id }: { integration_id: string } = integration,
 ): Arrival => ({
-  ...{ organizationId: integration.organization_id, integrationId: integration_id },
-  ...{ slug: 'webhook', integrationName: 'Checks', source: 'http', path: '/push-events' },
-  ...{ contentType: 'application/json', body: new TextEncoder().encode(body) },
+  organizationId: integration.organization_id,
+  integrationId: integration_id,
+  slug: 'webhook',
+  integrationName: 'Checks',
+  source: 'http',
+  path: '/push-events',
+  contentType: 'application/json',
+  body: new TextEncoder().encode(body),
 });
 
 /** Too much for the engine's thread by its length alone. */
@@ -95,7 +107,8 @@ test('a stored event is read in a thread while others are decided, and those beh
   const reading = held();
   const reader = createEventReader({ pool: reading.pool, log: silentLog });
   const deciding = {
-    ...{ ...options, reader },
+    ...options,
+    reader,
     apart: new StoredReadings({ reader, ready: () => readings.resolve() }),
   };
   const readings = Promise.withResolvers<void>();
@@ -125,7 +138,8 @@ test('an event that no thread can read opens as one alert with its text, without
   );
   const answer = await intake.receive({
     ...arrival(body),
-    ...{ slug, sent: { method: 'POST', query: '', headers: {} } },
+    slug,
+    sent: { method: 'POST', query: '', headers: {} },
   });
   assert.ok('alerts' in answer);
   assert.equal(answer.alerts[0]?.outcome, 'opened');

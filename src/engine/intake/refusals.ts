@@ -118,6 +118,8 @@ const nothing = new Uint8Array();
 
 const arrivalOf = ({ status, reason, isLost, ...of }: RefusedArrival, times: number): Arrival => ({
   ...of,
-  ...{ path: '', contentType: '', body: nothing },
+  path: '',
+  contentType: '',
+  body: nothing,
   refused: { status, reason, times, isLost },
 });

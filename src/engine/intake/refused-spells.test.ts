@@ -16,7 +16,8 @@ function begin() {
   };
   const at = (instant: Temporal.Instant) => `${instant}`.slice(11, 16);
   const spells = new RefusedSpells({
-    ...{ clock: { now: () => world.now }, log: silentLog },
+    clock: { now: () => world.now },
+    log: silentLog,
     async record(refusing: readonly Refusing[]) {
       if (world.isAway) throw new Error('the database is away');
       stored.push(...refusing.map(({ from, to }) => `${at(from)}-${at(to)}`));
@@ -89,7 +90,8 @@ test('what has not been refused for a day is forgotten', async () => {
 test('the answer to a request that is refused does not wait until spells are stored', async () => {
   const logged: string[] = [];
   const refusals = new Refusals({
-    ...{ clock: { now: () => noon }, log: silentLog },
+    clock: { now: () => noon },
+    log: silentLog,
     record: async ({ refused }) => logged.push(`${refused?.times} × ${refused?.status}`),
     recordDeaf: () => new Promise(() => {}),
   });

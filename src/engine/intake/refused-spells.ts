@@ -46,7 +46,11 @@ export class RefusedSpells {
     // One that has ended and is not stored yet goes on: there is room for one of each integration.
     const from = known?.from ?? now;
     this.#refused.set(integrationId, {
-      ...{ organizationId, integrationId, from, lastAt: now, takenAt: null },
+      organizationId,
+      integrationId,
+      from,
+      lastAt: now,
+      takenAt: null,
     });
     if (known === undefined) this.#isChanged = true;
   }

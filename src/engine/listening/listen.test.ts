@@ -188,14 +188,18 @@ function socketVendor() {
     }),
     advance: async () => true,
     failed: (_listened, error) => log.push(String(error)),
-    ...{ pauseMs: 1, renewMs: 1 },
+    pauseMs: 1,
+    renewMs: 1,
   });
   const times = (entry: string) => log.filter((one) => one === entry).length;
   const until = async (entry: string, count: number) => {
     while (times(entry) < count) await turn();
   };
   return {
-    ...{ listener, until, times, lose: () => (isHeld = true) },
+    listener,
+    until,
+    times,
+    lose: () => (isHeld = true),
     end: (ended: Ended) => end(ended),
   };
 }

@@ -6,7 +6,8 @@ import { EditPace } from './pace.ts';
 
 const at = (ms: number) => noon.add({ milliseconds: ms });
 const post = (place: string, connectionId: string | null = 'bot', organization_id = 'ours') => ({
-  ...{ organization_id, posted: { connectionId, place, messageId: '1' } },
+  organization_id,
+  posted: { connectionId, place, messageId: '1' },
 });
 const { editPause, editDelay, edits } = sendingLimits;
 

@@ -189,7 +189,8 @@ export class Reconciler {
     if (delivery.outcome !== 'delivered' || !delivery.receipt || connectionId === null) return;
     const { receipt, connectionName } = delivery;
     const reportedBy = {
-      ...{ connectionId, vendorId: messageId },
+      connectionId,
+      vendorId: messageId,
       ...(connectionName !== undefined && { connectionName }),
     };
     await this.#options.reported({ organization_id, key, attempt, reportedBy, receipt });

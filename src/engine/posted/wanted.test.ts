@@ -29,15 +29,21 @@ describe('what a message is to show', () => {
   }[] = [
     {
       title: 'what it shows already, until the incident changes or a quarter of an hour has passed',
-      ...{ shows: shownOf(triggered), now: triggered, wanted: `wait ${later(20)}` },
+      shows: shownOf(triggered),
+      now: triggered,
+      wanted: `wait ${later(20)}`,
     },
     {
       title: 'an acknowledgement',
-      ...{ shows: shownOf(triggered), now: acknowledged, wanted: 'show' },
+      shows: shownOf(triggered),
+      now: acknowledged,
+      wanted: 'show',
     },
     {
       title: 'the same once it was taken back',
-      ...{ shows: shownOf(acknowledged), now: triggered, wanted: 'show' },
+      shows: shownOf(acknowledged),
+      now: triggered,
+      wanted: 'show',
     },
     {
       title: 'another acknowledgement',
@@ -53,7 +59,9 @@ describe('what a message is to show', () => {
     },
     {
       title: 'another priority',
-      ...{ shows: shownOf(triggered), now: { ...triggered, priority: 'p1' }, wanted: 'show' },
+      shows: shownOf(triggered),
+      now: { ...triggered, priority: 'p1' },
+      wanted: 'show',
     },
     {
       title: 'nothing new where only timers and counts differ',
@@ -63,19 +71,29 @@ describe('what a message is to show', () => {
     },
     {
       title: 'what is so, where it is not known what it shows',
-      ...{ shows: null, now: triggered, wanted: 'show' },
+      shows: null,
+      now: triggered,
+      wanted: 'show',
     },
     {
       title: 'the end, for a day',
-      ...{ shows: shownOf(resolved), now: resolved, wanted: `wait ${later(day + 2)}` },
+      shows: shownOf(resolved),
+      now: resolved,
+      wanted: `wait ${later(day + 2)}`,
     },
     {
       title: 'nothing any more after that day',
-      ...{ shows: shownOf(resolved), now: resolved, at: day + 2, wanted: 'forget' },
+      shows: shownOf(resolved),
+      now: resolved,
+      at: day + 2,
+      wanted: 'forget',
     },
     {
       title: 'the end, however late',
-      ...{ shows: shownOf(triggered), now: resolved, at: 2 * day, wanted: 'show' },
+      shows: shownOf(triggered),
+      now: resolved,
+      at: 2 * day,
+      wanted: 'show',
     },
   ];
   for (const { title, shows, now, at = 5, wanted } of rows)
@@ -115,21 +133,28 @@ describe('what came of showing it', () => {
   }[] = [
     {
       title: 'a message of an open incident waits for its next change, or a quarter of an hour',
-      ...{ incident: acknowledged, delivery: { outcome: 'delivered' } },
+      incident: acknowledged,
+      delivery: { outcome: 'delivered' },
       becomes: `shown ${later(20)}`,
     },
     {
       title: 'one that shows the end is forgotten a day later',
-      ...{ incident: resolved, delivery: { outcome: 'delivered' } },
+      incident: resolved,
+      delivery: { outcome: 'delivered' },
       becomes: `shown ${later(day + 2)}`,
     },
     {
       title: 'a failure is tried again soon',
-      ...{ incident: resolved, delivery: busy, becomes: `retry ${later(5 + 1 / 60)}` },
+      incident: resolved,
+      delivery: busy,
+      becomes: `retry ${later(5 + 1 / 60)}`,
     },
     {
       title: 'and less often with each try',
-      ...{ incident: resolved, delivery: busy, tries: 9, becomes: `retry ${later(6)}` },
+      incident: resolved,
+      delivery: busy,
+      tries: 9,
+      becomes: `retry ${later(6)}`,
     },
     {
       title: 'or when the other side says',
@@ -139,11 +164,18 @@ describe('what came of showing it', () => {
     },
     {
       title: 'until a day has passed since the change',
-      ...{ incident: resolved, delivery: busy, tries: 20, at: day, becomes: 'failed busy' },
+      incident: resolved,
+      delivery: busy,
+      tries: 20,
+      at: day,
+      becomes: 'failed busy',
     },
     {
       title: 'and longer where it was hardly tried',
-      ...{ incident: resolved, delivery: busy, tries: 1, at: day },
+      incident: resolved,
+      delivery: busy,
+      tries: 1,
+      at: day,
       becomes: `retry ${later(day + 1 / 60)}`,
     },
     {

@@ -8,7 +8,10 @@ const act = (
   note = '',
 ): ChatCommand => ({ type: 'act', action, number, note });
 const run = (what: 'playbook' | 'webhook', number: number, name: string): ChatCommand => ({
-  ...{ type: 'run', what, number, name },
+  type: 'run',
+  what,
+  number,
+  name,
 });
 
 const table: readonly [string, ChatCommand][] = [

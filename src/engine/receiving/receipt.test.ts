@@ -10,19 +10,19 @@ import {
 } from './receipt.ts';
 
 const receiptOf = (state: ReceiptState, fields: Partial<Receipt> = {}): Receipt => ({
-  ...{ state, reason: '', blame: null },
+  state,
+  reason: '',
+  blame: null,
   ...fields,
 });
 const attemptWith = (fields: Partial<ReportedAttempt> = {}): ReportedAttempt => ({
-  ...{
-    isPending: true,
-    isLast: true,
-    isHandedOver: true,
-    receipt: null,
-    contact: null,
-    handedOverAt: null,
-    callsBefore: 0,
-  },
+  isPending: true,
+  isLast: true,
+  isHandedOver: true,
+  receipt: null,
+  contact: null,
+  handedOverAt: null,
+  callsBefore: 0,
   ...fields,
 });
 const nothing = { notice: null, text: null };
@@ -103,7 +103,8 @@ test('the connection is named, and how long after the vendor took it', () => {
     assert.equal(receiptResult(attempt, receiptOf('acted'), noon)?.text, text);
   }
   const rang = attemptWith({
-    ...{ contact: '…5678', connectionName: 'Twilio Paris' },
+    contact: '…5678',
+    connectionName: 'Twilio Paris',
     handedOverAt: noon.subtract({ seconds: 25 }),
   });
   const unanswered = receiptOf('unanswered', { reason: 'no answer' });
@@ -126,7 +127,9 @@ test('a failure that comes before the answer of the vendor waits for it', () => 
 
 test('a report of what nobody answered shows that the vendor has it', () => {
   const unanswered = attemptWith({
-    ...{ isHandedOver: false, isUnanswered: true, connectionName: 'Twilio Paris' },
+    isHandedOver: false,
+    isUnanswered: true,
+    connectionName: 'Twilio Paris',
   });
   const text = 'was taken by Twilio Paris all the same, and its receipt is awaited';
   const ringing = receiptResult(unanswered, receiptOf('sent'), noon);

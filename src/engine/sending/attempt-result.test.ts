@@ -8,24 +8,28 @@ import type { Delivery, ReportedDelivery } from './channel.ts';
 import type { ClaimedIncidentNotice } from './claimed.ts';
 
 const claimed = (attempt: number, step = 0): ClaimedIncidentNotice => ({
-  ...{ about: 'incident', step },
-  ...{
-    organization_id: 'org',
-    key: 'key',
-    kind: 'page',
-    channel: 'email',
-    recipient_key: 'email ada',
-  },
-  ...{ address: 'ada@example.test', recipient: 'Ada', mention: null, why: 'Step 1', cycle: 0 },
-  ...{
-    user_id: 'ada',
-    attempt,
-    earlier: [],
-    tried: [],
-    created_at: noon,
-    incident: new Life().incident,
-  },
-  ...{ serviceName: 'Shop', organizationName: 'Example', role: null, timezone: 'Etc/UTC' },
+  about: 'incident',
+  step,
+  organization_id: 'org',
+  key: 'key',
+  kind: 'page',
+  channel: 'email',
+  recipient_key: 'email ada',
+  address: 'ada@example.test',
+  recipient: 'Ada',
+  mention: null,
+  why: 'Step 1',
+  cycle: 0,
+  user_id: 'ada',
+  attempt,
+  earlier: [],
+  tried: [],
+  created_at: noon,
+  incident: new Life().incident,
+  serviceName: 'Shop',
+  organizationName: 'Example',
+  role: null,
+  timezone: 'Etc/UTC',
 });
 
 const day = 24 * 60;
@@ -42,42 +46,58 @@ describe('what an answer means for the notice', () => {
   }[] = [
     {
       title: 'delivered is sent',
-      ...{ delivery: { outcome: 'delivered' }, attempt: 1, at: 0 },
+      delivery: { outcome: 'delivered' },
+      attempt: 1,
+      at: 0,
       becomes: ['sent', null, 'notice_sent'],
     },
     {
       title: 'failed is for good',
-      ...{ delivery: { outcome: 'failed', reason: 'no such user' }, attempt: 1, at: 0 },
+      delivery: { outcome: 'failed', reason: 'no such user' },
+      attempt: 1,
+      at: 0,
       becomes: ['failed', null, 'notice_failed'],
     },
     {
       title: 'a refusal is tried again, for whoever is to blame may mend it',
-      ...{ delivery: refused, attempt: 1, at: 0 },
+      delivery: refused,
+      attempt: 1,
+      at: 0,
       becomes: ['pending', 0.5, 'notice_retry'],
     },
     {
       title: 'the first retry comes within a second',
-      ...{ delivery: retry, attempt: 1, at: 0 },
+      delivery: retry,
+      attempt: 1,
+      at: 0,
       becomes: ['pending', 0.5, 'notice_retry'],
     },
     {
       title: 'later ones come twice a minute, without a word',
-      ...{ delivery: retry, attempt: 50, at: 0 },
+      delivery: retry,
+      attempt: 50,
+      at: 0,
       becomes: ['pending', 30, null],
     },
     {
       title: 'a receiver that says when is asked then',
-      ...{ delivery: { ...retry, retryAfterSeconds: 300 }, attempt: 1, at: 0 },
+      delivery: { ...retry, retryAfterSeconds: 300 },
+      attempt: 1,
+      at: 0,
       becomes: ['pending', 300, 'notice_retry'],
     },
     {
       title: 'what was not requested is decided anew, without a word',
-      ...{ delivery: { outcome: 'withheld', reason: 'waits', forSeconds: 7 }, attempt: 1, at: 0 },
+      delivery: { outcome: 'withheld', reason: 'waits', forSeconds: 7 },
+      attempt: 1,
+      at: 0,
       becomes: ['pending', 7, null],
     },
     {
       title: 'after a day it is given up',
-      ...{ delivery: retry, attempt: 2_000, at: day },
+      delivery: retry,
+      attempt: 2_000,
+      at: day,
       becomes: ['failed', null, 'notice_failed'],
     },
   ];
@@ -119,7 +139,8 @@ describe('a message that its vendor may have taken without an answer', () => {
 
 describe('what the timeline says of what was handed over', () => {
   const elsewhere = {
-    ...{ address: '+4915112345432', attempt: 2 },
+    address: '+4915112345432',
+    attempt: 2,
     tried: [{ address: '+4915112345678', reason: 'busy', isUnconfirmed: false, attempts: 1 }],
   };
   const named = { connectionName: 'Twilio Paris' };
@@ -138,12 +159,10 @@ describe('what the timeline says of what was handed over', () => {
   for (const [fields, more, text] of rows)
     test(text, () => {
       const delivery: ReportedDelivery = {
-        ...{
-          outcome: 'handed_over',
-          connectionId: 'c1',
-          vendorId: 'CA1',
-          receiptWithinSeconds: 60,
-        },
+        outcome: 'handed_over',
+        connectionId: 'c1',
+        vendorId: 'CA1',
+        receiptWithinSeconds: 60,
         ...more,
       };
       const at = { now: noon, random: () => 0 };

@@ -33,7 +33,12 @@ export function attemptResult(
   const blame = 'blame' in delivery ? delivery.blame : undefined;
   const lostAnswers = lostAnswersOf(claimed, delivery);
   const base = {
-    ...{ claimed, finishedAt: now, answer, status, reason: null, wakeAt: null },
+    claimed,
+    finishedAt: now,
+    answer,
+    status,
+    reason: null,
+    wakeAt: null,
     ...(counted && { counted }),
     ...(blame && { blame }),
     ...(lostAnswers && { lostAnswers }),

@@ -28,7 +28,10 @@ export function compose(claimed: ClaimedPersonalNotice, options: ComposeOptions)
       const { about, kind, story, user_id } = claimed;
       return {
         ...envelopeOf(claimed),
-        ...{ about, kind, story, isPersonal: user_id !== null },
+        about,
+        kind,
+        story,
+        isPersonal: user_id !== null,
         url: `${options.publicUrl}/on-calls/${story.schedule.id}`,
       };
     }

@@ -40,7 +40,10 @@ export type ChannelService = {
 export type NoteAnswer = (of: ChannelService, answer: VendorAnswer) => Promise<void>;
 
 export const healthy: Health = {
-  ...{ state: 'ok', reason: null, failingSince: null, sendFailedAt: null },
+  state: 'ok',
+  reason: null,
+  failingSince: null,
+  sendFailedAt: null,
   circuit: closedCircuit,
 };
 
@@ -56,7 +59,9 @@ export function afterSend(health: Health, answer: VendorAnswer, now: Temporal.In
     answer.kind === 'refusal' || circuit.openUntil !== null || health.state === 'failing';
   return {
     ...health,
-    ...{ state: isFailing ? 'failing' : 'degraded', reason: answer.reason, circuit },
+    state: isFailing ? 'failing' : 'degraded',
+    reason: answer.reason,
+    circuit,
     failingSince: isFailing ? (health.failingSince ?? now) : null,
     sendFailedAt: now,
   };

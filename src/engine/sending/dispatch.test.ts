@@ -35,8 +35,15 @@ test('whoever has answered is sent the next while that is being recorded', async
   };
   const sent: string[] = [];
   const dispatcher = new Dispatcher({
-    ...{ ledger, clock: { now: () => noon }, log: silentLog, random: () => 0, perRecipient: 2 },
-    ...{ committed() {}, attempted() {}, faults, contentOf: () => null },
+    ledger,
+    clock: { now: () => noon },
+    log: silentLog,
+    random: () => 0,
+    perRecipient: 2,
+    committed() {},
+    attempted() {},
+    faults,
+    contentOf: () => null,
     handleOf: () => '',
     compose: (claimed) =>
       compose(claimed, { publicUrl: '', linkFor: () => '', handleFor: () => '' }),
@@ -79,8 +86,13 @@ test('a page that goes on at another contact has not failed', async () => {
   await save(fixture, { opened: [incident], intents: [buildIntent(incident, to)] });
   const attempted: object[] = [];
   const dispatcher = new Dispatcher({
-    ...{ ledger: fixture.ledger, clock: { now: () => noon }, log: silentLog, random: () => 0 },
-    ...{ faults, contentOf: () => null, handleOf: () => '' },
+    ledger: fixture.ledger,
+    clock: { now: () => noon },
+    log: silentLog,
+    random: () => 0,
+    faults,
+    contentOf: () => null,
+    handleOf: () => '',
     committed: ({ notices }) => attempted.push({ notices }),
     attempted: ({ state, claimed: { address } }) => attempted.push({ address, state }),
     compose: (claimed) =>
@@ -122,8 +134,13 @@ test('an attempt knows until when it may begin something, and whether it is stil
   const failed: string[] = [];
   const dispatcher = new Dispatcher({
     ledger: { transact: (work) => inTransaction(fixture, work) },
-    ...{ clock: { now: () => noon }, log: silentLog, random: () => 0 },
-    ...{ committed() {}, attempted() {}, contentOf: () => null, handleOf: () => '' },
+    clock: { now: () => noon },
+    log: silentLog,
+    random: () => 0,
+    committed() {},
+    attempted() {},
+    contentOf: () => null,
+    handleOf: () => '',
     faults: ({ id }) => void failed.push(id),
     async isWanted({ key }) {
       if (key.endsWith('/unknown')) throw new Error('the database is away');
@@ -149,7 +166,9 @@ test('an attempt knows until when it may begin something, and whether it is stil
   await dispatcher.idle();
   const until = `${noon.add({ seconds: sendingLimits.lease })}`;
   assert.deepEqual(known, {
-    ...{ wanted: [until, true], unwanted: [until, false], unknown: [until, true] },
+    wanted: [until, true],
+    unwanted: [until, false],
+    unknown: [until, true],
   });
   assert.equal(failed.length, 1);
 });
@@ -174,8 +193,15 @@ test('claims whose commit was not answered are given back, and sent at once', as
     };
     const sent: string[] = [];
     const dispatcher = new Dispatcher({
-      ...{ ledger, clock: { now: () => noon }, log: silentLog, random: () => 0 },
-      ...{ committed() {}, attempted() {}, faults, contentOf: () => null, handleOf: () => '' },
+      ledger,
+      clock: { now: () => noon },
+      log: silentLog,
+      random: () => 0,
+      committed() {},
+      attempted() {},
+      faults,
+      contentOf: () => null,
+      handleOf: () => '',
       compose: (claimed) =>
         compose(claimed, { publicUrl: '', linkFor: () => '', handleFor: () => '' }),
       webhooks: { send: async () => assert.fail('nothing is called') },

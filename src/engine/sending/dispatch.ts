@@ -126,7 +126,11 @@ export class Dispatcher {
           until = leaseUntil;
           const unreadable: UnreadableNotice[] = [];
           const request: ClaimRequest = {
-            ...{ now, claimant, leaseUntil, ...batch, ...shares },
+            now,
+            claimant,
+            leaseUntil,
+            ...batch,
+            ...shares,
             unreadable: (notice) => unreadable.push(notice),
           };
           const claimed = await tx.claim(request, (notice, limitReached) => {
@@ -234,7 +238,10 @@ export class Dispatcher {
       const handle = this.#options.handleOf(claimed);
       const thread = channel.threads ? await this.#threadOf(claimed) : null;
       return await channel.send(this.#options.compose(claimed), address, {
-        ...{ handle, earlier, thread, until },
+        handle,
+        earlier,
+        thread,
+        until,
         ...(unknownSince && { unknownSince }),
         ...((unknownSince || claimed.lostAnswers) && { maybeTaken: true }),
         isWanted: () => this.#isWanted(claimed),

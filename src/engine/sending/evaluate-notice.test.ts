@@ -6,34 +6,53 @@ import type { Claimed, ClaimedCall, ClaimedIncidentNotice, ClaimedShiftNotice } 
 import { evaluateNotice } from './evaluate-notice.ts';
 
 const claimed = {
-  ...{ organization_id: 'org', key: 'key', channel: 'email', recipient_key: 'email ada' },
-  ...{ address: 'ada@example.test', recipient: 'Ada', mention: null, why: 'Step 1' },
-  ...{
-    user_id: 'ada',
-    attempt: 1,
-    earlier: [],
-    tried: [],
-    created_at: noon,
-    organizationName: 'Example',
-    timezone: 'Etc/UTC',
-  },
+  organization_id: 'org',
+  key: 'key',
+  channel: 'email',
+  recipient_key: 'email ada',
+  address: 'ada@example.test',
+  recipient: 'Ada',
+  mention: null,
+  why: 'Step 1',
+  user_id: 'ada',
+  attempt: 1,
+  earlier: [],
+  tried: [],
+  created_at: noon,
+  organizationName: 'Example',
+  timezone: 'Etc/UTC',
 };
 const page: ClaimedIncidentNotice = {
-  ...{ ...claimed, about: 'incident', kind: 'page', cycle: 0, step: 0 },
-  ...{ incident: new Life().incident, serviceName: 'Shop', role: null },
+  ...claimed,
+  about: 'incident',
+  kind: 'page',
+  cycle: 0,
+  step: 0,
+  incident: new Life().incident,
+  serviceName: 'Shop',
+  role: null,
 };
 const storyOf = (kind: ClaimedShiftNotice['kind']) =>
   buildShiftIntent(kind, { shiftEnd: later(60) }).story;
 const shift = (kind: ClaimedShiftNotice['kind']): ClaimedShiftNotice => ({
-  ...{ ...claimed, about: 'shift', kind, story: storyOf(kind) },
+  ...claimed,
+  about: 'shift',
+  kind,
+  story: storyOf(kind),
 });
 const call = (kind: ClaimedCall['kind'], fields: Partial<ClaimedCall> = {}): ClaimedCall => {
   const named = { id: 'n'.repeat(24), name: 'Shop' };
   const names = { team: named, service: named, integration: named, responders: [] };
   const subject = { incident: new Life().incident, ...names };
   return {
-    ...{ ...claimed, about: 'call', kind, delivery_id: 'd'.repeat(24), recipient: 'Status page' },
-    ...{ webhook: hook, content: null, original: null },
+    ...claimed,
+    about: 'call',
+    kind,
+    delivery_id: 'd'.repeat(24),
+    recipient: 'Status page',
+    webhook: hook,
+    content: null,
+    original: null,
     event:
       kind === 'webhook'
         ? { type: 'incident', occasion: 'incident_triggered', subject }
@@ -42,7 +61,11 @@ const call = (kind: ClaimedCall['kind'], fields: Partial<ClaimedCall> = {}): Cla
   };
 };
 const hook: ClaimedCall['webhook'] = {
-  ...{ method: 'POST', contentType: 'json', headers: {}, secrets: [], archived: false },
+  method: 'POST',
+  contentType: 'json',
+  headers: {},
+  secrets: [],
+  archived: false,
 };
 const archived = { webhook: { ...hook, archived: true } };
 const limit = 'the monthly alert limit is reached';
@@ -64,39 +87,55 @@ const rows: readonly Row[] = [
   },
   {
     title: 'a start whose shift is over does not',
-    ...{ notice: shift('shift_start'), at: 60, because: 'the shift is over' },
+    notice: shift('shift_start'),
+    at: 60,
+    because: 'the shift is over',
   },
   { title: 'an end goes out after it', notice: shift('shift_end'), at: 60, because: null },
   { title: 'a change goes out at any time', notice: shift('shift_change'), at: 60, because: null },
   { title: 'an active webhook is called of a shift', notice: call('shift_end'), because: null },
   {
     title: 'an archived one is not',
-    ...{ notice: call('shift_end', archived), because: 'the webhook is archived' },
+    notice: call('shift_end', archived),
+    because: 'the webhook is archived',
   },
   {
     title: 'nor of an incident',
-    ...{ notice: call('webhook', archived), because: 'the webhook is archived' },
+    notice: call('webhook', archived),
+    because: 'the webhook is archived',
   },
   {
     title: 'a webhook is not called of the start of a shift that is over',
-    ...{ notice: call('shift_start'), at: 60, because: 'the shift is over' },
+    notice: call('shift_start'),
+    at: 60,
+    because: 'the shift is over',
   },
   {
     title: 'unless somebody requested it again',
-    ...{ notice: call('shift_start', { original: 'key' }), at: 60, because: null },
+    notice: call('shift_start', { original: 'key' }),
+    at: 60,
+    because: null,
   },
   {
     title: 'a webhook is called of an incident whatever the limit',
-    ...{ notice: call('webhook'), limitReached: true, hardAlertLimit: true, because: null },
+    notice: call('webhook'),
+    limitReached: true,
+    hardAlertLimit: true,
+    because: null,
   },
   {
     title: 'beyond the limit nobody is told of shifts',
-    ...{ notice: shift('shift_end'), limitReached: true, because: limit },
+    notice: shift('shift_end'),
+    limitReached: true,
+    because: limit,
   },
   { title: 'but pages go on', notice: page, limitReached: true, because: null },
   {
     title: 'unless the operator stops them too',
-    ...{ notice: page, limitReached: true, hardAlertLimit: true, because: limit },
+    notice: page,
+    limitReached: true,
+    hardAlertLimit: true,
+    because: limit,
   },
   {
     title: 'within the limit that stops nothing',

@@ -40,8 +40,13 @@ function atNextContact(
     : `did not arrive at ${here}: ${last.reason}; ${next} is tried next`;
   const details = attempt.entry?.details;
   return {
-    ...{ ...result, claimed, tried: tried ?? [], nextAddress },
-    ...{ state: 'pending', wakeAt: now, reason: `${last.reason} at ${here}` },
+    ...result,
+    claimed,
+    tried: tried ?? [],
+    nextAddress,
+    state: 'pending',
+    wakeAt: now,
+    reason: `${last.reason} at ${here}`,
     entry: noticeEntry(claimed, incident, { type: 'notice_retry', text, details }),
   };
 }

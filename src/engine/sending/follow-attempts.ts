@@ -59,7 +59,11 @@ export async function recordReport(
   const arrived: ArrivedPage[] = [];
   const isDue = await tx.recordReceipt(report, now, (page) => arrived.push(page));
   const attempts = arrived.map(({ incident, step }) => ({
-    ...{ incidentId: incident.id, key: report.key, step, beganAt: now, isTaken: true },
+    incidentId: incident.id,
+    key: report.key,
+    step,
+    beganAt: now,
+    isTaken: true,
   }));
   const incidents = arrived.map(({ incident }) => incident);
   const wake = await followAttempts(tx, { incidents, attempts, now });

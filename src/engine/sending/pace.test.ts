@@ -30,7 +30,8 @@ test('one that has answered quickly again and again is given more', () => {
   answers(pace, 'ada', 1);
   sending(pace, 'ada', 10);
   assert.deepEqual(pace.shares(), {
-    ...{ busy: [], perRecipient: 4 },
+    busy: [],
+    perRecipient: 4,
     shares: new Map([['ada', 22]]),
   });
   sending(pace, 'ada', 22);

@@ -29,7 +29,10 @@ const blockedThere = receiptOf('undelivered', 'not allowed there', 'connection')
 
 test('an attempt is known by the contact that it was made at, once there were several', () => {
   const ended = (address: string, attempts: number): TriedContact => ({
-    ...{ address, attempts, reason: 'no answer', isUnconfirmed: false },
+    address,
+    attempts,
+    reason: 'no answer',
+    isUnconfirmed: false,
   });
   const before = [ended('+4915112345678', 2), ended('+4930765432', 3)];
   const contacts = [1, 2, 3, 4].map((attempt) => contactOf(attempt, before, '+4930111222'));
@@ -63,7 +66,8 @@ test('a vendor’s silence or trouble leads to the next connection', () => {
 test('who did not answer is called once more from the same number, and by no other', () => {
   assert.deepEqual(nextRoute(both, [tried('first', busy)]), { connectionId: 'first' });
   assert.deepEqual(nextRoute(both, [tried('first', busy), tried('first', busy)]), {
-    ...{ end: 'failed', reason: 'busy' },
+    end: 'failed',
+    reason: 'busy',
   });
 });
 
@@ -72,7 +76,8 @@ test('a call without keys is made twice, and then nothing confirms it', () => {
   assert.deepEqual(nextRoute(both, [tried('first', readOut)]), { connectionId: 'first' });
   for (const last of [readOut, busy])
     assert.deepEqual(nextRoute(both, [tried('first', readOut), tried('first', last)]), {
-      ...{ end: 'unconfirmed', reason: last.reason },
+      end: 'unconfirmed',
+      reason: last.reason,
     });
 });
 
@@ -95,7 +100,8 @@ test('what could not be delivered for the moment is tried once more, then elsewh
 
 test('where the contact is at fault, no other connection is tried', () => {
   assert.deepEqual(nextRoute(both, [tried('first', noNumber)]), {
-    ...{ end: 'failed', reason: 'no such number' },
+    end: 'failed',
+    reason: 'no such number',
   });
 });
 
@@ -114,15 +120,20 @@ test('without another way, silence is no failure: it may have arrived', () => {
   assert.deepEqual(nextRoute([{ id: 'first' }], [tried('first')]), silent);
   assert.deepEqual(nextRoute(both, [tried('first'), tried('second', blockedThere)]), silent);
   assert.deepEqual(nextRoute(both, [tried('first', blockedThere), tried('second', blockedThere)]), {
-    ...{ end: 'failed', reason: 'not allowed there' },
+    end: 'failed',
+    reason: 'not allowed there',
   });
   assert.deepEqual(nextRoute([], []), {
-    ...{ end: 'failed', reason: 'no connection is set up for it' },
+    end: 'failed',
+    reason: 'no connection is set up for it',
   });
 });
 
 const ended = (address: string, fields: Partial<TriedContact> = {}): TriedContact => ({
-  ...{ address, reason: 'no answer', isUnconfirmed: false, attempts: 3 },
+  address,
+  reason: 'no answer',
+  isUnconfirmed: false,
+  attempts: 3,
   ...fields,
 });
 
@@ -136,19 +147,27 @@ describe('a page goes on', () => {
     { title: 'at the next contact', usable: ['1', '2'], tried: [ended('1')], next: '2' },
     {
       title: 'at the first of those that are left',
-      ...{ usable: ['1', '2', '3'], tried: [ended('2')], next: '1' },
+      usable: ['1', '2', '3'],
+      tried: [ended('2')],
+      next: '1',
     },
     {
       title: 'at the contact that is first now',
-      ...{ usable: ['4', '2', '1', '3'], tried: [ended('1'), ended('2')], next: '4' },
+      usable: ['4', '2', '1', '3'],
+      tried: [ended('1'), ended('2')],
+      next: '4',
     },
     {
       title: 'past a contact that is not usable any more',
-      ...{ usable: ['1', '3'], tried: [ended('1')], next: '3' },
+      usable: ['1', '3'],
+      tried: [ended('1')],
+      next: '3',
     },
     {
       title: 'at no contact twice, even where it has silently taken the page',
-      ...{ usable: ['1'], tried: [ended('1', { isUnconfirmed: true })], next: null },
+      usable: ['1'],
+      tried: [ended('1', { isUnconfirmed: true })],
+      next: null,
     },
     { title: 'nowhere without contacts', usable: [], tried: [ended('1')], next: null },
   ];

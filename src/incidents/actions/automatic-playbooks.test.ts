@@ -27,7 +27,9 @@ const never: Rule['condition_groups'] = [
 const calls: Playbook['actions'] = [{ type: 'outboundWebhook', outbound_webhook_id: 'desk' }];
 const on = (occasion: RunOccasion, fields: Partial<Playbook> = {}) =>
   buildPlaybook({
-    ...{ id: `On ${occasion}`, run_automatically: [occasion], actions: calls },
+    id: `On ${occasion}`,
+    run_automatically: [occasion],
+    actions: calls,
     ...fields,
   });
 const all = [on('triggered'), on('escalated'), on('acknowledged'), on('resolved')];
@@ -103,7 +105,9 @@ describe('playbooks that run by themselves', () => {
 
   test('on a new incident by the status in which the rules leave it', () => {
     const known: Rule = {
-      ...{ id: 'known', name: 'Known', actions: [{ type: 'acknowledgeIncident' }] },
+      id: 'known',
+      name: 'Known',
+      actions: [{ type: 'acknowledgeIncident' }],
       condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
     };
     const one = new Automated({ playbooks: all, rules: [known] });

@@ -18,7 +18,10 @@ const never: Rule['condition_groups'] = [
   { conditions: [{ type: 'incidentMessage', comparator: 'equals', text: 'nothing of the kind' }] },
 ];
 const buildRule = (name: string, fields: Partial<Rule>): Rule => ({
-  ...{ id: name, name, condition_groups: always, actions: [] },
+  id: name,
+  name,
+  condition_groups: always,
+  actions: [],
   ...fields,
 });
 const lin = {
@@ -37,7 +40,8 @@ const elsewhere = buildIntegration({
 
 const ruledBy = (rules: readonly Rule[]) =>
   buildConfiguration({
-    ...{ rules, integrations: [elsewhere] },
+    rules,
+    integrations: [elsewhere],
     webhooks: [{ id: 'hook', team_id: 'team', name: 'Tickets', archived: false }],
   });
 

@@ -16,7 +16,11 @@ const entry = (
   text: string,
   details: unknown = null,
 ): StoryEntry => ({
-  ...{ id: `${type} ${minutes}`, at: later(minutes), type, text, details },
+  id: `${type} ${minutes}`,
+  at: later(minutes),
+  type,
+  text,
+  details,
 });
 const paged = { channel: 'email', name: 'Ada', user_id: 'ada' };
 const stepOne = (skipped: readonly object[] = []) =>
@@ -25,12 +29,22 @@ const acknowledged = (minutes: number) =>
   entry('acknowledged', minutes, 'Eve acknowledged; nobody else is paged');
 
 const attempt = (fields: Partial<Attempt> = {}): Attempt => ({
-  ...{ number: 1, claimed_at: noon, finished_at: noon, outcome: 'delivered', reason: null },
+  number: 1,
+  claimed_at: noon,
+  finished_at: noon,
+  outcome: 'delivered',
+  reason: null,
   ...fields,
 });
 const notice = (fields: Partial<OwnNotice> = {}): OwnNotice => ({
-  ...{ key: 'i/0/0/email/ada', kind: 'page', channel: 'email', state: 'sent', reason: null },
-  ...{ why: 'Step 1 of 2 of the policy Ops', created_at: noon, finished_at: noon },
+  key: 'i/0/0/email/ada',
+  kind: 'page',
+  channel: 'email',
+  state: 'sent',
+  reason: null,
+  why: 'Step 1 of 2 of the policy Ops',
+  created_at: noon,
+  finished_at: noon,
   attempts: [attempt()],
   ...fields,
 });
@@ -38,7 +52,10 @@ const page = 'the page by email (Step 1 of 2 of the policy Ops)';
 
 type StoryFields = Partial<Omit<Story, 'incident'>> & { readonly incident?: Partial<Incident> };
 const story = (fields: StoryFields = {}): Story => ({
-  ...{ user: ada, event: null, entries: [], notices: [] },
+  user: ada,
+  event: null,
+  entries: [],
+  notices: [],
   removed: { entries: null, notices: null },
   ...fields,
   incident: { ...incident, ...fields.incident },
@@ -115,7 +132,8 @@ const cases: readonly Case[] = [
     fields: {
       notices: [
         notice({
-          ...{ state: 'pending', finished_at: null },
+          state: 'pending',
+          finished_at: null,
           attempts: [attempt({ outcome: 'retry', reason: 'mail server: 451' })],
         }),
       ],
@@ -127,7 +145,8 @@ const cases: readonly Case[] = [
     fields: {
       notices: [
         notice({
-          ...{ state: 'pending', finished_at: null },
+          state: 'pending',
+          finished_at: null,
           attempts: [attempt({ outcome: 'handed_over' })],
         }),
       ],
@@ -139,7 +158,8 @@ const cases: readonly Case[] = [
     fields: {
       notices: [
         notice({
-          ...{ state: 'pending', finished_at: null },
+          state: 'pending',
+          finished_at: null,
           attempts: [
             attempt({ outcome: 'handed_over', reason: 'busy' }),
             attempt({ number: 2, outcome: 'retry', reason: 'busy at …5678' }),
@@ -166,7 +186,8 @@ const cases: readonly Case[] = [
     fields: {
       notices: [
         notice({
-          ...{ state: 'failed', reason: 'mail server: 550' },
+          state: 'failed',
+          reason: 'mail server: 550',
           attempts: [attempt({ outcome: 'failed', reason: 'mail server: 550' })],
         }),
       ],
@@ -178,8 +199,10 @@ const cases: readonly Case[] = [
     fields: {
       notices: [
         notice({
-          ...{ kind: 'nobody_paged', why: 'Nobody could be paged; you are an admin of the team' },
-          ...{ state: 'failed', reason: 'mail server: 550 No such user.' },
+          kind: 'nobody_paged',
+          why: 'Nobody could be paged; you are an admin of the team',
+          state: 'failed',
+          reason: 'mail server: 550 No such user.',
           attempts: [attempt({ outcome: 'failed', reason: 'mail server: 550 No such user.' })],
         }),
       ],
@@ -194,7 +217,9 @@ const cases: readonly Case[] = [
       entries: [stepOne(), acknowledged(1), entry('resolved', 9, 'Eve resolved')],
       notices: [
         notice({
-          ...{ state: 'cancelled', reason: 'the incident is acknowledged', attempts: [] },
+          state: 'cancelled',
+          reason: 'the incident is acknowledged',
+          attempts: [],
           finished_at: later(2),
         }),
       ],
@@ -206,7 +231,8 @@ const cases: readonly Case[] = [
     fields: {
       notices: [
         notice({
-          ...{ state: 'cancelled', reason: 'the incident is acknowledged' },
+          state: 'cancelled',
+          reason: 'the incident is acknowledged',
           attempts: [attempt({ finished_at: null, outcome: null })],
         }),
       ],
@@ -303,7 +329,8 @@ const cases: readonly Case[] = [
       entries: [acknowledged(1)],
       notices: [
         notice({
-          ...{ state: 'cancelled', finished_at: later(2) },
+          state: 'cancelled',
+          finished_at: later(2),
           reason: 'the incident is acknowledged',
           attempts: [attempt({ outcome: 'retry', reason: 'mail server: 451' })],
         }),
@@ -407,7 +434,8 @@ test('the chain goes from the event to the answer, each link with its source', (
       ],
       notices: [
         notice({
-          ...{ state: 'cancelled', reason: 'the incident is acknowledged' },
+          state: 'cancelled',
+          reason: 'the incident is acknowledged',
           finished_at: later(3),
           attempts: [
             attempt({ outcome: 'retry', reason: 'mail server: 451' }),
@@ -447,7 +475,8 @@ test('a step that asked a schedule tells which layer the person came from', () =
     story({
       entries: [
         entry('step_ran', 0, 'Step 1 of 1 pages Ada (on call of Rota) by email', {
-          ...{ step: 0, skipped: [] },
+          step: 0,
+          skipped: [],
           paged: [{ ...paged, on_call }],
         }),
       ],

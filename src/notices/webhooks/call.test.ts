@@ -9,7 +9,8 @@ assert.ok(start);
 const headers = { authorization: 'Bearer x' };
 const shiftBy = (method: Call['webhook']['method']): Call =>
   sampleCall({
-    ...{ about: 'shift', content: shiftContentOf(start) },
+    about: 'shift',
+    content: shiftContentOf(start),
     webhook: { method, headers, secrets: [] },
   });
 const incidentBy = (method: Call['webhook']['method']): Call =>
@@ -18,7 +19,9 @@ const incidentBy = (method: Call['webhook']['method']): Call =>
 test('2.5.2 by POST an incident is the body, in its own type', () => {
   const call = incidentBy('POST');
   assert.deepEqual(callRequestOf(call, new URL('https://hooks.example.com/x?a=1')), {
-    ...{ method: 'POST', url: 'https://hooks.example.com/x?a=1', body: call.content.body },
+    method: 'POST',
+    url: 'https://hooks.example.com/x?a=1',
+    body: call.content.body,
     headers: { ...headers, 'content-type': call.content.type },
   });
 });
@@ -28,7 +31,10 @@ for (const method of ['GET', 'PUT'] as const)
     assert.deepEqual(
       callRequestOf(incidentBy(method), new URL('https://hooks.example.com/x?a=1')),
       {
-        ...{ method, url: 'https://hooks.example.com/x?a=1', headers, body: '' },
+        method,
+        url: 'https://hooks.example.com/x?a=1',
+        headers,
+        body: '',
       },
     );
   });

@@ -13,7 +13,9 @@ test('a form says what it was made of, whatever the texts', () => {
       name,
       fc.oneof(leaf, fc.array(tie('tree'), { maxLength: 3 }), tie('tree')),
       {
-        ...{ minKeys: 1, maxKeys: 4, noNullPrototype: true },
+        minKeys: 1,
+        maxKeys: 4,
+        noNullPrototype: true,
       },
     ),
   }));

@@ -18,11 +18,14 @@ const named = (name: string) => ({ id: 'a'.repeat(24), name });
 const organization = named('Acme & Sons');
 const incident: Incident = {
   ...new Life().incident,
-  ...{ id: 'b'.repeat(24), escalation_policy_id: 'c'.repeat(24) },
+  id: 'b'.repeat(24),
+  escalation_policy_id: 'c'.repeat(24),
 };
 const snapshot = (change: Partial<Incident> = {}): IncidentSnapshot => ({
   incident: { ...incident, ...change },
-  ...{ team: named('Ops'), service: named('Shop'), integration: named('Checks') },
+  team: named('Ops'),
+  service: named('Shop'),
+  integration: named('Checks'),
   responders: [
     { id: 'd'.repeat(24), first_name: 'Ada', last_name: 'E', email: 'ada@example.test' },
   ],
@@ -30,7 +33,9 @@ const snapshot = (change: Partial<Incident> = {}): IncidentSnapshot => ({
 const payload = (change: Partial<Incident> = {}): IncidentPayload => {
   const url = 'https://pager.test/incidents/1';
   return incidentPayloadOf(snapshot(change), {
-    ...{ event_type: 'incident_triggered', organization, url },
+    event_type: 'incident_triggered',
+    organization,
+    url,
   });
 };
 const isPayload = new Ajv2020({ strict: false, validateFormats: false }).compile(incidentPayload);

@@ -8,7 +8,10 @@ const ifNotYou =
   'If this was not you, change your password now, see which passkeys you have, and notify an ' +
   'admin of your organisation.';
 const changed = (lead: string, effect: string): Wording => ({
-  ...{ tone: 'warning', lead, details: `${effect} ${ifNotYou}`, button: 'Open your settings' },
+  tone: 'warning',
+  lead,
+  details: `${effect} ${ifNotYou}`,
+  button: 'Open your settings',
 });
 
 const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {

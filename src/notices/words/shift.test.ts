@@ -12,7 +12,8 @@ const at = (text: string) => Temporal.Instant.from(text);
 const change: ShiftNotice = sampleShiftNotice(
   { kind: 'shift_change', why: 'An edit moved your shifts' },
   {
-    ...{ shift: null, other: null },
+    shift: null,
+    other: null,
     changes: [
       { type: 'lost', start: at('2026-11-22T08:00:00Z'), end: at('2026-11-23T08:00:00Z') },
       { type: 'gained', start: at('2026-11-24T08:00:00Z'), end: at('2026-11-25T08:00:30Z') },
@@ -54,22 +55,26 @@ describe('times are on the schedule’s clock and in UTC', () => {
   const rows = [
     {
       name: 'with the zone and, if it is another, the other day',
-      ...{ zone: 'Asia/Kathmandu', end: '2026-11-28T18:30:00Z' },
+      zone: 'Asia/Kathmandu',
+      end: '2026-11-28T18:30:00Z',
       written: 'Sun 2026-11-29 00:15 Asia/Kathmandu (Sat 2026-11-28 18:30 UTC)',
     },
     {
       name: 'where the clock shows the same as in UTC, too',
-      ...{ zone: 'Europe/London', end: '2026-11-28T08:00:00Z' },
+      zone: 'Europe/London',
+      end: '2026-11-28T08:00:00Z',
       written: 'Sat 2026-11-28 08:00 Europe/London (Sat 2026-11-28 08:00 UTC)',
     },
     {
       name: 'but once for a schedule in UTC',
-      ...{ zone: 'Etc/UTC', end: '2026-11-28T08:00:00Z' },
+      zone: 'Etc/UTC',
+      end: '2026-11-28T08:00:00Z',
       written: 'Sat 2026-11-28 08:00 UTC',
     },
     {
       name: 'to the second where a shift was cut by an edit',
-      ...{ zone: 'Etc/UTC', end: '2026-11-28T08:00:07.5Z' },
+      zone: 'Etc/UTC',
+      end: '2026-11-28T08:00:07.5Z',
       written: 'Sat 2026-11-28 08:00:07 UTC',
     },
   ];

@@ -4,10 +4,15 @@ import { undecidedWords } from './undecided.ts';
 
 test('a notice of events that are cut alarms nobody, and says which setting allows more', () => {
   const words = undecidedWords({
-    ...{ key: 'k', about: 'undecided', kind: 'undecided', why: 'you are an admin of its team' },
+    key: 'k',
+    about: 'undecided',
+    kind: 'undecided',
+    why: 'you are an admin of its team',
     organization: { id: 'o', name: 'Acme' },
     undecided: {
-      ...{ of: 'storage', id: 'i', name: 'Checks' },
+      of: 'storage',
+      id: 'i',
+      name: 'Checks',
       reason: 'The storage budget for 2026-03-02 (UTC) is spent.',
     },
   });

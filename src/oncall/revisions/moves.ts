@@ -23,7 +23,8 @@ export const changesIn = (
   interval: Interval,
 ): readonly Change[] =>
   changeSpans(before, after, interval).map(({ start, end, ...holders }) => ({
-    ...{ start: instantOf(start), end: endOf(end, interval) },
+    start: instantOf(start),
+    end: endOf(end, interval),
     ...holders,
   }));
 
@@ -77,7 +78,8 @@ function add(spans: Map<string, Span[]>, user: string, span: Span): void {
 }
 
 const moveOf = ({ type, start, end }: Span, interval: Interval): Move => ({
-  ...{ type, start: instantOf(start) },
+  type,
+  start: instantOf(start),
   end: endOf(end, interval),
 });
 

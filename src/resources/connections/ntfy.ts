@@ -18,7 +18,8 @@ export const ntfy = {
     base_url: optional(
       text({
         doc: `The address of the server, without a path; ${ntfyUrl} when absent.`,
-        ...{ max: 300, pattern: '^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?$' },
+        max: 300,
+        pattern: '^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?$',
         example: 'https://ntfy.example.com',
       }),
     ),
@@ -27,7 +28,8 @@ export const ntfy = {
     token: optional(
       text({
         doc: 'An access token, where the server lets only its users publish.',
-        ...{ pattern: '^tk_[A-Za-z0-9]{20,60}$', example: 'tk_0123456789abcdefghijklmnopqrs' },
+        pattern: '^tk_[A-Za-z0-9]{20,60}$',
+        example: 'tk_0123456789abcdefghijklmnopqrs',
         sensitive: true,
       }),
     ),

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { numberProblem } from './numbers.ts';
 
 const serving = (allowed_prefixes: readonly string[], channels = ['sms'], enabled = true) => ({
-  ...{ enabled, channels, settings: { allowed_prefixes } },
+  enabled,
+  channels,
+  settings: { allowed_prefixes },
 });
 type Connections = Parameters<typeof numberProblem>[0];
 

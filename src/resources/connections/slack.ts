@@ -19,13 +19,15 @@ export const slack = {
   secrets: {
     bot_token: text({
       doc: 'The bot token of the app, as “OAuth & Permissions” shows it, such as xoxb-….',
-      ...{ max: 300, pattern: '^xoxb-[0-9]{6,20}-[0-9]{6,20}-[A-Za-z0-9-]{10,200}$' },
+      max: 300,
+      pattern: '^xoxb-[0-9]{6,20}-[0-9]{6,20}-[A-Za-z0-9-]{10,200}$',
       example: 'xoxb-0123456789-0123456789-abcdefghijklmnop',
       sensitive: true,
     }),
     app_token: text({
       doc: 'An app-level token of the app with the scope connections:write, such as xapp-…: by it Pager opens the socket over which Slack sends what people do.',
-      ...{ max: 300, pattern: '^xapp-[A-Za-z0-9-]{10,290}$' },
+      max: 300,
+      pattern: '^xapp-[A-Za-z0-9-]{10,290}$',
       example: 'xapp-1-A0123456789-0123456789-abcdef',
       sensitive: true,
     }),

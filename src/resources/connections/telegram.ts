@@ -12,7 +12,8 @@ export const telegram = {
   secrets: {
     bot_token: text({
       doc: 'The token of the bot, as @BotFather shows it, such as 123456789:AAE….',
-      ...{ max: 100, pattern: '^[0-9]{1,20}:[A-Za-z0-9_-]{30,80}$' },
+      max: 100,
+      pattern: '^[0-9]{1,20}:[A-Za-z0-9_-]{30,80}$',
       sensitive: true,
     }),
   },

@@ -29,7 +29,8 @@ export const twilio = {
     from_phone: optional(
       text({
         doc: 'The number of the account that calls come from. Without it, nobody is called.',
-        ...{ pattern: phoneNumberPattern, example: '+4930123456' },
+        pattern: phoneNumberPattern,
+        example: '+4930123456',
       }),
     ),
     from_sms: optional(
@@ -53,7 +54,9 @@ export const twilio = {
       }),
       {
         doc: 'Which numbers may be called and texted, by what they begin with, such as +49. Nothing is sent to others, as calls to some countries cost their caller much and enrich fraudsters. +1 is the United States and Canada; other countries that begin with it are named in full, such as +1876.',
-        ...{ min: 1, max: 300, isSet: true },
+        min: 1,
+        max: 300,
+        isSet: true,
       },
     ),
     calls_per_second: perSecond(
@@ -67,7 +70,8 @@ export const twilio = {
   secrets: {
     auth_token: text({
       doc: 'The auth token, as the start page of the Twilio console shows it. It also proves that what Pager receives comes from Twilio.',
-      ...{ pattern: '^[!-~]{16,128}$', example: '0123456789abcdef0123456789abcdef' },
+      pattern: '^[!-~]{16,128}$',
+      example: '0123456789abcdef0123456789abcdef',
       sensitive: true,
     }),
     api_key_sid: optional(
@@ -80,7 +84,8 @@ export const twilio = {
     api_key_secret: optional(
       text({
         doc: 'The secret of that API key.',
-        ...{ pattern: '^[!-~]{16,128}$', example: '0123456789abcdefghijklmnopqrstuv' },
+        pattern: '^[!-~]{16,128}$',
+        example: '0123456789abcdefghijklmnopqrstuv',
         sensitive: true,
       }),
     ),

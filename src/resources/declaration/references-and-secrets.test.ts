@@ -26,7 +26,8 @@ test('values of headers are masked for readers, and stored plain', () => {
   const { input } = outboundWebhook;
   const value = { name: 'Hook', url: 'https://secret.test', headers: { 'X-Key': 'k', 'X-A': '' } };
   assert.deepEqual(masked(input, value), {
-    ...{ name: 'Hook', url: MASK },
+    name: 'Hook',
+    url: MASK,
     headers: { 'X-Key': MASK, 'X-A': MASK },
   });
   const sealed = mapSensitive(input, value, () => 'sealed');

@@ -8,7 +8,9 @@ import { expressionProblems } from './regular-expression.ts';
 
 type Condition = ConditionGroups[number]['conditions'][number];
 const message = (comparator: Comparator, text: string): Condition => ({
-  ...{ type: 'incidentMessage', comparator, text },
+  type: 'incidentMessage',
+  comparator,
+  text,
 });
 const problemsOf = (...groups: Condition[][]) =>
   expressionProblems(
@@ -18,7 +20,10 @@ const problemsOf = (...groups: Condition[][]) =>
 
 test('each expression that does not compile is a mistake at its path', () => {
   const inDetails: Condition = {
-    ...{ type: 'incidentDetails', key: 'k', comparator: 'doesNotMatch', text: 'b)' },
+    type: 'incidentDetails',
+    key: 'k',
+    comparator: 'doesNotMatch',
+    text: 'b)',
   };
   const problems = problemsOf(
     [message('matches', 'fine'), message('matches', 'a(')],
@@ -56,7 +61,9 @@ test('a wrong expression is listed with all other mistakes', () => {
   const conditions = [{ type: 'incidentMessage', comparator: 'matches' }, message('matches', '(')];
   const actions = [{ type: 'acknowledgeIncident' }];
   const { problems } = readBody(alertRoutingRule, {
-    ...{ name: 'r', condition_groups: [{ conditions }, {}], actions },
+    name: 'r',
+    condition_groups: [{ conditions }, {}],
+    actions,
     service_ids: ['a'.repeat(24)],
   });
   assert.deepEqual(

@@ -142,20 +142,18 @@ export function resource<Fields extends TProperties>(declaration: Declaration<Fi
 function common<Fields extends TProperties>(declaration: Declaration<Fields>) {
   const check = declaration.check ?? (() => []);
   return {
-    ...{
-      readOnlyMembers: {},
-      detailRoute: '',
-      lostByReplacement: '',
-      rotates: '',
-      ending: null,
-      neverChanges: false,
-      endsAt: '',
-      knownBy: '',
-      effectsAt: '',
-      owner: null,
-      noneAt: '',
-      sessionOnly: () => [],
-    },
+    readOnlyMembers: {},
+    detailRoute: '',
+    lostByReplacement: '',
+    rotates: '',
+    ending: null,
+    neverChanges: false,
+    endsAt: '',
+    knownBy: '',
+    effectsAt: '',
+    owner: null,
+    noneAt: '',
+    sessionOnly: () => [],
     ...declaration,
     computed: declaration.computed ?? {},
     // The generic surfaces validated the value against `fields`; here it gets its type back.

@@ -24,7 +24,9 @@ export async function stopAfterKill({ dataDir, seconds, log }: AfterKill): Promi
   const words = ['-c', SCRIPT, 'sh', String(seconds), process.execPath, STOP, dataDir];
   // Detached: neither Ctrl-C nor the end of the terminal reaches it.
   const child = spawn('/bin/sh', words, {
-    ...{ cwd: '/', env: postgresEnvironment(), detached: true },
+    cwd: '/',
+    env: postgresEnvironment(),
+    detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   // From here on this program does not depend on it.

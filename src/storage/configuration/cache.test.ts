@@ -49,7 +49,16 @@ async function opened(server: TestServer, faults: Faults = noFaults) {
   const playbookId = await seedPlaybook(sql, place, { name: 'Out', actions: [] });
   const cache = new ConfigurationCache(channels, faults);
   return {
-    ...{ sql, place, on, scheduleId, ruleId, webhookId, playbookId, ada, boss, cache },
+    sql,
+    place,
+    on,
+    scheduleId,
+    ruleId,
+    webhookId,
+    playbookId,
+    ada,
+    boss,
+    cache,
     read: (by = cache) => readBy(sql, by, organizationId),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
@@ -119,7 +128,10 @@ const edits: Readonly<Record<string, Edit>> = {
   'an override': {
     does: ({ sql, place, scheduleId, boss }) =>
       seedOverride(sql, place, {
-        ...{ scheduleId, userId: boss, start: noon, end: noon.add({ hours: 1 }) },
+        scheduleId,
+        userId: boss,
+        start: noon,
+        end: noon.add({ hours: 1 }),
       }),
     changes: 'schedules',
   },
@@ -142,8 +154,15 @@ const edits: Readonly<Record<string, Edit>> = {
         values (${organization_id}, '2026-03', 'email', 1)`;
       await sql`
         insert into api_keys ${sql({
-          ...{ organization_id, id: ids.next(), name: 'key', role: 'viewer', prefix: 'p' },
-          ...{ digest: Buffer.alloc(32), created_at: noon, created_by: 'x', team_ids: null },
+          organization_id,
+          id: ids.next(),
+          name: 'key',
+          role: 'viewer',
+          prefix: 'p',
+          digest: Buffer.alloc(32),
+          created_at: noon,
+          created_by: 'x',
+          team_ids: null,
           default_team_id: team_id,
         })}`;
     },
@@ -252,7 +271,11 @@ for (const server of await databases())
       assert.throws(() => rotaIn(read, at.scheduleId), NotConfigured);
       assert.deepEqual([...read.unreadable], [at.scheduleId]);
       assert.deepEqual(reach({ via: 'email', oncall_schedule_id: at.scheduleId }, read, noon), {
-        ...{ channel: 'email', personId: null, duty: null, reached: false, isFault: true },
+        channel: 'email',
+        personId: null,
+        duty: null,
+        reached: false,
+        isFault: true,
         name: `on call of the schedule ${at.scheduleId}`,
         reason: 'its stored record cannot be read',
       });

@@ -29,19 +29,33 @@ export function emptyConfiguration(
   builtIn: BuiltInChannels,
 ): CachedConfiguration {
   const records: Records = {
-    ...{ organization: new Map(), service: new Map(), policy: new Map(), integration: new Map() },
-    ...{ webhook: new Map(), rule: new Map(), playbook: new Map(), schedule: new Map() },
-    ...{ person: new Map(), team: new Map() },
+    organization: new Map(),
+    service: new Map(),
+    policy: new Map(),
+    integration: new Map(),
+    webhook: new Map(),
+    rule: new Map(),
+    playbook: new Map(),
+    schedule: new Map(),
+    person: new Map(),
+    team: new Map(),
   };
   const none = {
-    ...{ organization_id: organizationId, version: -1, ...builtIn, notifications: {} },
+    organization_id: organizationId,
+    version: -1,
+    ...builtIn,
+    notifications: {},
     connected: new Set<string>(),
     unreadable: new Set<string>(),
   };
   const { service, policy, integration, webhook, person, schedule } = records;
   const byKind = {
-    ...{ services: service, policies: policy, integrations: integration },
-    ...{ webhooks: webhook, people: person, schedules: schedule },
+    services: service,
+    policies: policy,
+    integrations: integration,
+    webhooks: webhook,
+    people: person,
+    schedules: schedule,
   };
   return { records, builtIn, configuration: { ...none, ...byKind, teams: new Map() } };
 }
@@ -78,13 +92,18 @@ export class Draft {
     const { builtIn } = this.#last;
     const connected = new Set(organization?.channels);
     const configuration: Configuration = {
-      ...{ organization_id, version: this.#version },
+      organization_id,
+      version: this.#version,
       channels: builtIn.channels.union(connected),
       written: builtIn.written.difference(connected),
       connected,
-      ...{ services: records.service, policies: records.policy, webhooks: records.webhook },
-      ...{ integrations: records.integration, people: records.person },
-      ...{ schedules: records.schedule, teams: this.#teams(records) },
+      services: records.service,
+      policies: records.policy,
+      webhooks: records.webhook,
+      integrations: records.integration,
+      people: records.person,
+      schedules: records.schedule,
+      teams: this.#teams(records),
       notifications: organization?.notifications ?? {},
       unreadable: this.#unreadable,
     };
@@ -145,8 +164,10 @@ export class Draft {
       if (members === undefined) teams.delete(id);
       else {
         const team: Team = {
-          ...{ id, memberIds: members },
-          ...{ rules: rules.get(id) ?? [], playbooks: playbooks.get(id) ?? [] },
+          id,
+          memberIds: members,
+          rules: rules.get(id) ?? [],
+          playbooks: playbooks.get(id) ?? [],
         };
         teams.set(id, team);
       }

@@ -63,7 +63,8 @@ export const decoders: { readonly [K in Kind]: Decode<K> } = {
   service: (row) => row,
   // Without its steps, incidents open all the same, and the team's admins are paged.
   policy: ({ delay_minutes, steps, ...row }, onUnreadable) => ({
-    ...{ ...row, delayMinutes: delay_minutes ?? 0 },
+    ...row,
+    delayMinutes: delay_minutes ?? 0,
     steps: partOf('steps', { read: () => parseSteps(steps), fallback: [], onUnreadable }),
   }),
   integration: integrationOf,
@@ -71,7 +72,9 @@ export const decoders: { readonly [K in Kind]: Decode<K> } = {
   rule: ruleOf,
   playbook: playbookOf,
   schedule: ({ id, name, archived, notifications, ...history }, onUnreadable) => ({
-    ...{ id, name, archived },
+    id,
+    name,
+    archived,
     notifications: settingsOf(parseOfSchedule, notifications, onUnreadable),
     schedule: scheduleAsOf(historyOf(history)),
   }),
@@ -113,10 +116,14 @@ function integrationOf(
   onUnreadable: OnUnreadablePart,
 ): Integration {
   return {
-    ...{ id: row.id, team_id: row.team_id, slug: row.slug },
-    ...{ service_id: row.service_id, escalation_policy_id: row.escalation_policy_id },
+    id: row.id,
+    team_id: row.team_id,
+    slug: row.slug,
+    service_id: row.service_id,
+    escalation_policy_id: row.escalation_policy_id,
     name: row.name,
-    ...{ enabled: row.enabled, archived: row.archived },
+    enabled: row.enabled,
+    archived: row.archived,
     disableSuppression: row.disable_incident_suppression,
     repeats: row.repeat_escalation,
     ackTimeoutMinutes: row.ack_timeout_minutes,
@@ -147,7 +154,8 @@ function ruleOf({
 }: ConfigurationRow<'rule'>): Positioned<Rule> {
   const { integration_ids, service_ids, actions, ...own } = row;
   const record = {
-    ...{ ...own, actions: parseRuleActions(actions) },
+    ...own,
+    actions: parseRuleActions(actions),
     ...(integration_ids && { integration_ids }),
     ...(service_ids && { service_ids }),
   };
@@ -159,7 +167,8 @@ function ruleOf({
 function playbookOf({ counter, ...row }: ConfigurationRow<'playbook'>): Positioned<Playbook> {
   const { run_automatically, condition_groups, actions, ...own } = row;
   const record = {
-    ...{ ...own, actions: parsePlaybookActions(actions) },
+    ...own,
+    actions: parsePlaybookActions(actions),
     ...(run_automatically !== null && { run_automatically: parseOccasions(run_automatically) }),
     ...(condition_groups && { condition_groups }),
   };

@@ -34,7 +34,11 @@ export async function usesOfChannel(
       and c.verified_at is not null and u.active`;
   return {
     policies: policies.map(({ id, name, team_id, managed_by }) => ({
-      ...{ kind: 'escalation_policy', id, name, teamId: team_id, managedBy: managed_by },
+      kind: 'escalation_policy',
+      id,
+      name,
+      teamId: team_id,
+      managedBy: managed_by,
     })),
     people: row?.people ?? 0,
   };

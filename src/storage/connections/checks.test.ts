@@ -31,7 +31,8 @@ async function seedConnections(sql: Sql, all: Readonly<Record<string, Seeded>>) 
   }
   const claim = async (seconds: number, of: Readonly<Record<string, number>> = {}) => {
     const due = await claimChecks(sql, {
-      ...{ now: after(seconds), until: after(seconds + 60) },
+      now: after(seconds),
+      until: after(seconds + 60),
       room: { each: 8, of: new Map(Object.entries(of)) },
     });
     return due
@@ -73,7 +74,9 @@ test('a check is put off, and hastened only', async () => {
   const { organizationId, claim } = await seedConnections(sql, { '1': {} });
   assert.equal(await claim(0), '1');
   const claimed = (seconds: number) => ({
-    ...{ organization_id: organizationId, id: idOf('1'), claimedUntil: after(seconds) },
+    organization_id: organizationId,
+    id: idOf('1'),
+    claimedUntil: after(seconds),
   });
   await putOffCheck(sql, claimed(60), after(3_600));
   const check = { organizationId, connectionId: idOf('1') };

@@ -46,8 +46,11 @@ const circuitOf = ({ failures, open_until, probe_until = null }: StoredCircuit):
 /** Of a channel without a connection nothing is ever probed: there is no other way. */
 export const healthOf = (row: StoredHealth & StoredCircuit): Health => ({
   ...healthy,
-  ...{ state: row.state, reason: row.reason, circuit: circuitOf(row) },
-  ...{ failingSince: row.failing_since, sendFailedAt: row.send_failed_at },
+  state: row.state,
+  reason: row.reason,
+  circuit: circuitOf(row),
+  failingSince: row.failing_since,
+  sendFailedAt: row.send_failed_at,
 });
 
 /** By connection. */

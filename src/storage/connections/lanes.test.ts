@@ -72,7 +72,7 @@ test('a lane that was not used for a while, or is held, is told from others', as
   const { sql } = database;
   const lane = await seedLane(sql);
   const take = (now: Temporal.Instant, unlessHeld = false) =>
-    takeTurn(sql, { ...lane, ...{ perSecond: 1, perSecondOnceRefused: 0.2 }, now, unlessHeld });
+    takeTurn(sql, { ...lane, perSecond: 1, perSecondOnceRefused: 0.2, now, unlessHeld });
   const first = async (seconds: number) => (await take(after(seconds)))?.isFirst;
   assert.deepEqual([await first(0), await first(0), await first(50)], [true, false, false]);
   assert.deepEqual([await first(120), await first(121)], [true, false]);

@@ -36,8 +36,14 @@ const handOver = (fixture: SharedLedgerFixture, { claimed, connectionId }: Taken
   inTransaction(fixture, (tx) =>
     tx.finish([
       {
-        ...{ claimed, finishedAt: noon, state: 'pending', wakeAt: later(1) },
-        ...{ reason: null, answer: null, status: null, entry: null },
+        claimed,
+        finishedAt: noon,
+        state: 'pending',
+        wakeAt: later(1),
+        reason: null,
+        answer: null,
+        status: null,
+        entry: null,
         reportedBy: { connectionId, vendorId: 'CA1' },
         counted: { connectionId, country: '+49', segments: 2 },
       },

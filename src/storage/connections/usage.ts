@@ -44,7 +44,9 @@ export async function countTaken(
 ): Promise<void> {
   if (attempts.length === 0) return;
   const keys = attempts.map(({ organizationId: organization_id, key, attempt: number }) => ({
-    ...{ organization_id, key, number },
+    organization_id,
+    key,
+    number,
   }));
   const counted = await sql<{ organization_id: string; key: string; number: number }[]>`
     update attempts a set counted_at = ${now}
@@ -64,7 +66,10 @@ function additionsOf(attempts: readonly TakenAttempt[]): readonly Addition[] {
     const key = `${organizationId} ${connectionId} ${channel} ${country}`;
     const before = added.get(key);
     added.set(key, {
-      ...{ organization_id: organizationId, connection_id: connectionId, channel, country },
+      organization_id: organizationId,
+      connection_id: connectionId,
+      channel,
+      country,
       messages: (before?.messages ?? 0) + 1,
       segments: (before?.segments ?? 0) + segments,
       call_seconds: 0,

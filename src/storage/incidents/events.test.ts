@@ -16,15 +16,24 @@ async function setting(count: number, body = '{}') {
   const rows = Array.from({ length: count }, (_, minute) => {
     const received_at = noon.add({ minutes: minute });
     return {
-      ...{ organization_id: organizationId, id: createIds({ now: () => received_at }).next() },
-      ...{ integration_id: integration, received_at, source: 'http', path: '/', body },
-      ...{ content_type: 'application/json', body_encoding: 'utf-8', times: 1 },
+      organization_id: organizationId,
+      id: createIds({ now: () => received_at }).next(),
+      integration_id: integration,
+      received_at,
+      source: 'http',
+      path: '/',
+      body,
+      content_type: 'application/json',
+      body_encoding: 'utf-8',
+      times: 1,
     };
   });
   await sql`insert into events ${sql(rows)}`;
   const span: EventSpan = {
-    ...{ organizationId, integrationIds: [integration] },
-    ...{ from: noon, to: noon.add({ minutes: count }) },
+    organizationId,
+    integrationIds: [integration],
+    from: noon,
+    to: noon.add({ minutes: count }),
   };
   const idsIn = async (within: EventSpan, after: string | null = null) =>
     (await Array.fromAsync(eventsIn(sql, within, after))).flat().map(({ id }) => id);

@@ -35,7 +35,10 @@ async function insert(sql: Sql, count: number): Promise<void> {
 
 type Narrowing = Partial<IncidentList>;
 const list = (narrowing: Narrowing): IncidentList => ({
-  ...{ limit: 50, order: 'number', after: null, values: {} },
+  limit: 50,
+  order: 'number',
+  after: null,
+  values: {},
   ...narrowing,
 });
 
@@ -74,7 +77,10 @@ test('pages of a list are all that fit, in its order, and none reads the whole t
   await using database = await testDatabase({ server: await anyDatabase() });
   // As the API reads.
   await using reports = await openDatabase({
-    ...{ url: database.url, log: silentLog, isForReports: true, maxConnections: 1 },
+    url: database.url,
+    log: silentLog,
+    isForReports: true,
+    maxConnections: 1,
   });
   const { sql } = reports;
   await insert(sql, 100_000);

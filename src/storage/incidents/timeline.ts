@@ -83,7 +83,12 @@ async function repeatsAmong(sql: Queries, on: On, { entries, isEnd }: Among) {
 }
 
 const rowOf = ({ sequence, id, times, first, last }: Repeats): TimelineRow => ({
-  ...{ id, sequence, at: first, type: 'suppressed', actor: null, cursor: 2 * sequence + 1 },
+  id,
+  sequence,
+  at: first,
+  type: 'suppressed',
+  actor: null,
+  cursor: 2 * sequence + 1,
   text:
     times === 1
       ? 'The same alert came again; nobody is paged for it'

@@ -55,7 +55,8 @@ function* brokenRemoval(head: HeadRead, mac: Mac): Generator<Break> {
   const { removal } = head;
   if (removal && removalSealOf(head, removal, mac) !== removal.seal)
     yield {
-      ...{ ...namesOf(head), entry_id: null },
+      ...namesOf(head),
+      entry_id: null,
       text: 'its record of removed entries was changed',
     };
 }

@@ -13,7 +13,9 @@ for (const server of await databases())
       const { sql } = database;
       const now = Temporal.Now.instant();
       const { organizationId, teams } = await seedOrganization(sql, {
-        ...{ teams: ['ops'], users: [], clock: { now: () => now } },
+        teams: ['ops'],
+        users: [],
+        clock: { now: () => now },
       });
       const scope = { organizationId, teamId: teams['ops'] ?? '', now };
       const [full, usual] = [

@@ -40,7 +40,9 @@ const waiting = (ledger: Ledger, line: Line | undefined, count: number) =>
     const events = Array.from(
       { length: count },
       (_, at): StoredEvent => ({
-        ...{ ...line, id: ids.next(), received_at: noon.add({ seconds: at }) },
+        ...line,
+        id: ids.next(),
+        received_at: noon.add({ seconds: at }),
         ...pushed,
         body: new Uint8Array(),
       }),

@@ -8,8 +8,13 @@ const { mac } = buildSecrets('k'.repeat(64));
 const ids = { organization_id: 'o'.repeat(24), incident_id: 'i'.repeat(24) };
 const entry = (fields: Partial<Entry> = {}): Entry => ({
   ...ids,
-  ...{ id: '1'.repeat(24), at: Temporal.Instant.from('2026-03-02T09:00:00Z') },
-  ...{ type: 'note', text: 'It burns', actor: null, details: null, ...fields },
+  id: '1'.repeat(24),
+  at: Temporal.Instant.from('2026-03-02T09:00:00Z'),
+  type: 'note',
+  text: 'It burns',
+  actor: null,
+  details: null,
+  ...fields,
 });
 
 test('entries are counted on from the head of their own incident', () => {

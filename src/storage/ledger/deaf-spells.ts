@@ -19,7 +19,9 @@ export async function deafSpells(
   now: Temporal.Instant,
 ): Promise<ReadonlyMap<string, readonly Spell[]>> {
   const keys = incidents.map(({ id, organization_id, source_integration_id, escalation }) => ({
-    ...{ id, organization_id, integration_id: source_integration_id ?? '' },
+    id,
+    organization_id,
+    integration_id: source_integration_id ?? '',
     since: escalation.heardAt ?? now.subtract({ hours: 24 }),
   }));
   const rows = await sql<(Spell & { readonly id: string })[]>`
@@ -68,9 +70,12 @@ export async function noteRefusing(
   refusing: readonly Refusing[],
 ): Promise<ReadonlySet<string>> {
   const spells = refusing.map(({ organizationId, integrationId, from, to }) => ({
-    ...{ organization_id: organizationId, integration_id: integrationId },
+    organization_id: organizationId,
+    integration_id: integrationId,
     // Ids begin with the second, and have an index.
-    ...{ first_id: firstIdAt(from), from_at: from, to_at: to },
+    first_id: firstIdAt(from),
+    from_at: from,
+    to_at: to,
   }));
   // A row that stands for what was refused is no event, also before it is decided. Clocks go back.
   const taken = await sql<{ readonly integration_id: string }[]>`

@@ -309,7 +309,9 @@ export async function knownRaw(
       ) l`,
   ]);
   const matches = await followed(context, {
-    ...{ matched: readable(context, matched), exchanged: new Set(), textOf: rawKeyTextOf },
+    matched: readable(context, matched),
+    exchanged: new Set(),
+    textOf: rawKeyTextOf,
   });
   const openOf = Map.groupBy(matches, ({ key }) => key);
   const lastOfKey = new Map(lasts.map((last) => [rawKeyText(last), last.resolved_at]));
@@ -357,7 +359,8 @@ async function followed(
 ): Promise<readonly Match[]> {
   let matches = matched.map(
     (incident): Match => ({
-      ...{ key: textOf(incident) ?? '', incident },
+      key: textOf(incident) ?? '',
+      incident,
       isExchanged: exchanged.has(incident.id),
     }),
   );

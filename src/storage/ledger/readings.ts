@@ -139,7 +139,12 @@ function knownNoticeOf({ notice, ...row }: NoticeRow): KnownNotice {
   const { recipient_key: recipientKey, state, reason, attempts, created_at, wake_at, ...own } = row;
   const { address, recipient, route, mention, why, wave } = parseNotice(notice);
   return {
-    ...{ recipientKey, state, reason, attempts, createdAt: created_at, wakeAt: wake_at },
+    recipientKey,
+    state,
+    reason,
+    attempts,
+    createdAt: created_at,
+    wakeAt: wake_at,
     intent: {
       ...own,
       address,

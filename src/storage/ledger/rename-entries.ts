@@ -54,7 +54,10 @@ type Progress = Position | 'done';
 type Portion = { readonly examined: number; readonly renamed: number; readonly isLast: boolean };
 
 const parsePosition = objectOf<Position>({
-  ...{ organization_id: text, incident_id: text, sequence: number, audited: text },
+  organization_id: text,
+  incident_id: text,
+  sequence: number,
+  audited: text,
 });
 const parseProgress = (stored: string): Progress => {
   const value: unknown = JSON.parse(stored);
@@ -133,7 +136,9 @@ async function renameNext(context: PortionContext): Promise<Portion | 'busy'> {
 }
 
 const keyOf = ({ organization_id, incident_id, sequence }: EntryKey): EntryKey => ({
-  ...{ organization_id, incident_id, sequence },
+  organization_id,
+  incident_id,
+  sequence,
 });
 
 type Examined = EntryKey & { readonly examined: number; readonly is_old: boolean };
@@ -169,7 +174,9 @@ async function renameTimelines(
   const heads = await lockHeads(tx, timelines);
   const ends = new Map<string, RenewedEnd>();
   let left = timelines.map(({ organization_id, incident_id }) => ({
-    ...{ organization_id, incident_id, sequence: beforeAll },
+    organization_id,
+    incident_id,
+    sequence: beforeAll,
   }));
   while (left.length > 0) {
     signal?.throwIfAborted();
@@ -286,7 +293,10 @@ async function auditRenaming(
   const actor = { kind: 'server', id: organizationId, name: 'Pager' };
   const act = { organizationId, teamIds: null, actor, requestId: null, now: clock.now() };
   await audit(tx, ids, {
-    ...{ act, ...auditedOrganization, action: 'rename_entry_types', id: organizationId },
+    act,
+    ...auditedOrganization,
+    action: 'rename_entry_types',
+    id: organizationId,
     after: { timeline_entry_types: types, timeline_entry_details: details },
   });
 }

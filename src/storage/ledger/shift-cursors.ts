@@ -163,9 +163,14 @@ async function upsertShifts(
 ): Promise<void> {
   const rows = changes.flatMap(({ schedule, advanced }) =>
     advanced.shifts.map(({ id, user_id, source, layer, start, end }) => ({
-      ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
-      ...{ id, user_id, source, layer: layer === 'override' ? null : layer },
-      ...{ start_at: start, end_at: end },
+      organization_id: schedule.organization_id,
+      oncall_schedule_id: schedule.id,
+      id,
+      user_id,
+      source,
+      layer: layer === 'override' ? null : layer,
+      start_at: start,
+      end_at: end,
     })),
   );
   if (rows.length === 0) return;
@@ -182,10 +187,15 @@ async function insertEvents(
 ): Promise<number> {
   const rows = changes.flatMap(({ schedule, advanced }) =>
     advanced.events.map((event) => ({
-      ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
-      ...{ shift_id: event.shift.id, type: event.type, id: ids.next() },
-      ...{ at: event.at, recorded_at: now },
-      ...{ announced: isAnnounced(event), reason: event.unannounced },
+      organization_id: schedule.organization_id,
+      oncall_schedule_id: schedule.id,
+      shift_id: event.shift.id,
+      type: event.type,
+      id: ids.next(),
+      at: event.at,
+      recorded_at: now,
+      announced: isAnnounced(event),
+      reason: event.unannounced,
     })),
   );
   if (rows.length === 0) return 0;
@@ -201,9 +211,12 @@ async function updateShiftCursors(
 ): Promise<void> {
   if (changes.length === 0) return;
   const rows = changes.map(({ schedule, advanced: { cursor, wakeAt } }) => ({
-    ...{ organization_id: schedule.organization_id, oncall_schedule_id: schedule.id },
-    ...{ seen_edits: cursor.seen_edits, advanced_to: cursor.advanced_to },
-    ...{ shift_id: cursor.running?.id ?? null, wake_at: wakeAt },
+    organization_id: schedule.organization_id,
+    oncall_schedule_id: schedule.id,
+    seen_edits: cursor.seen_edits,
+    advanced_to: cursor.advanced_to,
+    shift_id: cursor.running?.id ?? null,
+    wake_at: wakeAt,
   }));
   await sql`
     update shift_cursors w

@@ -70,8 +70,10 @@ const anyEvent: fc.Arbitrary<IncidentEvent> = fc.oneof(
   fc.record({
     type: fc.constant('suppressed' as const),
     alert: fc.record({
-      ...{ dedup_key: fc.constantFrom('disk', 'another'), title: fc.string() },
-      ...{ severity: fc.constantFrom('sev1', 'sev3'), priority: fc.constantFrom('p1', 'p5') },
+      dedup_key: fc.constantFrom('disk', 'another'),
+      title: fc.string(),
+      severity: fc.constantFrom('sev1', 'sev3'),
+      priority: fc.constantFrom('p1', 'p5'),
     }),
     eventId: fc.string(),
     isLogged: fc.boolean(),

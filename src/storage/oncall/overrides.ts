@@ -189,7 +189,8 @@ type NewVersion = {
 async function insertVersion(tx: Queries, { act, edit, version, fields }: NewVersion) {
   const { organizationId, scheduleId, ...own } = version;
   const row = {
-    ...{ ...own, oncall_schedule_id: scheduleId },
+    ...own,
+    oncall_schedule_id: scheduleId,
     user_id: fields.user_id,
     replaces_user_id: fields.replaces_user_id ?? null,
     start_at: storedInstant(fields.start),
@@ -199,7 +200,10 @@ async function insertVersion(tx: Queries, { act, edit, version, fields }: NewVer
   };
   await tx`
     insert into oncall_overrides ${tx({
-      ...{ ...row, organization_id: organizationId, edit: edit.edit, actor: json(tx, act.actor) },
+      ...row,
+      organization_id: organizationId,
+      edit: edit.edit,
+      actor: json(tx, act.actor),
     })}`;
   return overrideOf(row);
 }
@@ -230,7 +234,10 @@ function auditOverride(
   { act, action, id, before, after }: OverrideAudit,
 ): Promise<void> {
   return audit(tx, ids, {
-    ...{ act, action, id, schema: override.output },
+    act,
+    action,
+    id,
+    schema: override.output,
     kind: 'oncall_override',
     ...(before && { before }),
     ...(after && { after }),

@@ -27,7 +27,11 @@ async function setting(sql: Sql) {
   const records = createRecords({ sql, secrets: testSecrets, ids });
   const actor = { kind: 'key', id: '0'.repeat(24), name: 'ci' };
   const actAt = (at: number): Act => ({
-    ...{ organizationId, teamIds: null, actor, requestId: null, now: hour(at) },
+    organizationId,
+    teamIds: null,
+    actor,
+    requestId: null,
+    now: hour(at),
   });
   const fields = (user: string) => ({
     name: 'Rota',
@@ -41,10 +45,20 @@ async function setting(sql: Sql) {
   const change = (at: number) => ({ key: made.id, act: actAt(at), expectedVersion: null });
   const of = (at: number) => ({ act: actAt(at), schedule: made.id });
   const override = (from: number, to: number) => async () => ({
-    ...{ user_id: bob, start: `${hour(from)}`, end: `${hour(to)}` },
+    user_id: bob,
+    start: `${hour(from)}`,
+    end: `${hour(to)}`,
   });
   return {
-    ...{ sql, ids, organizationId, ada, bob, id: made.id, change, of, override },
+    sql,
+    ids,
+    organizationId,
+    ada,
+    bob,
+    id: made.id,
+    change,
+    of,
+    override,
     save: (user: string, at: number) =>
       records.update(oncallSchedule, change(at), async () => fields(user)),
     archive: (at: number) => records.archive(oncallSchedule, change(at)),

@@ -54,11 +54,20 @@ export async function notifyAdmins(
       if (address === undefined) return [];
       const { channel, personId, name: recipient } = one;
       return {
-        ...{ organization_id, key: `${about}/${channel}/${personId}`, kind, channel },
+        organization_id,
+        key: `${about}/${channel}/${personId}`,
+        kind,
+        channel,
         notice: versioned({ address, recipient, mention: null, why, ...content }),
         recipient_key: recipientKeyOf(context, { organization_id, channel, address }),
-        ...{ user_id: personId, cycle: 0, step: 0, rank },
-        ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },
+        user_id: personId,
+        cycle: 0,
+        step: 0,
+        rank,
+        state: 'pending',
+        attempts: 0,
+        created_at: now,
+        wake_at: now,
       };
     });
   if (rows.length === 0) throw new NobodyToNotify(`nobody can be notified of ${about}`);

@@ -29,8 +29,15 @@ async function startCall(delivery: Delivery) {
   await delivery.ledger.transact((tx) =>
     tx.finish([
       {
-        ...{ claimed: call, finishedAt: noon, state: 'pending', wakeAt: later(9), reportedBy },
-        ...{ reason: null, answer: null, status: null, entry: null },
+        claimed: call,
+        finishedAt: noon,
+        state: 'pending',
+        wakeAt: later(9),
+        reportedBy,
+        reason: null,
+        answer: null,
+        status: null,
+        entry: null,
       },
     ]),
   );

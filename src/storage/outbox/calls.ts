@@ -30,7 +30,15 @@ export async function insertCalls(
     const { address, recipient, mention, why, occasion } = intent;
     const recipient_key = recipientKeyOf(context, intent);
     return {
-      ...{ organization_id, key, incident_id, kind, channel, recipient_key, cycle, step, rank },
+      organization_id,
+      key,
+      incident_id,
+      kind,
+      channel,
+      recipient_key,
+      cycle,
+      step,
+      rank,
       notice: versioned({ address, recipient, mention, why, occasion }),
       ordering_key: `${recipient_key} ${incident_id}`,
       delivery_id: ids.next(),
@@ -153,8 +161,11 @@ async function readWebhooks(
     rows.map(({ organization_id: of, id, content_type, headers, ...row }) => [
       id,
       memoized(() => ({
-        ...{ method: row.method, archived: row.archived, contentType: content_type },
-        ...{ headers: headers ?? {}, url: secrets.open(row.url, urlContext(of, id)) },
+        method: row.method,
+        archived: row.archived,
+        contentType: content_type,
+        headers: headers ?? {},
+        url: secrets.open(row.url, urlContext(of, id)),
         secrets: row.secrets.map((one) => secrets.open(one.sealed, secretPlace(of, one.id))),
       })),
     ]),
@@ -206,7 +217,12 @@ export function callOf(row: CallRow, surroundings: Surroundings) {
   const { url: address, ...call } = webhook();
   return {
     about: 'call' as const,
-    ...{ kind, delivery_id: delivery_id ?? '', content, event, address, webhook: call },
+    kind,
+    delivery_id: delivery_id ?? '',
+    content,
+    event,
+    address,
+    webhook: call,
     original: notice.original?.key ?? null,
   };
 }

@@ -36,8 +36,14 @@ function claim(
 }
 
 const triedAgainAt = (claimed: Claimed, wakeAt: Temporal.Instant): AttemptResult => ({
-  ...{ claimed, wakeAt, finishedAt: noon, state: 'pending', reason: 'busy' },
-  ...{ answer: null, status: null, entry: null },
+  claimed,
+  wakeAt,
+  finishedAt: noon,
+  state: 'pending',
+  reason: 'busy',
+  answer: null,
+  status: null,
+  entry: null,
 });
 
 const seedNotices = (delivery: Delivery, ...keys: readonly string[]) =>
@@ -70,8 +76,11 @@ const suite: Readonly<Record<string, Case>> = {
     dead[Symbol.dispose]();
     using _next = await open(delivery, dataDir, later(1));
     assert.deepEqual(await due(delivery), {
-      ...{ answered: `${later(5)}`, 'under way': `${later(1)}` },
-      ...{ retaken: `${leaseUntil}`, 'of another': `${leaseUntil}`, 'of nobody': `${leaseUntil}` },
+      answered: `${later(5)}`,
+      'under way': `${later(1)}`,
+      retaken: `${leaseUntil}`,
+      'of another': `${leaseUntil}`,
+      'of nobody': `${leaseUntil}`,
     });
   },
 

@@ -148,17 +148,15 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   const [unknown] = here(before?.unknown);
   const organization = surroundings.organizations.get(organization_id);
   const notice = {
-    ...{
-      organization_id,
-      key,
-      channel,
-      recipient_key,
-      user_id,
-      created_at,
-      recipient,
-      mention,
-      why,
-    },
+    organization_id,
+    key,
+    channel,
+    recipient_key,
+    user_id,
+    created_at,
+    recipient,
+    mention,
+    why,
     ...(route !== undefined && { route }),
     address: opening(context.secrets, addressContext(organization_id))(address),
     attempt: row.attempts + 1,
@@ -188,7 +186,9 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   const kind = row.kind as ClaimedIncidentNotice['kind'];
   const { cycle, step, role } = row;
   const page = {
-    ...{ kind, cycle, step },
+    kind,
+    cycle,
+    step,
     ...(wave !== undefined && { wave }),
     ...(other_storms && { otherStorms: other_storms }),
   };

@@ -41,7 +41,11 @@ async function insert(sql: Sql, rows: Rows): Promise<void> {
 
 type RequestFields = Partial<Pick<ClaimRequest, 'busy' | 'rooms' | 'limit'>>;
 const request = (fields: RequestFields): ClaimRequest => ({
-  ...{ now: noon, leaseUntil: later(1), limit: 100, busy: [], perRecipient: 4 },
+  now: noon,
+  leaseUntil: later(1),
+  limit: 100,
+  busy: [],
+  perRecipient: 4,
   ...fields,
 });
 
@@ -104,8 +108,10 @@ function buildRooms(names: Partial<Record<keyof SendingRooms, readonly string[]>
   });
   const { channels, organizations, calls, lanes } = names;
   return {
-    ...{ channels: rooms(channels), organizations: rooms(organizations) },
-    ...{ calls: rooms(calls), lanes: rooms(lanes) },
+    channels: rooms(channels),
+    organizations: rooms(organizations),
+    calls: rooms(calls),
+    lanes: rooms(lanes),
   };
 }
 
@@ -114,7 +120,8 @@ const crowd: Rows = { count: 2_000 };
 const cases: Readonly<Record<string, Case>> = {
   'beside a busy recipient another is found': {
     rows: [crowd, { count: 1, recipientKey: "'email lin'", rank: 2 }],
-    ...{ busy: ['email ada'], finds: ['2 email lin'] },
+    busy: ['email ada'],
+    finds: ['2 email lin'],
   },
   'and so are first pages before reminders': {
     rows: [
@@ -123,7 +130,8 @@ const cases: Readonly<Record<string, Case>> = {
       { count: 1, recipientKey: "'email lin'", rank: 1 },
       { count: 1, recipientKey: "'email zoe'", rank: 0 },
     ],
-    ...{ busy: ['email ada'], finds: ['0 email zoe', '1 email lin'] },
+    busy: ['email ada'],
+    finds: ['0 email zoe', '1 email lin'],
   },
   'the first of each ordering key, however many wait behind it': {
     rows: [
@@ -144,7 +152,8 @@ const cases: Readonly<Record<string, Case>> = {
       { count: 1_000, ...hook },
       { count: 1, recipientKey: "'email lin'" },
     ],
-    ...{ rooms: buildRooms({ channels: ['webhook'] }), finds: ['0 email lin'] },
+    rooms: buildRooms({ channels: ['webhook'] }),
+    finds: ['0 email lin'],
   },
   'none of an organisation that has its share under way': {
     rows: [
@@ -152,7 +161,8 @@ const cases: Readonly<Record<string, Case>> = {
       { count: 1_000, organizationId: crowded, ...hook, orderingKey: "'webhook x ' || i" },
       { count: 1, recipientKey: "'email lin'", rank: 2 },
     ],
-    ...{ rooms: buildRooms({ organizations: [crowded] }), finds: ['2 email lin'] },
+    rooms: buildRooms({ organizations: [crowded] }),
+    finds: ['2 email lin'],
   },
   'no calls of an organisation that has its share of calls under way': {
     rows: [
@@ -160,7 +170,8 @@ const cases: Readonly<Record<string, Case>> = {
       { count: 1, ...hook, recipientKey: "'webhook y'", orderingKey: "'webhook y 1'" },
       { count: 1, organizationId: crowded, recipientKey: "'email lin'", rank: 2 },
     ],
-    ...{ rooms: buildRooms({ calls: [crowded] }), finds: ['0 webhook y', '2 email lin'] },
+    rooms: buildRooms({ calls: [crowded] }),
+    finds: ['0 webhook y', '2 email lin'],
   },
 };
 

@@ -30,7 +30,10 @@ export function dueNotices(sql: Transaction, request: ClaimRequest, window = cla
     case when f.nth > 0 then o.state = 'pending' and o.wake_at <= ${request.now} end`;
   const { limit, perRecipient, shares = new Map<string, number>() } = request;
   const { channels, organizations, calls, lanes } = request.rooms ?? {
-    ...{ channels: anyNumber, organizations: anyNumber, calls: anyNumber, lanes: anyNumber },
+    channels: anyNumber,
+    organizations: anyNumber,
+    calls: anyNumber,
+    lanes: anyNumber,
   };
   // Before others are called a second time, all are called once.
   const urgency = sql`rank, is_tried, created_at desc, key`;

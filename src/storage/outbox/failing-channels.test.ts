@@ -22,7 +22,10 @@ async function start(stack: AsyncDisposableStack) {
   const delivery = stack.use(await startShiftDelivery(await anyDatabase(), people));
   const { sql, secrets, ledger, world } = delivery;
   const parts = {
-    ...{ sql, secrets, faults, ids: createIds(systemClock) },
+    sql,
+    secrets,
+    faults,
+    ids: createIds(systemClock),
     configurations: cacheFor('email', 'push-notification', 'telegram', 'sms', 'phone'),
   };
   const contact = async (userId: string, channel: string) => {
@@ -32,7 +35,10 @@ async function start(stack: AsyncDisposableStack) {
         ${noon}, ${noon} from users where id = ${userId}`;
   };
   return {
-    ...{ sql, ledger, world, contact },
+    sql,
+    ledger,
+    world,
+    contact,
     email: (minutes: number, reason: string | null) =>
       noteChannelHealth(sql, {
         of: { organizationId: null, channel: 'email', service: '' },
@@ -84,7 +90,9 @@ test('once e-mail has failed for ten minutes, admins are notified by what works,
   assert.ok(notice?.about === 'channel');
   const { since, ...failing } = notice.failing;
   assert.deepEqual(failing, {
-    ...{ channel: 'email', service: '', reason: 'the certificate is not trusted' },
+    channel: 'email',
+    service: '',
+    reason: 'the certificate is not trusted',
   });
   assert.equal(`${since}`, `${noon}`);
   assert.equal(notice.why, 'you are an admin of the organization');

@@ -33,7 +33,10 @@ async function start(stack: AsyncDisposableStack) {
     values (${organization.id}, ${connectionId}, 1, 'Calls', 'twilio', 'AC1', 1, true, '{}',
       ${noon}, ${noon})`;
   const parts = {
-    ...{ sql, secrets, faults, ids: createIds(systemClock) },
+    sql,
+    secrets,
+    faults,
+    ids: createIds(systemClock),
     configurations: cacheFor('email', 'telegram'),
   };
   const check = (minutes: number, reason: string | null) =>

@@ -227,7 +227,10 @@ const takenOf = (attempts: readonly AttemptResult[]) =>
   );
 
 const countedBy = ({ organization_id, key, attempt, channel }: AttemptResult['claimed']) => ({
-  ...{ organizationId: organization_id, key, attempt, channel },
+  organizationId: organization_id,
+  key,
+  attempt,
+  channel,
 });
 
 const entriesOf = (attempts: readonly AttemptResult[]) =>

@@ -63,16 +63,28 @@ function rowOf(context: LedgerContext, { lost, reader, person, now }: Row) {
   const { channel, address, name: recipient, why } = reader;
   const day = now.toZonedDateTimeISO('UTC').toPlainDate();
   const lost_contact: LostContact = {
-    ...{ id: contact.id, channel: contact.channel, name: nameOf(contact), state, since: now },
+    id: contact.id,
+    channel: contact.channel,
+    name: nameOf(contact),
+    state,
+    since: now,
     person: reader.isOwn ? null : { id: userId, name: person },
   };
   return {
-    ...{ organization_id, kind: 'contact_lost', channel },
+    organization_id,
+    kind: 'contact_lost',
+    channel,
     key: `lost_contact/${contact.id}/${day}/${channel}/${reader.userId}`,
     notice: versioned({ address, recipient, mention: null, why, lost_contact }),
     recipient_key: recipientKeyOf(context, { organization_id, channel, address }),
-    ...{ user_id: reader.userId, cycle: 0, step: 0, rank },
-    ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },
+    user_id: reader.userId,
+    cycle: 0,
+    step: 0,
+    rank,
+    state: 'pending',
+    attempts: 0,
+    created_at: now,
+    wake_at: now,
   };
 }
 

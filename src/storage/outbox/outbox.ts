@@ -33,7 +33,9 @@ export async function claim(
   const usage = await Usage.open(context, { notices, organizations, now });
   const telephones = await Telephones.open(context, { notices, now });
   const { wanted, written, cancelled, postponed } = evaluateAll(notices, {
-    ...{ evaluate, usage, telephones },
+    evaluate,
+    usage,
+    telephones,
   });
   for (const { row } of newlyOf(broken)) request.unreadable?.(row);
   const entries = cancelled.flatMap(({ notice: { organization_id }, cancel: { entry } }) =>

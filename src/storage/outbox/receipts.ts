@@ -174,7 +174,10 @@ async function lockReported(
   if (own === undefined) return null;
   const lastEnded = attempts.findLast(({ finished_at }) => finished_at !== null);
   return {
-    ...{ row, number, vendorId: own.vendor_id, isTaken: lastEnded?.outcome === 'handed_over' },
+    row,
+    number,
+    vendorId: own.vendor_id,
+    isTaken: lastEnded?.outcome === 'handed_over',
     attempt: {
       isPending: row.state === 'pending',
       isLast: row.attempts === number,

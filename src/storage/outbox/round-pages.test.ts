@@ -23,7 +23,9 @@ async function twoCalls(fixture: SharedLedgerFixture) {
   const incidents = [buildIncident(fixture), buildIncident(fixture)];
   const intents = incidents.map((incident) =>
     buildIntent(incident, {
-      ...{ key: `${incident.id}/0/0/phone/ada`, channel: 'phone', address: '+491' },
+      key: `${incident.id}/0/0/phone/ada`,
+      channel: 'phone',
+      address: '+491',
     }),
   );
   await save(fixture, { opened: incidents, intents });
@@ -46,8 +48,15 @@ const handOver = (fixture: SharedLedgerFixture, claimed: Claimed) =>
   inTransaction(fixture, (tx) =>
     tx.finish([
       {
-        ...{ claimed, finishedAt: noon, state: 'pending', wakeAt: later(3), reportedBy },
-        ...{ reason: null, answer: null, status: null, entry: null },
+        claimed,
+        finishedAt: noon,
+        state: 'pending',
+        wakeAt: later(3),
+        reportedBy,
+        reason: null,
+        answer: null,
+        status: null,
+        entry: null,
       },
     ]),
   );

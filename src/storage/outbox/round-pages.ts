@@ -19,7 +19,9 @@ export async function roundPages(
   now: Temporal.Instant,
 ): Promise<ReadonlyMap<string, readonly RoundPage[]>> {
   const cycles = incidents.map(({ organization_id, id, escalation: { cycle } }) => ({
-    ...{ organization_id, id, cycle },
+    organization_id,
+    id,
+    cycle,
   }));
   const rows = await sql<Row[]>`
     select o.incident_id, o.key, o.step, coalesce((o.notice->>'wave')::integer, 0) as wave, o.state,

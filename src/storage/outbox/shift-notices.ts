@@ -38,7 +38,13 @@ function rowOf(context: Writing, { organization_id, intent }: OwnIntent) {
   const { key, kind, channel, address, user_id, recipient, mention, why, skipped, story } = intent;
   const recipient_key = recipientKeyOf(context, { organization_id, channel, address });
   return {
-    ...{ organization_id, key, kind, channel, recipient_key, user_id, reason: skipped },
+    organization_id,
+    key,
+    kind,
+    channel,
+    recipient_key,
+    user_id,
+    reason: skipped,
     notice: versioned({ address, recipient, mention, why, story }),
     rank: ranks[kind],
     delivery_id: channel === 'webhook' ? context.ids.next() : null,

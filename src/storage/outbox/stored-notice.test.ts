@@ -30,7 +30,11 @@ const full: StoredNotice = {
   failing: { id: 'webhook', name: 'Deploys', since: noon },
   undecided: { of: 'schedule', id: 'rota', name: 'Rota', reason: 'no such zone' },
   lost_contact: {
-    ...{ id: 'contact', channel: 'sms', name: '…5678', state: 'opted_out', since: noon },
+    id: 'contact',
+    channel: 'sms',
+    name: '…5678',
+    state: 'opted_out',
+    since: noon,
     person: { id: 'ada', name: 'Ada' },
   },
   occasion: 'incident_triggered',
@@ -46,7 +50,9 @@ test('what is written of a notice is read back equal', () => {
 test('what an earlier release wrote has the route in the name', () => {
   const recipient = 'Ada (on call of Rota)';
   assert.deepEqual(parseNotice(asStoredDocument({ ...plain, recipient })), {
-    ...{ ...plain, recipient: 'Ada', route: 'on call of Rota' },
+    ...plain,
+    recipient: 'Ada',
+    route: 'on call of Rota',
   });
 });
 

@@ -14,13 +14,19 @@ const seedCalls = (delivery: Delivery, ...keys: readonly string[]) =>
   delivery.insert(
     keys.map((key) =>
       buildShiftIntent('shift_change', {
-        ...{ key, channel: 'phone', address: key.startsWith('lin') ? '+492' : '+491' },
+        key,
+        channel: 'phone',
+        address: key.startsWith('lin') ? '+492' : '+491',
       }),
     ),
   );
 
 const requestAt = (now: Temporal.Instant) => ({
-  ...{ now, leaseUntil: now.add({ minutes: 1 }), limit: 9, busy: [], perRecipient: 9 },
+  now,
+  leaseUntil: now.add({ minutes: 1 }),
+  limit: 9,
+  busy: [],
+  perRecipient: 9,
 });
 const claim = ({ ledger }: Delivery, now = noon): Promise<readonly Claimed[]> =>
   ledger.transact((tx) => tx.claim(requestAt(now), () => null));
@@ -33,8 +39,15 @@ const handOver = ({ ledger }: Delivery, claimed: Claimed) =>
   ledger.transact((tx) =>
     tx.finish([
       {
-        ...{ claimed, finishedAt: noon, state: 'pending', wakeAt: later(2), reportedBy },
-        ...{ reason: null, answer: null, status: null, entry: null },
+        claimed,
+        finishedAt: noon,
+        state: 'pending',
+        wakeAt: later(2),
+        reportedBy,
+        reason: null,
+        answer: null,
+        status: null,
+        entry: null,
       },
     ]),
   );
@@ -44,8 +57,14 @@ const fail = ({ ledger }: Delivery, claimed: Claimed) =>
   ledger.transact((tx) =>
     tx.finish([
       {
-        ...{ claimed, finishedAt: noon, state: 'pending', wakeAt: noon.add({ seconds: 1 }) },
-        ...{ reason: 'failed', answer: null, status: null, entry: null },
+        claimed,
+        finishedAt: noon,
+        state: 'pending',
+        wakeAt: noon.add({ seconds: 1 }),
+        reason: 'failed',
+        answer: null,
+        status: null,
+        entry: null,
       },
     ]),
   );

@@ -31,7 +31,11 @@ async function start(server: TestServer, faults: Faults = noFaults) {
   const parts = { sql, ids, secrets, faults, configurations: cacheFor('email', 'telegram') };
   const at = { organizationId, channel: 'sms', address: number };
   return {
-    ...{ sql, parts, organizationId, teams, users },
+    sql,
+    parts,
+    organizationId,
+    teams,
+    users,
     lose: (minutes = 0, loss = optedOut) =>
       loseContact(parts, { ...at, now: later(minutes) }, loss),
     restore: (minutes: number) =>
@@ -122,8 +126,11 @@ for (const server of await databases())
     const arrival = ({ sql, organizationId }: World, minutes: number) =>
       transact(sql, (tx) =>
         noteArrival(tx, {
-          ...{ organizationId, channel: 'sms', address: number },
-          ...{ ids, now: later(minutes) },
+          organizationId,
+          channel: 'sms',
+          address: number,
+          ids,
+          now: later(minutes),
         }),
       );
     const lives: readonly (readonly [

@@ -89,7 +89,10 @@ async function markLost(
 }
 
 const serverAct = (organizationId: string, now: Temporal.Instant): Act => ({
-  ...{ organizationId, teamIds: null, requestId: null, now },
+  organizationId,
+  teamIds: null,
+  requestId: null,
+  now,
   actor: { kind: 'server', id: organizationId, name: 'Pager' },
 });
 

@@ -18,8 +18,13 @@ test('what a device shows changes only while it is verified, and its person acti
   const keys = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) };
   const subscription = { endpoint: 'https://push.test/send', keys };
   await sql`insert into contacts ${sql({
-    ...{ organization_id: organizationId, user_id, id, channel: 'push-notification' },
-    ...{ address: 'Firefox', verified_at: noon, created_at: noon },
+    organization_id: organizationId,
+    user_id,
+    id,
+    channel: 'push-notification',
+    address: 'Firefox',
+    verified_at: noon,
+    created_at: noon,
     subscription_encrypted: secrets.seal(
       subscriptionAddress(subscription),
       sealedSubscriptionAt(organizationId, id),

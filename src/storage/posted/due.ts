@@ -102,7 +102,9 @@ export async function claimPosts(
     ({ connection_id, place, message_id, changed_at, commented_at, lease_until, ...row }) => ({
       ...row,
       posted: { connectionId: connection_id, place, messageId: message_id },
-      ...{ changedAt: changed_at, commentedAt: commented_at, leaseUntil: lease_until },
+      changedAt: changed_at,
+      commentedAt: commented_at,
+      leaseUntil: lease_until,
     }),
   );
 }

@@ -36,7 +36,10 @@ const free = new EditPace().rooms(noon);
 const storageOf = ({ parts }: SharedLedgerFixture) => createPostStorage(parts);
 const claim = (fixture: SharedLedgerFixture, at: number, fields: Partial<PostClaim> = {}) =>
   storageOf(fixture).claim({
-    ...{ now: later(at), leaseUntil: later(at + 1), limit: 10, ...free },
+    now: later(at),
+    leaseUntil: later(at + 1),
+    limit: 10,
+    ...free,
     ...fields,
   });
 
@@ -70,12 +73,21 @@ async function post(fixture: SharedLedgerFixture, incident: Incident, sent: Sent
   const { connection = connectionId, place = 'chat', messageId = '7', at = noon } = sent;
   const claimed = await send(fixture, incident, sent);
   const result: AttemptResult = {
-    ...{ claimed, finishedAt: at, state: 'sent', reason: null, answer: null, status: null },
-    ...{ wakeAt: null, entry: null },
+    claimed,
+    finishedAt: at,
+    state: 'sent',
+    reason: null,
+    answer: null,
+    status: null,
+    wakeAt: null,
+    entry: null,
     posted: [
       {
-        ...{ connectionId: connection, place, messageId },
-        ...{ shows: shownOf(claimed.incident), wakeAt: at },
+        connectionId: connection,
+        place,
+        messageId,
+        shows: shownOf(claimed.incident),
+        wakeAt: at,
       },
     ],
   };
@@ -90,10 +102,14 @@ async function open(fixture: SharedLedgerFixture, fields: Partial<Incident> = {}
 }
 
 const acknowledged = (incident: Incident): Incident => ({
-  ...{ ...incident, status: 'acknowledged', acknowledged_at: later(1) },
+  ...incident,
+  status: 'acknowledged',
+  acknowledged_at: later(1),
 });
 const resolved = (incident: Incident): Incident => ({
-  ...{ ...incident, status: 'resolved', resolved_at: later(2) },
+  ...incident,
+  status: 'resolved',
+  resolved_at: later(2),
 });
 
 const wakes = async ({ sql }: SharedLedgerFixture) => {
@@ -131,13 +147,22 @@ const callTaken = (fixture: SharedLedgerFixture, claimed: Claimed, vendorId: str
   inTransaction(fixture, (tx) =>
     tx.finish([
       {
-        ...{ claimed, finishedAt: claimed.created_at, state: 'pending', wakeAt: later(60) },
-        ...{ reason: null, answer: null, status: null, entry: null },
+        claimed,
+        finishedAt: claimed.created_at,
+        state: 'pending',
+        wakeAt: later(60),
+        reason: null,
+        answer: null,
+        status: null,
+        entry: null,
         reportedBy: { connectionId, vendorId },
         posted: [
           {
-            ...{ connectionId, place: claimed.address, messageId: vendorId },
-            ...{ shows: 'triggered', wakeAt: later(15) },
+            connectionId,
+            place: claimed.address,
+            messageId: vendorId,
+            shows: 'triggered',
+            wakeAt: later(15),
           },
         ],
       },
@@ -153,7 +178,10 @@ const report = (
   inTransaction(fixture, (tx) =>
     tx.recordReceipt(
       {
-        ...{ organization_id, key, attempt, reportedBy: { connectionId, vendorId } },
+        organization_id,
+        key,
+        attempt,
+        reportedBy: { connectionId, vendorId },
         receipt: { state, reason: '', blame: null },
       },
       noon,
@@ -206,8 +234,14 @@ const suite: Readonly<Record<string, Case>> = {
     await inTransaction(fixture, (tx) =>
       tx.finish([
         {
-          ...{ claimed, finishedAt: noon, state: 'pending', wakeAt: later(60) },
-          ...{ reason: null, answer: null, status: null, entry: null },
+          claimed,
+          finishedAt: noon,
+          state: 'pending',
+          wakeAt: later(60),
+          reason: null,
+          answer: null,
+          status: null,
+          entry: null,
           reportedBy: { connectionId, vendorId: '7' },
           posted: [{ ...posted, shows: 'triggered', wakeAt: later(15) }],
         },
@@ -452,8 +486,14 @@ const suite: Readonly<Record<string, Case>> = {
       incident: Incident,
       fields: Partial<AttemptResult>,
     ): Promise<AttemptResult> => ({
-      ...{ claimed: await send(fixture, incident, {}), finishedAt: noon, state: 'sent' },
-      ...{ reason: null, answer: null, status: null, wakeAt: null, entry: null },
+      claimed: await send(fixture, incident, {}),
+      finishedAt: noon,
+      state: 'sent',
+      reason: null,
+      answer: null,
+      status: null,
+      wakeAt: null,
+      entry: null,
       ...fields,
     });
     const ids = { organization_id: first.organization_id, incident_id: second.id };
@@ -521,9 +561,15 @@ const suite: Readonly<Record<string, Case>> = {
         : { outcome: 'delivered' };
     };
     const reconciler = new Reconciler({
-      ...{ storage: storageOf(fixture), clock: { now: () => now }, random: () => 0.5, faults },
-      ...{ compose: () => sampleNotice(), channels: new Map([['email', { show }]]) },
-      ...{ committed() {}, edited() {}, reported: async () => {} },
+      storage: storageOf(fixture),
+      clock: { now: () => now },
+      random: () => 0.5,
+      faults,
+      compose: () => sampleNotice(),
+      channels: new Map([['email', { show }]]),
+      committed() {},
+      edited() {},
+      reported: async () => {},
     });
     const pass = async (seconds: number) => {
       now = later(seconds * second);
@@ -566,7 +612,9 @@ const suite: Readonly<Record<string, Case>> = {
     await settleAll(fixture, 0);
     const adopt = (messageId: string, place = 'ada@example.test') =>
       adoptPosted(fixture.parts, {
-        ...{ incident, channel: 'email', now: later(5) },
+        incident,
+        channel: 'email',
+        now: later(5),
         posted: { connectionId, place, messageId },
       });
     assert.equal(await adopt('8', 'bo@example.test'), false, 'nothing was sent there');
@@ -587,7 +635,9 @@ const suite: Readonly<Record<string, Case>> = {
     const incident = await open(fixture);
     const first = await post(fixture, incident, { messageId: '1' });
     assert.deepEqual(await threadOf(fixture.sql, first), {
-      ...{ connectionId, place: 'chat', messageId: '1' },
+      connectionId,
+      place: 'chat',
+      messageId: '1',
     });
     const other = await open(fixture, { dedup_key: 'cpu' });
     assert.equal(await threadOf(fixture.sql, { ...first, incident: other }), null);

@@ -122,7 +122,9 @@ export function createRecords({ declared = records, ...input }: RecordsParts) {
 type Parts = Required<RecordsParts>;
 
 const readerOf = ({ secrets }: Pick<Parts, 'secrets'>, resource: Resource): RowReader => ({
-  ...{ resource, secrets, own: hooksOf(resource).columns },
+  resource,
+  secrets,
+  own: hooksOf(resource).columns,
 });
 
 type Insertion = { tx: Transaction; act: Act; decide: DecideDraft };

@@ -73,7 +73,10 @@ async function otherNamed(tx: Queries, kind: string, among: Fragment): Promise<R
 }
 
 const namedOf = ({ id, name, team_id, active }: ReferencedRow): ReferencedRecord => ({
-  ...{ id, name: name ?? id, teamId: team_id, active },
+  id,
+  name: name ?? id,
+  teamId: team_id,
+  active,
 });
 
 /** Which active records, and which shift notifications, still point to this one. */
@@ -99,8 +102,11 @@ export async function usesOf(
     for (const row of rows)
       if (names(resource, row, used.id))
         uses.push({
-          ...{ kind: resource.name, id: row['id'], name: row['name'] ?? row['id'] },
-          ...{ teamId: row['team_id'], managedBy: row['managed_by'] },
+          kind: resource.name,
+          id: row['id'],
+          name: row['name'] ?? row['id'],
+          teamId: row['team_id'],
+          managedBy: row['managed_by'],
         });
   }
   const others = await hooksOf({ name: used.kind }).uses?.(tx, used);

@@ -165,7 +165,10 @@ function removalOf(
   const removal_seal = removalSealOf(of, removal, secrets.mac);
   return [
     {
-      ...{ ...of, removed_entries: last.sequence, removed_mac: last.mac, removed_at: now },
+      ...of,
+      removed_entries: last.sequence,
+      removed_mac: last.mac,
+      removed_at: now,
       removal_seal,
     },
   ];

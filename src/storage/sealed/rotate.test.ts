@@ -30,7 +30,8 @@ test('what was sealed as equal is equal with the new key', async () => {
   const place = { organizationId, teamId: teams['ops'] ?? '', now: noon };
   const seal = sealing(secrets, addressContext(organizationId));
   const targets = ['https://one.test', 'https://two.test', 'https://one.test'].map((url) => ({
-    ...{ via: 'slack' as const, webhook_url: seal(url) },
+    via: 'slack' as const,
+    webhook_url: seal(url),
   }));
   assert.deepEqual(targets[0], targets[2]);
   await seedIntegration(sql, place, { steps: [{ targets }] });
@@ -58,8 +59,13 @@ test('pushes go on with the new key: that of browser push is the same, and devic
   const keys = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) };
   const subscription = { endpoint: 'https://push.test/send', keys };
   await sql`insert into contacts ${sql({
-    ...{ organization_id, user_id, id, channel: 'push-notification', address: 'Firefox' },
-    ...{ verified_at: noon, created_at: noon },
+    organization_id,
+    user_id,
+    id,
+    channel: 'push-notification',
+    address: 'Firefox',
+    verified_at: noon,
+    created_at: noon,
     subscription_encrypted: secrets.seal(
       subscriptionAddress(subscription),
       rowContext('contacts.subscription_encrypted', organization_id, id),
@@ -85,8 +91,10 @@ test('a key of browser push that cannot be read is made anew, once', async () =>
   const { organizationId, users } = await seedOrganization(sql, { users: [{ name: 'ada' }] });
   const ids = createIds(systemClock);
   const contact = {
-    ...{ organization_id: organizationId, user_id: users['ada'] ?? '' },
-    ...{ verified_at: noon, created_at: noon },
+    organization_id: organizationId,
+    user_id: users['ada'] ?? '',
+    verified_at: noon,
+    created_at: noon,
   };
   const device = { id: ids.next(), channel: 'push-notification', address: 'Firefox' };
   await sql`insert into contacts

@@ -74,12 +74,15 @@ export function testWebhook(parts: RequestParts, request: WebhookAct): Promise<M
     const payload = testPayload({
       organization: { id: organizationId, name: named.organization },
       team: { id: webhook.team_id, name: named.team },
-      ...{ url: parts.publicUrl, webhook: webhook.name, now },
+      url: parts.publicUrl,
+      webhook: webhook.name,
+      now,
     });
     const to = { address: webhook.id, recipient: webhook.name, mention: null };
     const why = `${actor.name} tests the webhook`;
     return {
-      ...{ incident_id: null, kind: 'webhook' },
+      incident_id: null,
+      kind: 'webhook',
       content: incidentContentOf(payload, webhook.content_type),
       notice: { ...to, why, occasion: payload.event_type, test: true },
     };

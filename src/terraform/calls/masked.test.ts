@@ -14,7 +14,9 @@ const state = { name: 'Hook', url, headers: { 'X-Key': 'k', 'X-Empty': '' } };
 test('headers that a key may not read stay as the state has them', () => {
   const headers = { 'X-Key': MASK, 'X-Empty': MASK };
   const { value, isMasked, isLacking } = keepMasked(attributes, state, {
-    ...{ name: 'Renamed', url: MASK, headers },
+    name: 'Renamed',
+    url: MASK,
+    headers,
   });
   assert.deepEqual([value, isMasked, isLacking], [{ ...state, name: 'Renamed' }, true, false]);
 });

@@ -32,7 +32,9 @@ const attribute = (
   { name, description, type }: AttributeOptions,
   set: Attribute['set'],
 ): Attribute => ({
-  ...{ name, description, set },
+  name,
+  description,
+  set,
   isSensitive: false,
   shape: { type },
 });

@@ -56,7 +56,10 @@ function recordList(resource: Resource): Listed {
 
 function listSource({ plural, doc, attributes, filters, list }: Listed): DataSource {
   const all: Attribute = {
-    ...{ name: plural, description: 'Those that fit, by id.', set: 'computed', isSensitive: false },
+    name: plural,
+    description: 'Those that fit, by id.',
+    set: 'computed',
+    isSensitive: false,
     shape: { nesting: 'list', attributes: attributes.map(onlyComputed) },
   };
   const contains = filter(

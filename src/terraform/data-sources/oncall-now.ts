@@ -7,7 +7,10 @@ import type { Attribute } from '../schema.ts';
 import { computed, type DataSource, filter, findIn, key } from './data-source.ts';
 
 const shift = (name: string, description: string): Attribute => ({
-  ...{ name, description, set: 'computed', isSensitive: false },
+  name,
+  description,
+  set: 'computed',
+  isSensitive: false,
   shape: {
     nesting: 'single',
     attributes: [

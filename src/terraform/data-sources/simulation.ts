@@ -11,7 +11,10 @@ const listOf = (
   description: string,
   attributes: readonly Attribute[],
 ): Attribute => ({
-  ...{ name, description, set: 'computed', isSensitive: false },
+  name,
+  description,
+  set: 'computed',
+  isSensitive: false,
   shape: { nesting: 'list', attributes },
 });
 

@@ -93,7 +93,8 @@ const { attributes: anyAttributes } = fc.letrec<{ attributes: Attributes; value:
     attributes: fc.uniqueArray(
       fc.tuple(fc.string({ minLength: 1, unit: 'grapheme' }), tie('value')),
       {
-        ...{ selector: ([name]) => name, maxLength: 4 },
+        selector: ([name]) => name,
+        maxLength: 4,
       },
     ),
     value: fc.oneof(

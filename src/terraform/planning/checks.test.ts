@@ -354,7 +354,9 @@ const cases: readonly Case[] = [
     what: 'nothing of a span whose unit is unknown',
     resource: integration,
     config: {
-      ...{ slug: 'webhook', service_id: unknown, escalation_policy_id: unknown },
+      slug: 'webhook',
+      service_id: unknown,
+      escalation_policy_id: unknown,
       auto_resolve: { after: 400, unit: unknown },
     },
     problems: [],
@@ -363,7 +365,9 @@ const cases: readonly Case[] = [
     what: 'a span too long for every unit',
     resource: integration,
     config: {
-      ...{ slug: 'webhook', service_id: unknown, escalation_policy_id: unknown },
+      slug: 'webhook',
+      service_id: unknown,
+      escalation_policy_id: unknown,
       auto_resolve: { after: 1_441, unit: unknown },
     },
     problems: [{ path: 'auto_resolve.after', message: 'must be at most 1440' }],
@@ -372,7 +376,8 @@ const cases: readonly Case[] = [
     what: 'numbers that are not whole, or not small',
     resource: escalationPolicy,
     config: {
-      ...{ name: 'p', delay_minutes: new Decimal('5.5') },
+      name: 'p',
+      delay_minutes: new Decimal('5.5'),
       steps: [{ targets: [email], escalate_after_minutes: new Decimal('18446744073709551616') }],
     },
     problems: [

@@ -148,8 +148,11 @@ for (const declared of records) {
       fc.property(anyFields(declared, existing), fc.boolean(), (fields, namesTeam) => {
         const config = fromJson(attributes, { ...fields, ...(namesTeam && { team_id: teamA }) });
         const created = planRecord({
-          ...{ attributes, config, teamId: teamA },
-          ...{ prior: null, proposed: config },
+          attributes,
+          config,
+          teamId: teamA,
+          prior: null,
+          proposed: config,
         }).planned;
         const prior = { ...(created as PlanValues), id: teamB, counter: 1 };
         const again = plan(attributes, { prior, config: config as PlanValues, teamId: teamB });

@@ -54,7 +54,9 @@ for (const { what, at, unknown: path, steps } of hidden)
   test(`what is unknown is named by its path: ${what}`, () => {
     const planned = putAt(policy(...targets), at, unknown);
     assert.deepEqual(plannedRecord(policies, { prior: null, planned }), {
-      ...{ kind: 'escalation_policy', record: { name: 'p', steps }, unknown: [path] },
+      kind: 'escalation_policy',
+      record: { name: 'p', steps },
+      unknown: [path],
     });
   });
 

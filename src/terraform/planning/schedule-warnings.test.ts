@@ -20,7 +20,11 @@ const layer = (...users: string[]): Declared => ({ users, rotation: { length: 1,
 
 /** As /config answers it. */
 const stored = (layers: object[], timezone = 'Etc/UTC') => ({
-  ...{ id: 'a', counter: 1, version: 2, name: 's', timezone },
+  id: 'a',
+  counter: 1,
+  version: 2,
+  name: 's',
+  timezone,
   layers: layers.map((one, index) => ({ id: `l${index}`, ...one, anchor: { at: 'x', turn: 0 } })),
 });
 const plannedAs = (layers: object[], timezone = 'Etc/UTC') =>

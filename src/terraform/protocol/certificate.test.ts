@@ -61,7 +61,10 @@ async function greeter() {
 
     async greets(client: Identity | null, trusted: Identity): Promise<string> {
       const socket = connect({
-        ...{ host: '127.0.0.1', port, servername: 'localhost', ca: trusted.pem },
+        host: '127.0.0.1',
+        port,
+        servername: 'localhost',
+        ca: trusted.pem,
         ...(client && { key: client.key, cert: client.pem }),
       });
       socket.on('error', () => undefined);

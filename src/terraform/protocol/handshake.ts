@@ -30,7 +30,10 @@ export function handshakeLine(port: number, certificate: Buffer | null): string 
 /** What a Terraform is given that shall use a provider which runs already. */
 export function reattachLine(source: string, pid: number, port: number): string {
   const provider = {
-    ...{ Protocol: 'grpc', ProtocolVersion: protocolVersion, Pid: pid, Test: true },
+    Protocol: 'grpc',
+    ProtocolVersion: protocolVersion,
+    Pid: pid,
+    Test: true,
     Addr: { Network: 'tcp', String: `127.0.0.1:${port}` },
   };
   return `TF_REATTACH_PROVIDERS='${JSON.stringify({ [source]: provider })}'`;

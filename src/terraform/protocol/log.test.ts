@@ -32,6 +32,9 @@ test('a line is what Terraform reads of a provider’s log', () => {
   const { '@timestamp': timestamp, ...rest } = JSON.parse(line);
   assert.match(timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   assert.deepEqual(rest, {
-    ...{ path: '/services', '@level': 'debug', '@message': 'asked', '@module': 'pager' },
+    path: '/services',
+    '@level': 'debug',
+    '@message': 'asked',
+    '@module': 'pager',
   });
 });

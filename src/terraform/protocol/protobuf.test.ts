@@ -51,8 +51,13 @@ const sample = {
 
 test('what was not sent has its default, and a message that was not sent is undefined', () => {
   assert.deepEqual(decode(sample, Buffer.alloc(0)), {
-    ...{ name: '', content: Buffer.alloc(0), flag: false, count: 0 },
-    ...{ inner: undefined, items: [], byName: {} },
+    name: '',
+    content: Buffer.alloc(0),
+    flag: false,
+    count: 0,
+    inner: undefined,
+    items: [],
+    byName: {},
   });
 });
 

@@ -68,7 +68,9 @@ function shapeOf(table: Table): Shape {
   const known = shapes.get(table);
   if (known) return known;
   const fields = Object.entries(table).map(([name, { number, type, label }]) => ({
-    ...{ name, number, label },
+    name,
+    number,
+    label,
     type: label === 'map' ? entryOf(type) : type,
   }));
   const shape = { fields, byNumber: new Map(fields.map((field) => [field.number, field])) };

@@ -89,7 +89,10 @@ function cancelAllClear(ledger: Outbox, { intent, recipientKey }: NoticeRow): vo
   for (const row of own)
     if (row.intent.kind === 'all_clear' && row.state === 'pending')
       ledger.put(ledger.outbox, row.intent.key, {
-        ...{ ...row, state: 'cancelled', reason: neverPaged, wakeAt: null },
+        ...row,
+        state: 'cancelled',
+        reason: neverPaged,
+        wakeAt: null,
       });
 }
 
@@ -145,8 +148,10 @@ function attemptIn(row: NoticeRow, number: number, own: ReportedRow | undefined)
     ([each, { receipt }]) => each > elsewhere && each < number && isCalledAgain(receipt),
   );
   return {
-    ...{ isPending: row.state === 'pending', isLast: row.attempts === number },
-    ...{ isHandedOver: own?.isHandedOver ?? false, receipt: own?.receipt ?? null },
+    isPending: row.state === 'pending',
+    isLast: row.attempts === number,
+    isHandedOver: own?.isHandedOver ?? false,
+    receipt: own?.receipt ?? null,
     isUnanswered: row.ended?.includes(number) === true && own?.isHandedOver !== true,
     handedOverAt: own?.handedOverAt ?? null,
     contact: typeof address === 'string' ? contactOf(number, row.tried ?? [], address) : null,
@@ -174,7 +179,11 @@ export function recordReceiptIn(
   const result = receiptResult(known, receipt, now);
   if (result === null) return false;
   const own = {
-    ...{ isHandedOver: false, handedOverAt: null, ...reportedBy, ...before, receipt },
+    isHandedOver: false,
+    handedOverAt: null,
+    ...reportedBy,
+    ...before,
+    receipt,
     ...(result.isTaken && { isHandedOver: true, handedOverAt: now }),
   };
   const reported = new Map(row.reported).set(attempt, own);
@@ -204,7 +213,11 @@ function settle(
   const wakeAt = notice?.state === 'pending' ? notice.wakeAt : null;
   if (notice)
     ledger.put(ledger.outbox, key, {
-      ...{ ...row, state: notice.state, wakeAt, reason: null, isTried: true },
+      ...row,
+      state: notice.state,
+      wakeAt,
+      reason: null,
+      isTried: true,
     });
   const { intent } = row;
   if (text === null || !('step' in intent) || intent.kind === 'webhook') return;

@@ -85,7 +85,11 @@ export function insertNotices(
     const { rank, kind, incident_id } = intent;
     const orderingKey = kind === 'webhook' ? `${recipientKey} ${incident_id}` : null;
     insert(ledger, {
-      ...{ intent, recipientKey, rank, orderingKey, reason: null },
+      intent,
+      recipientKey,
+      rank,
+      orderingKey,
+      reason: null,
       createdAt: now,
     });
   }
@@ -119,7 +123,10 @@ export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal
     );
   const intents = [incident, ...mergedInto(incident, ledger.incidents)].flatMap((one) =>
     pagesFor(one).map(({ wave: _, ...page }) => ({
-      ...{ ...page, ...fields, step: -1, rank: 2 },
+      ...page,
+      ...fields,
+      step: -1,
+      rank: 2,
       key: `${id}/${escalation.cycle}/all_clear/${ledger.recipientKeyOf(page)}`,
       why:
         one.id === id
@@ -301,16 +308,14 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
   const { intent, recipientKey, createdAt: created_at, tried = [], lostAnswers } = row;
   const { organization_id, key, channel, address, recipient, mention, why, user_id } = intent;
   const notice = {
-    ...{
-      organization_id,
-      key,
-      channel,
-      recipient,
-      mention,
-      why,
-      user_id,
-      recipient_key: recipientKey,
-    },
+    organization_id,
+    key,
+    channel,
+    recipient,
+    mention,
+    why,
+    user_id,
+    recipient_key: recipientKey,
     ...('route' in intent && intent.route !== undefined && { route: intent.route }),
     address: textOf(address),
     attempt: row.attempts + 1,
@@ -345,7 +350,12 @@ function callOf(ledger: Outbox, row: NoticeRow, notice: Common): ClaimedCall | n
   if (event === null) return null;
   const kind = event.type === 'shift' ? event.kind : 'webhook';
   return {
-    ...{ ...notice, about: 'call', kind, event, content, original: null },
+    ...notice,
+    about: 'call',
+    kind,
+    event,
+    content,
+    original: null,
     delivery_id: '0'.repeat(24),
     webhook: { method: 'POST', contentType: 'json', headers: {}, secrets: [], archived: false },
   };

@@ -41,7 +41,8 @@ const team = 'pager_team';
 export const kinds: readonly Kind[] = [
   ...[...managedRecords, managedAs(managed, team)].map((one) => ({
     ...one,
-    ...{ byHand: { name: 'By hand' }, active: listed(one.resource.route) },
+    byHand: { name: 'By hand' },
+    active: listed(one.resource.route),
   })),
   { ...managedAs(managed, override), byHand: { comment: 'By hand' }, active: overrides },
   { ...managedAs(managed, settings), byHand: { shift_end: [] }, active: async () => [] },

@@ -198,7 +198,8 @@ class Story {
     let writes = 0;
     const isKilled = Promise.withResolvers<void>();
     trouble(this.#at.proxy, {
-      ...{ seed: `${this.#seed}.${name}`, chances },
+      seed: `${this.#seed}.${name}`,
+      chances,
       stable: (text) => this.#stable(text),
       onFault: (fault, { method, path }) => {
         this.#count(`fault: ${fault}`);

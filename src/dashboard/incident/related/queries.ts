@@ -33,7 +33,9 @@ export const useSameKey = (incident: Incident) => {
     queryKey: ['incidents', 'of key', source_integration_id, dedup_key],
     queryFn: () =>
       readBody<{ data: readonly Listed[] }>('/incidents', {
-        ...{ dedup_key, source_integration_id: source_integration_id ?? '', limit: EARLIER },
+        dedup_key,
+        source_integration_id: source_integration_id ?? '',
+        limit: EARLIER,
       }),
     select: ({ data }) => data.filter(({ id }) => id !== incident.id),
     enabled: source_integration_id !== undefined && incident.repeat_count > 0,

@@ -20,8 +20,10 @@ export const words = {
 const short = (unit: Age['unit']) =>
   once(() => new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short' }));
 const spans = {
-  ...{ minute: short('minute'), hour: short('hour') },
-  ...{ day: short('day'), week: short('week') },
+  minute: short('minute'),
+  hour: short('hour'),
+  day: short('day'),
+  week: short('week'),
 };
 
 const spanOf = ({ unit, count }: Age) => spans[unit]().format(count);

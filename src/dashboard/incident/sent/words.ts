@@ -4,8 +4,12 @@ const awaited = 'handed over, receipt awaited';
 const unconfirmed = 'sent, not confirmed';
 
 const fates: Readonly<Record<Fate, string>> = {
-  ...{ sent: 'sent', pending: 'on the way', failed: 'failed', cancelled: 'not sent' },
-  ...{ awaited, unconfirmed },
+  sent: 'sent',
+  pending: 'on the way',
+  failed: 'failed',
+  cancelled: 'not sent',
+  awaited,
+  unconfirmed,
 };
 
 const outcomes: Readonly<Record<string, string>> = {

@@ -24,7 +24,9 @@ export function FormFields({ forms, onChange, marked, mayEdit }: FormFieldsProps
   const setKey = (places: readonly string[]) => change({ key: [places, ...otherKeys] });
   const setWhen = (conditions: readonly string[]) => change({ when: conditions });
   const ofField = (name: keyof typeof words.fields) => ({
-    ...{ label: words.fields[name], help: words.help[name], marked },
+    label: words.fields[name],
+    help: words.help[name],
+    marked,
   });
   return (
     <>
@@ -41,7 +43,7 @@ export function FormFields({ forms, onChange, marked, mayEdit }: FormFieldsProps
       {mayEdit && (
         <Add text={words.addKey} onAdd={() => setKey([...(key.length === 0 ? [''] : key), ''])} />
       )}
-      <StateFields {...{ form, change, marked }} />
+      <StateFields form={form} change={change} marked={marked} />
       <PlaceFields
         {...ofField('severity')}
         path="forms[0].severity.at"

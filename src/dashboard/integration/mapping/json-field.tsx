@@ -13,7 +13,8 @@ export function useJson(forms: readonly Form[], setForms: (forms: readonly Form[
   const isJson = !isOpen || formsIn(text) !== null;
   const unsendable = isJson ? null : failureOf(words.notJson);
   return {
-    ...{ isOpen, text },
+    isOpen,
+    text,
     /** Why it cannot be sent. */
     unsendable,
     /** Why fields cannot show it. */
@@ -33,7 +34,11 @@ export function useJson(forms: readonly Form[], setForms: (forms: readonly Form[
 
 /** As the API refuses it. */
 const failureOf = (message: string): Failure => ({
-  ...{ type: 'refused', status: 422, code: 'invalid', requestId: '', message: words.notValid },
+  type: 'refused',
+  status: 422,
+  code: 'invalid',
+  requestId: '',
+  message: words.notValid,
   issues: [{ path: 'forms', message }],
 });
 

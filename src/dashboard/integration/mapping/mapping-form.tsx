@@ -94,7 +94,7 @@ export function MappingForm({ id, mapping, draft, marked, trying, body, ...on }:
         {json.isOpen ? (
           <JsonField json={json} />
         ) : (
-          <FormFields {...{ forms, marked }} mayEdit onChange={setForms} />
+          <FormFields forms={forms} marked={marked} mayEdit onChange={setForms} />
         )}
         <div className="flex flex-wrap gap-2">
           <WriteButton aria-disabled={trying.isPending} onClick={() => tryOut()}>

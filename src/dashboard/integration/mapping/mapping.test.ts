@@ -23,7 +23,10 @@ test('a field changes the first form, and what no field shows stays', () => {
 
 test('what is blank is not sent', () => {
   const blank: Form = {
-    ...{ title: [' ', 'a'], name: [''], key: [['', 'id']], when: [] },
+    title: [' ', 'a'],
+    name: [''],
+    key: [['', 'id']],
+    when: [],
     state: [{ at: [''], trigger: '' }],
   };
   assert.deepEqual(cleaned([blank]), [{ title: ['a'], key: [['id']] }]);
@@ -59,8 +62,14 @@ test('fields show only what has the shape of a form', () => {
 
 test('the places of a body, each in the notation', () => {
   const event = (body: string, more: Partial<Event> = {}): Event => ({
-    ...{ id: '1', received_at: '2026-11-21T03:00:00Z', source: 'http', path: '/', body },
-    ...{ body_encoding: 'utf-8', outcome: 'opened', ...more },
+    id: '1',
+    received_at: '2026-11-21T03:00:00Z',
+    source: 'http',
+    path: '/',
+    body,
+    body_encoding: 'utf-8',
+    outcome: 'opened',
+    ...more,
   });
   const body = { a: { 'b.c': 1, d: [{ e: 'x' }] }, 'host name': true, none: null };
   assert.deepEqual(placesIn(event(JSON.stringify([body]))), [
@@ -78,7 +87,8 @@ test('the places of a body, each in the notation', () => {
 
 const alert = { action: 'trigger', dedup_key: 'k', title: 't' } as const;
 const tried: TriedEvent = {
-  ...{ event_id: '1', received_at: '2026-11-21T03:00:00Z' },
+  event_id: '1',
+  received_at: '2026-11-21T03:00:00Z',
   now: { alerts: [alert] },
   proposed: { alerts: [{ ...alert, dedup_key: 'id' }], note: 'odd' },
   places: [{ at: 'forms[0].title[0]', place: 'check', value: null }],
@@ -107,19 +117,25 @@ test('what stands at a place is known as long as the place is the one that was t
 
 test('the counts are sentences', () => {
   const counts = (resolves: number, met: number, keys: number) => ({
-    ...{ resolves, resolves_met: met, keys, has_one_key: false },
+    resolves,
+    resolves_met: met,
+    keys,
+    has_one_key: false,
   });
   const cases = [
     {
-      ...{ now: counts(4, 1, 9), proposed: counts(4, 3, 2) },
+      now: counts(4, 1, 9),
+      proposed: counts(4, 3, 2),
       text: '3 of 4 recoveries meet their problem; 1 did before. 2 different keys; 9 before.',
     },
     {
-      ...{ now: counts(0, 0, 2), proposed: counts(1, 1, 1) },
+      now: counts(0, 0, 2),
+      proposed: counts(1, 1, 1),
       text: '1 of 1 recovery meets its problem; there was none before. 1 different key; 2 before.',
     },
     {
-      ...{ now: counts(2, 1, 2), proposed: counts(0, 0, 2) },
+      now: counts(2, 1, 2),
+      proposed: counts(0, 0, 2),
       text: 'No event would be a recovery; 1 of 2 did before. 2 different keys; 2 before.',
     },
   ];

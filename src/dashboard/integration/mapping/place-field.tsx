@@ -38,7 +38,11 @@ export function PlaceFields(props: PlaceFieldsProps) {
             isList={shown.length === 1}
             label={name}
             help={
-              place.trim() === '' || isCondition ? help : <PlaceValue {...{ at, place, marked }} />
+              place.trim() === '' || isCondition ? (
+                help
+              ) : (
+                <PlaceValue at={at} place={place} marked={marked} />
+              )
             }
             list={marked.listId}
             autoComplete="off"

@@ -41,7 +41,9 @@ export function ReadingsSection(props: ReadingsSectionProps) {
               <ReadingText reading={event.now} at={event.received_at} />
               <Sent event={sent.find(isSentAs(event))} />
             </div>
-            {suggesting !== null && <MarkFields {...{ event, marks, onMark, name }} />}
+            {suggesting !== null && (
+              <MarkFields event={event} marks={marks} onMark={onMark} name={name} />
+            )}
           </li>
         ))}
       </ol>

@@ -30,7 +30,7 @@ export function MappingTab({ integration }: { integration: Integration }) {
           <Editor id={id} mapping={read} />
         ) : (
           <ReadOnly
-            {...{ id }}
+            id={id}
             mapping={read}
             note={archived_at === undefined ? words.managersOnly : words.archivedNote}
           />
@@ -97,11 +97,13 @@ function Editor({ id, mapping }: { id: string; mapping: Mapping }) {
     : { firing, recovered: of(marks.recovered), listId };
   return (
     <>
-      <Readings {...{ id, mapping }}>
+      <Readings id={id} mapping={mapping}>
         {(read) => (
           <ReadingsSection
             events={(held ?? read).data}
-            {...{ sent, marks, suggesting }}
+            sent={sent}
+            marks={marks}
+            suggesting={suggesting}
             onMark={(next) => {
               setHeld(held ?? read);
               setMarks(next);
@@ -111,7 +113,12 @@ function Editor({ id, mapping }: { id: string; mapping: Mapping }) {
       </Readings>
       <Section title={words.mapping} text={words.mappingText}>
         <MappingForm
-          {...{ id, mapping, draft, marked, trying, body }}
+          id={id}
+          mapping={mapping}
+          draft={draft}
+          marked={marked}
+          trying={trying}
+          body={body}
           onBody={setBody}
           onTry={(forms, on) => void tryOut(forms, on)}
           onSaved={() => {
@@ -121,7 +128,7 @@ function Editor({ id, mapping }: { id: string; mapping: Mapping }) {
           }}
         />
         <PlaceList
-          {...{ listId }}
+          listId={listId}
           event={sent.find(isSentAs(firing ?? marked.recovered))}
           forms={draft.forms}
         />
@@ -167,11 +174,11 @@ function ReadOnly({ id, mapping, note }: ReadOnlyProps) {
   const { readings, sent } = useLatest(id, mapping);
   return (
     <>
-      <Readings {...{ id, mapping }}>
+      <Readings id={id} mapping={mapping}>
         {({ data }) => (
           <ReadingsSection
             events={data}
-            {...{ sent }}
+            sent={sent}
             marks={unmarked}
             onMark={() => {}}
             suggesting={null}
@@ -185,7 +192,7 @@ function ReadOnly({ id, mapping, note }: ReadOnlyProps) {
           <>
             <fieldset disabled className="flex max-w-md min-w-0 flex-col gap-4">
               <FormFields
-                {...{ forms }}
+                forms={forms}
                 mayEdit={false}
                 onChange={() => {}}
                 marked={{ firing: readings?.data[0], recovered: undefined, listId }}

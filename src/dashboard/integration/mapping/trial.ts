@@ -50,7 +50,8 @@ export function rowsOf({ now, proposed }: TriedEvent): readonly Row[] {
   const count = Math.min(Math.max(now.alerts.length, proposed.alerts.length), SHOWN);
   const ofAlerts = Array.from({ length: count }, (_, alert) =>
     parts.map((part) => ({
-      ...{ part, alert },
+      part,
+      alert,
       now: now.alerts[alert]?.[part],
       proposed: proposed.alerts[alert]?.[part],
     })),

@@ -15,7 +15,9 @@ export function useDraft(mapping: Mapping) {
     setForms(mapping.forms);
   }, [isNewer, isTouched, mapping]);
   return {
-    ...{ forms, setForms, isTouched },
+    forms,
+    setForms,
+    isTouched,
     /** What is shown is what the server has. */
     isSaved: wasSaved && !isTouched,
     /** Somebody else has saved since it was begun. */
