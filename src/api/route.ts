@@ -5,7 +5,7 @@ import type { Repeatable } from '../engine/ledger.ts';
 import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import type { Role } from '../resources/roles.ts';
-import type { ComputationName } from './computing/computer.ts';
+import type { ComputationName } from './computing/computations.ts';
 import type { FailureCode } from './failures.ts';
 
 /** Where every route of the API stands. */

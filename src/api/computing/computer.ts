@@ -3,9 +3,9 @@
 import { packed, unpacked } from '../../workers/clone.ts';
 import type { Pool, Refused, TaskRequester } from '../../workers/pool.ts';
 import { type FailureCode, Refusal } from '../failures.ts';
+import type { ComputationName } from './computations.ts';
 
 export type Computations = typeof import('./tasks.ts');
-export type ComputationName = keyof Computations;
 type Name = ComputationName;
 type Input<N extends Name> = Parameters<Computations[N]>[0];
 type Value<N extends Name> = Extract<

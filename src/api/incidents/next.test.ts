@@ -40,7 +40,9 @@ const twoSteps: World['steps'] = (['ada', 'lin'] as const).map((who) => ({
   wait: 10,
 }));
 const plain = {
-  ...({ steps: twoSteps, delayMinutes: 0, repeats: false } as const),
+  steps: twoSteps,
+  delayMinutes: 0 as const,
+  repeats: false,
   endsAt: undefined,
   quietMinutes: undefined,
 };

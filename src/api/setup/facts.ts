@@ -3,6 +3,7 @@ import { misreadIn } from '../../alerts/hints.ts';
 import { integrationTypes, typeOf } from '../../alerts/index.ts';
 import type { Problem } from '../../engine/clock-differences.ts';
 import { jumpText } from '../../engine/clock-jump.ts';
+import { usagePercent } from '../../incidents/admin-notices.ts';
 import { dropReason } from '../../incidents/configuration.ts';
 import type { FindingKind } from '../../incidents/findings.ts';
 import { queryLimits } from '../../limits/queries.ts';
@@ -16,7 +17,6 @@ import type {
   ShownFinding,
 } from '../../storage/attention.ts';
 import type { NotReached } from '../../storage/incidents/paging.ts';
-import { percentReached } from '../../storage/outbox/usage.ts';
 import type { Quota } from '../../storage/quota.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import type { ShownJump } from '../../storage/server-clocks.ts';
@@ -138,7 +138,7 @@ const clocks = ({ clocks: all, jumps }: Known): readonly Fact[] => [
 
 function quota({ quota: known }: Known): readonly Fact[] {
   const { limit, used = 0 } = known ?? {};
-  if (limit === undefined || percentReached(used, limit) === undefined) return [];
+  if (limit === undefined || usagePercent(used, limit) === undefined) return [];
   return [{ type: 'quota', used, limit }];
 }
 

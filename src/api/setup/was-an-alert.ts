@@ -70,13 +70,15 @@ function arrivalOf(slug: string, key: string, text: string) {
   if (slug === 'webhook' || slug === 'email') {
     const json = { title: key, dedup_key: key, status: 'trigger', body: text };
     return {
-      ...({ source: 'http', contentType: 'application/json' } as const),
+      source: 'http' as const,
+      contentType: 'application/json',
       body: Buffer.from(JSON.stringify(json)),
       sent: { method: 'POST', query: '', headers: {} },
     };
   }
   return {
-    ...({ source: 'mail', contentType: 'message/rfc822' } as const),
+    source: 'mail' as const,
+    contentType: 'message/rfc822',
     body: Buffer.from(`Subject: ${key}\r\n\r\n${text}\r\n`),
     mail: { subject: key, from: '', text, headers: {} },
   };

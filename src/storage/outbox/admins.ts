@@ -1,11 +1,6 @@
-// Admins of a team are notified, by e-mail and push, of what only they can repair.
-import {
-  adminsOf,
-  allAdminsOf,
-  type Configuration,
-  configurationIn,
-} from '../../incidents/configuration.ts';
-import { destinationOf, reachPerson } from '../../incidents/target-lookup.ts';
+// Writes the notices to admins of what only they can repair.
+import { type AdminsOf, adminNoticeRanks, adminReaders } from '../../incidents/admin-notices.ts';
+import { type Configuration, configurationIn } from '../../incidents/configuration.ts';
 import type { UndecidedThing } from '../../notices/notice.ts';
 import { asUnavailable, attempt, DatabaseUnavailable } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
@@ -14,21 +9,16 @@ import { versioned } from '../stored-document.ts';
 import { recipientKeyOf } from './recipient-key.ts';
 import type { StoredNotice } from './stored-notice.ts';
 
-const adminChannels = ['email', 'push-notification'] as const;
-/** Of which a notice that is no page may make use. */
-const otherChannels = ['telegram', 'sms'] as const;
-
 type AdminNotice = {
   readonly organization_id: string;
-  /** Null, or of an unknown team: all owners are notified. `all`: all owners and admins. */
-  readonly team_id: string | null | 'all';
+  readonly team_id: AdminsOf;
   readonly kind: string;
   /** The prefix of its keys: two notices with the same prefix are one. */
   readonly about: string;
   readonly rank: number;
-  /** What the notice says, beside to whom and why. */
+  /** What the notice contains, besides its recipient and the reason. */
   readonly content: Pick<StoredNotice, 'failing' | 'connection' | 'failing_channel' | 'undecided'>;
-  /** Channels that fail: admins are notified by others. */
+  /** Channels that fail. */
   readonly failing?: ReadonlySet<string>;
 };
 type AdminNoticeContext = { readonly configuration: Configuration; readonly now: Temporal.Instant };
@@ -46,63 +36,30 @@ export async function notifyAdmins(
 ): Promise<void> {
   const { sql } = context;
   const { organization_id, team_id, kind, about, rank, content, failing } = notice;
-  const { admins, why } = adminsFor(configuration, team_id);
-  const rows = admins
-    .flatMap((admin) => waysTo(admin, configuration, failing))
-    .flatMap((one) => {
-      const address = destinationOf(one)?.address;
-      if (address === undefined) return [];
-      const { channel, personId, name: recipient } = one;
-      return {
-        organization_id,
-        key: `${about}/${channel}/${personId}`,
-        kind,
-        channel,
-        notice: versioned({ address, recipient, mention: null, why, ...content }),
-        recipient_key: recipientKeyOf(context, { organization_id, channel, address }),
-        user_id: personId,
-        cycle: 0,
-        step: 0,
-        rank,
-        state: 'pending',
-        attempts: 0,
-        created_at: now,
-        wake_at: now,
-      };
-    });
+  const rows = adminReaders(configuration, team_id, failing).map((reader) => {
+    const { userId, name: recipient, channel, address, why } = reader;
+    return {
+      organization_id,
+      key: `${about}/${channel}/${userId}`,
+      kind,
+      channel,
+      notice: versioned({ address, recipient, mention: null, why, ...content }),
+      recipient_key: recipientKeyOf(context, { organization_id, channel, address }),
+      user_id: userId,
+      cycle: 0,
+      step: 0,
+      rank,
+      state: 'pending',
+      attempts: 0,
+      created_at: now,
+      wake_at: now,
+    };
+  });
   if (rows.length === 0) throw new NobodyToNotify(`nobody can be notified of ${about}`);
   await sql`
     insert into outbox ${namedRows(sql, 'outbox', rows)}
     on conflict (organization_id, key) do nothing`;
 }
-
-/** While a usual way fails, whoever has no other of them is notified by one that is not usual. */
-function waysTo(
-  admin: string,
-  configuration: Configuration,
-  failing: ReadonlySet<string> = new Set(),
-) {
-  const reachBy = (channels: readonly string[]) =>
-    channels
-      .filter((via) => !failing.has(via))
-      .map((via) => reachPerson(admin, via, configuration));
-  const usual = reachBy(adminChannels);
-  if (failing.size === 0 || usual.some((one) => one.reached)) return usual;
-  const other = reachBy(otherChannels).find((one) => one.reached);
-  return other === undefined ? usual : [...usual, other];
-}
-
-function adminsFor(configuration: Configuration, teamId: AdminNotice['team_id']) {
-  if (teamId === 'all')
-    return { admins: allAdminsOf(configuration), why: 'you are an admin of the organization' };
-  const team = teamId !== null && configuration.teams.has(teamId) ? teamId : null;
-  const why =
-    team === null ? 'you are an owner of the organization' : 'you are an admin of its team';
-  return { admins: adminsOf(configuration, team), why };
-}
-
-/** Like the first page of an incident: perhaps it stands for one. */
-const undecidedRank = 0;
 
 export type Undecided = UndecidedThing & {
   readonly organization_id: string;
@@ -124,7 +81,13 @@ export async function notifyOfUndecided(
     await attempt(context.sql, async (sql) => {
       const read = await context.configurations.read(sql, [organization_id], now);
       const configuration = configurationIn(read, organization_id);
-      const notice = { organization_id, team_id, kind: 'undecided', about, rank: undecidedRank };
+      const notice = {
+        organization_id,
+        team_id,
+        kind: 'undecided',
+        about,
+        rank: adminNoticeRanks.undecided,
+      };
       await notifyAdmins(
         { ...context, sql },
         { ...notice, content: { undecided } },

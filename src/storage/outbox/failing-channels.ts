@@ -1,15 +1,16 @@
 // Notices to admins about a built-in channel that fails, by the channels that still work.
+import {
+  adminNoticeRanks,
+  failingBeforeNotice,
+  noticeAgainAfter,
+} from '../../incidents/admin-notices.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
-import { sendingLimits } from '../../limits/sending.ts';
 import type { FailingChannel } from '../../notices/notice.ts';
 import { canaryId } from '../canary.ts';
 import { type Transaction, transact } from '../database.ts';
 import type { LedgerParts } from '../ledger/context.ts';
 import { NobodyToNotify, notifyAdmins } from './admins.ts';
 
-/** After everything else. */
-const rank = 6;
-const atMostEvery = { hours: 24 } as const;
 /** In one round; the next one takes the rest. */
 const batch = 100;
 
@@ -35,9 +36,9 @@ export async function notifyOfFailingChannels(
     join organizations o on o.id = h.organization_id or h.organization_id is null
     left join channel_notices n on n.organization_id = o.id
       and n.channel = h.channel and n.service = h.service
-    where h.failing_since <= ${now.subtract({ minutes: sendingLimits.connectionFailing })}
+    where h.failing_since <= ${now.subtract(failingBeforeNotice.channel)}
       and o.id <> ${canaryId}
-      and (n.notified_at is null or n.notified_at <= ${now.subtract(atMostEvery)})
+      and (n.notified_at is null or n.notified_at <= ${now.subtract(noticeAgainAfter)})
     limit ${batch}`;
   const notified: NotifiedOf[] = [];
   for (const failing of all) {
@@ -59,13 +60,16 @@ function notifyOf(
       insert into channel_notices as n (organization_id, channel, service, notified_at)
       values (${organization_id}, ${channel}, ${service}, ${now})
       on conflict (organization_id, channel, service) do update set notified_at = ${now}
-        where n.notified_at <= ${now.subtract(atMostEvery)}`;
+        where n.notified_at <= ${now.subtract(noticeAgainAfter)}`;
     if (claimed.count === 0) return null;
     const context = { ...parts, sql: tx };
     const read = await context.configurations.read(tx, [organization_id], now);
     const configuration = configurationIn(read, organization_id);
     const notice = {
-      ...({ organization_id, team_id: 'all', kind: 'channel_failing', rank } as const),
+      organization_id,
+      team_id: 'all',
+      kind: 'channel_failing',
+      rank: adminNoticeRanks.other,
       about: `channel/${channel}/${service}/${now.epochMilliseconds}`,
       content: { failing_channel: failing },
       failing: await failingFor(tx, organization_id),

@@ -1,6 +1,7 @@
 // Records since when no call of an outbound webhook has succeeded, and notifies the admins of its
 // team.
 import type { AttemptResult } from '../../engine/ledger.ts';
+import { adminNoticeRanks, failingBeforeNotice } from '../../incidents/admin-notices.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { FailingWebhook } from '../../notices/notice.ts';
 import { transact } from '../database.ts';
@@ -8,10 +9,6 @@ import type { LedgerContext, LedgerParts } from '../ledger/context.ts';
 import { json, namedRows } from '../records/rows.ts';
 import { notifyAdmins } from './admins.ts';
 import { webhookIdOf } from './recipient-key.ts';
-
-const notifiedAfter = { hours: 72 } as const;
-/** After everything else. */
-const rank = 6;
 
 type Webhook = { readonly organization_id: string; readonly outbound_webhook_id: string };
 
@@ -61,7 +58,7 @@ export async function notifyOfFailingWebhooks(
       update failing_webhooks f set notified_at = ${now} from outbound_webhooks w
       where w.organization_id = f.organization_id and w.id = f.outbound_webhook_id
         and w.archived_at is null
-        and f.notified_at is null and f.failing_since <= ${now.subtract(notifiedAfter)}
+        and f.notified_at is null and f.failing_since <= ${now.subtract(failingBeforeNotice.webhook)}
       returning w.organization_id, w.team_id, w.id, w.name, f.failing_since as since`;
     const context = { ...parts, sql: tx };
     const ids = new Set(failing.map(({ organization_id }) => organization_id));
@@ -70,7 +67,13 @@ export async function notifyOfFailingWebhooks(
       const configuration = configurationIn(configurations, webhook.organization_id);
       const { organization_id, team_id, ...failing } = webhook;
       const about = `failing/${failing.id}/${failing.since.epochMilliseconds}`;
-      const notice = { organization_id, team_id, kind: 'webhook_failing', about, rank };
+      const notice = {
+        organization_id,
+        team_id,
+        kind: 'webhook_failing',
+        about,
+        rank: adminNoticeRanks.other,
+      };
       await notifyAdmins(context, { ...notice, content: { failing } }, { configuration, now });
     }
   });

@@ -2,23 +2,15 @@
 // once, when its first try is claimed.
 
 import type { Claimed } from '../../engine/sending/claimed.ts';
+import { adminNoticeRanks, usagePercent } from '../../incidents/admin-notices.ts';
+import { allAdminsOf, configurationIn } from '../../incidents/configuration.ts';
 import type { AlertUsage } from '../../notices/notice.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
-import { adminRoles } from '../../resources/roles.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { personName } from '../names.ts';
 import { json, namedRows } from '../records/rows.ts';
 import { DOCUMENT_VERSION } from '../stored-document.ts';
 import type { Organization } from './claimed.ts';
-
-/** Shares of the limit, in percent, at which admins are told; the highest first. */
-const warningPercents = [100, 80];
-
-/** The highest of them that is reached. */
-export const percentReached = (used: number, limit: number): number | undefined =>
-  warningPercents.find((share) => used * 100 >= limit * share);
-/** After everything else. */
-const rank = 6;
 
 /** The month in which something counts, as `2026-11`. */
 export const monthOf = (now: Temporal.Instant, timezone: string): string =>
@@ -113,11 +105,13 @@ export class Usage {
    * count toward the limit.
    */
   async #warn(limited: Limited): Promise<void> {
-    const { sql } = this.#context;
+    const { sql, configurations } = this.#context;
     const { id, limit, month } = limited;
-    const percent = percentReached(this.#usedBy(limited), limit);
+    const percent = usagePercent(this.#usedBy(limited), limit);
     if (percent === undefined) return;
     const usage: AlertUsage = { month, limit, percent };
+    const read = await configurations.read(sql, [id], this.#now);
+    const admins = allAdminsOf(configurationIn(read, id));
     // The recipient's key as recipientKeyOf writes it.
     await sql`
       insert into outbox (organization_id, key, kind, channel, recipient_key, notice, cycle, step, rank,
@@ -127,10 +121,10 @@ export class Usage {
         json_build_object('v', ${DOCUMENT_VERSION}::integer, 'address', c.address,
           'recipient', ${personName(sql, 'u')}, 'mention', null,
           'why', 'you are an admin of the organization', 'usage', ${json(sql, usage)}),
-        0, 0, ${rank}, 'pending', 0, ${this.#now}::timestamptz, ${this.#now}::timestamptz
+        0, 0, ${adminNoticeRanks.other}, 'pending', 0, ${this.#now}::timestamptz, ${this.#now}::timestamptz
       from users u
       join contacts c on c.organization_id = u.organization_id and c.user_id = u.id
-      where u.organization_id = ${id} and u.active and u.role = any(${[...adminRoles]})
+      where u.organization_id = ${id} and u.id = any(${[...admins]})
         and c.channel = 'email' and c.verified_at is not null
       on conflict (organization_id, key) do nothing`;
   }
