@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { jumpOf, type Observer } from './clock-jump.ts';
+import { jumpOf, jumpText, type Observer, undoes } from './clock-jump.ts';
 import type { NotedClock } from './ledger.ts';
 
 const noon = Temporal.Instant.from('2026-03-02T12:00:00Z');
@@ -84,6 +84,14 @@ describe('a jump of the database’s clock', () => {
   test('forward is none if another server has run all the time: only this machine was paused', () =>
     assert.equal(jumpIn([...alone, other(600)], { passed: 2, jump: 600 }), null));
 
+  test('is not confirmed by another container of the same machine, which was paused with it', () => {
+    const [own, beside] = [noted({ boot: 'kernel 1' }), noted({ id: 'two', boot: 'kernel 2' })];
+    const moment = { boot: 'kernel 1', passed: 2, jump: 600 };
+    assert.deepEqual(jumpIn([own, { ...beside, read_at: seconds(1) }], moment), unsure(600));
+    const elsewhere = { ...beside, boot: 'another 2', read_at: seconds(1) };
+    assert.deepEqual(jumpIn([own, elsewhere], moment), sure(600));
+  });
+
   test('is none if another server has moved what waits, and what was noted with it', () => {
     const moved = noted({ booted_at: seconds(-hour - 600), read_at: seconds(-600) });
     assert.equal(jumpIn([moved], { passed: 2, jump: -600 }), null);
@@ -105,5 +113,22 @@ describe('a jump of the database’s clock', () => {
     assert.deepEqual(jumpIn(alone, { ...start, jump: 0 }), unsure(60));
     assert.equal(jumpIn([...alone, other(59)], { ...start, jump: 0 }), null);
     assert.equal(jumpIn([], { ...start, jump: 0 }), null);
+  });
+
+  test('is not what a machine that was off is reported for: Pager was stopped', () => {
+    const start = { id: 'new', boot: 'later', passed: 600, agreedAt: null };
+    const stop = jumpOf(alone, observer({ ...start, jump: 0 }));
+    assert.deepEqual(stop, { ms: 600_000, mayBeTime: true, isStop: true });
+    assert.match(jumpText(stop, 2), /^Pager was stopped for 10 min\. .* 2 incidents/);
+    const paused = jumpOf(alone, observer({ passed: 2, jump: 600 }));
+    assert.equal(paused?.isStop, undefined);
+  });
+
+  test('that undoes the last one is seen by whoever has just started', () => {
+    const jump = (ms: number) => ({ ms, mayBeTime: false });
+    assert.equal(undoes(jump(-30_000), { ms: 31_000 }), true);
+    assert.equal(undoes(jump(-30_000), { ms: -30_000 }), false);
+    assert.equal(undoes(jump(-30_000), { ms: 600_000 }), false);
+    assert.equal(undoes(jump(-30_000), undefined), false);
   });
 });

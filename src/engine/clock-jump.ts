@@ -18,12 +18,15 @@ const STOPPED_MS = 30_000;
 /** A server, and what it read. */
 export type Observer = {
   readonly id: string;
-  /** Names one start of its machine. */
+  /** Names one start of its machine, and of the container within it. */
   readonly boot: string;
   readonly reading: Reading;
   /** When it last saw the clocks agree, in milliseconds by the database's clock; null: it has just started. */
   readonly agreedAt: number | null;
 };
+
+/** Containers of one machine stop together. */
+const machineOf = (boot: string) => boot.split(' ')[0];
 
 const isOff = (ms: number) => Math.abs(ms) > databaseLimits.clockOff;
 
@@ -38,7 +41,7 @@ export function jumpOf(noted: readonly NotedClock[], observer: Observer): Jump |
   if (ms < 0) return { ms, mayBeTime: false };
   const agreedAt = Math.max(own.read_at.epochMilliseconds, observer.agreedAt ?? -Infinity);
   const others = noted
-    .filter((one) => one.boot !== boot)
+    .filter((one) => machineOf(one.boot) !== machineOf(boot))
     .map(({ read_at }) => read_at.epochMilliseconds - agreedAt);
   const isPaused = others.some((since) => since > LATER_MS && since <= ms + LATER_MS);
   if (isPaused) return null;
@@ -52,7 +55,7 @@ export function jumpOf(noted: readonly NotedClock[], observer: Observer): Jump |
 function jumpSince(noted: readonly NotedClock[], { database }: Reading): Jump | null {
   const last = lastOf(noted);
   const ms = last === undefined ? 0 : database - last.read_at.epochMilliseconds;
-  if (ms > STOPPED_MS) return { ms, mayBeTime: true };
+  if (ms > STOPPED_MS) return { ms, mayBeTime: true, isStop: true };
   return ms < 0 && isOff(ms) ? { ms, mayBeTime: false } : null;
 }
 
@@ -64,6 +67,13 @@ export type Settling = Omit<Observer, 'reading' | 'agreedAt'> & {
   readonly clock: DatabaseClock;
   readonly host: string;
 };
+
+/**
+ * Whether a server that has just started sees what the last jump did to its own note: that jump was seen
+ * by one whose machine was paused, and moving all waits back would go on for ever.
+ */
+export const undoes = (jump: Jump, last: { readonly ms: number } | undefined): boolean =>
+  last !== undefined && !isOff(jump.ms + last.ms);
 
 /** Moves what waits, unless another server has; answers the jump and how many incidents it touched. */
 export async function settleJump(
@@ -81,7 +91,7 @@ export async function settleJump(
     await tx.noteClock(notedBy({ ...settling, reading, bootedAt }));
     return jump && { ...jump, incidents };
   });
-  clock.settle();
+  clock.settle(reading);
   return settled;
 }
 
@@ -100,10 +110,12 @@ export const notedBy = ({ id, boot, host, reading, bootedAt }: Noting): NotedClo
 });
 
 /** For its operator: what happened, what was done, what to do. */
-export function jumpText({ ms, mayBeTime }: Jump, incidents: number): string {
+export function jumpText({ ms, mayBeTime, isStop }: Jump, incidents: number): string {
   const by = durationText(Math.abs(ms));
   const touched = incidents === 1 ? '1 incident' : `${incidents} incidents`;
   const ntp = 'Synchronize the clock of the database’s machine by NTP.';
+  if (isStop)
+    return `Pager was stopped for ${by}. The automatic resolution of ${touched} is ${by} later.`;
   if (mayBeTime)
     return `The clock of the database moved forward by ${by} more than Pager has measured, perhaps because Pager or its machine was stopped. Pages keep their times. The automatic resolution of ${touched} is ${by} later. If Pager was running, check the clock of the database’s machine.`;
   return `The clock of the database was set ${ms < 0 ? 'back' : 'forward'} by ${by}. The waits of ${touched} were moved by as much. ${ntp}`;

@@ -93,12 +93,28 @@ describe('the clock of a server', () => {
       pass(1);
       assert.equal(clock.take(reading()), 'jumped');
       assert.equal(now(), 500);
-      clock.settle();
+      clock.settle(reading());
       assert.equal(now(), database());
       pass(1_000);
       assert.equal(clock.take(reading()), 'agrees');
       assert.equal(now(), database());
     });
+
+  test('sees another jump that was read while the waits were moved by the first', () => {
+    const { clock, setDatabase, pass, now, reading, database } = world();
+    setDatabase(hour);
+    clock.take(reading());
+    pass(1_000);
+    const moving = reading();
+    assert.equal(clock.take(moving), 'jumped');
+    setDatabase(-hour);
+    clock.take(reading());
+    clock.settle(moving);
+    assert.equal(now(), database() + hour);
+    clock.take(reading());
+    pass(1_000);
+    assert.equal(clock.take(reading()), 'jumped');
+  });
 
   test('does not jump if the second reading shows another jump, or none', () => {
     const { clock, setDatabase, pass, reading } = world();

@@ -86,7 +86,7 @@ export class DatabaseClock implements Clock {
     this.#reading = reading;
     const jumpMs = jumpMsOf(this.#bootedAt, reading);
     if (Math.abs(jumpMs) <= databaseLimits.clockOff) {
-      this.#follow();
+      this.#follow(reading);
       return 'agrees';
     }
     const { steady } = reading.after;
@@ -100,17 +100,20 @@ export class DatabaseClock implements Clock {
     return isSeenAgain || steady - doubt.began >= LONGEST_DOUBT_MS ? 'jumped' : 'doubtful';
   }
 
-  /** What waits by this clock has been moved: from now on it shows what was last read. */
-  settle(): void {
-    this.#follow();
+  /**
+   * What waits by this clock has been moved by that reading, which it shows from now on. Another jump may
+   * have been read since.
+   */
+  settle(reading: Reading): void {
+    this.#follow(reading);
   }
 
-  #follow(): void {
+  #follow(reading: Reading): void {
     this.#doubt = null;
-    this.#agreed = this.#reading;
-    this.#agreedAt = this.#reading.database;
-    this.#ahead = within(this.#ahead, boundsOf(this.#reading, 'steady'));
-    this.#bootedAt = within(this.#bootedAt, boundsOf(this.#reading, 'up'));
+    this.#agreed = reading;
+    this.#agreedAt = reading.database;
+    this.#ahead = within(this.#ahead, boundsOf(reading, 'steady'));
+    this.#bootedAt = within(this.#bootedAt, boundsOf(reading, 'up'));
   }
 }
 

@@ -11,6 +11,8 @@ export type Jump = {
    * later for it. What ends something does, since nobody could report anything.
    */
   readonly mayBeTime: boolean;
+  /** No server ran, and the machine was started since: nothing speaks for a jump of the clock. */
+  readonly isStop?: true;
 };
 
 /** Null: nothing of it waits by the clock. */
@@ -30,8 +32,10 @@ export function afterJump(incident: Incident, jump: Jump, now: Temporal.Instant)
   );
 }
 
-function entryText({ ms, mayBeTime }: Jump): string {
+function entryText({ ms, mayBeTime, isStop }: Jump): string {
   const by = durationText(Math.abs(ms));
+  if (isStop)
+    return `Pager was stopped for ${by}. Steps, repeats and the acknowledgement timeout keep their times. The automatic resolution is ${by} later`;
   if (mayBeTime)
     return `The database’s clock moved forward by ${by} more than Pager has measured, perhaps because Pager or its machine was stopped. Steps, repeats and the acknowledgement timeout keep their times. The automatic resolution is ${by} later`;
   return `The database’s clock was set ${ms < 0 ? 'back' : 'forward'} by ${by}. The waits of this incident were moved by as much`;

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, type Machine, thisMachine } from '../engine/clock.ts';
 import { clockProblems, type Problem } from '../engine/clock-differences.ts';
-import { jumpOf, jumpText, notedBy, notedEvery, settleJump } from '../engine/clock-jump.ts';
+import { jumpOf, jumpText, notedBy, notedEvery, settleJump, undoes } from '../engine/clock-jump.ts';
 import { DatabaseClock, type Seen } from '../engine/database-clock.ts';
 import type { ClockTx, Transactor } from '../engine/ledger.ts';
 import type { Log } from '../engine/log.ts';
@@ -13,6 +13,7 @@ import {
   readDatabaseClock,
   readLastJump,
   readNotedClocks,
+  readRecentJump,
   readServerClocks,
 } from '../storage/server-clocks.ts';
 
@@ -33,6 +34,7 @@ export type ServerTime = {
 };
 
 type Opening = {
+  readonly log: Log;
   /** In place of the database's clock, for tests. */
   readonly clock?: Clock | undefined;
   readonly machine?: Machine | undefined;
@@ -54,7 +56,15 @@ export async function openServerTime(
   const id = idOf(new DatabaseClock(machine, reading));
   const boot = opening.boot ?? (await bootName(id));
   const lastJump = await readLastJump(sql);
-  const jump = jumpOf(await readNotedClocks(sql), { id, boot, reading, agreedAt: null });
+  const seen = jumpOf(await readNotedClocks(sql), { id, boot, reading, agreedAt: null });
+  const now = Temporal.Instant.fromEpochMilliseconds(reading.database);
+  const isUndone = seen !== null && undoes(seen, await readRecentJump(sql, now));
+  const jump = isUndone ? null : seen;
+  if (isUndone)
+    opening.log.warn(
+      { seconds: -seen.ms / 1_000 },
+      'another server reported a jump of the database’s clock that this server does not see; waits stay as that server moved them',
+    );
   const database = new DatabaseClock(machine, reading, jump?.ms);
   return {
     clock: database,
@@ -135,9 +145,11 @@ export function keepClock(keeping: Keeping): ClockKeeper {
     // Else there was another one since.
     if ((await measure()) === 'agrees') time.lastJump = last;
     if (jump === null) return;
+    const { ms, incidents, isStop } = jump;
+    const line = [{ seconds: ms / 1_000, incidents }, jumpText(jump, incidents)] as const;
+    if (isStop) return log.info(...line);
     jumped();
-    const { ms, incidents } = jump;
-    log.warn({ seconds: ms / 1_000, incidents }, jumpText(jump, incidents));
+    log.warn(...line);
   }
 
   /** What cannot be moved holds up no page for long. */
@@ -152,7 +164,7 @@ export function keepClock(keeping: Keeping): ClockKeeper {
       if (isLost || failures < attemptsToMove) throw error;
       failures = 0;
       log.error({ err: error }, 'the clock of the database jumped, and waits could not be moved');
-      database.settle();
+      database.settle(database.reading);
       return null;
     }
   }
@@ -191,9 +203,11 @@ export function keepClock(keeping: Keeping): ClockKeeper {
     async work() {
       const now = clock.now();
       if (database !== null) {
-        const { agreed: reading, bootedAt } = database;
-        const noted = notedBy({ id, boot, host, reading, bootedAt });
-        await ledger.transact((tx) => tx.noteClock(noted));
+        // Within the transaction, which runs again by the new clock after a jump.
+        await ledger.transact((tx) => {
+          const { agreed: reading, bootedAt } = database;
+          return tx.noteClock(notedBy({ id, boot, host, reading, bootedAt }));
+        });
       }
       const problems = clockProblems(await readServerClocks(sql, now));
       const own = problems.filter(({ about }) => about === null || about === host);

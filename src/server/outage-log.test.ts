@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ofDatabase } from '../storage/unavailable.ts';
 import { createOutageLog } from './outage-log.ts';
+
+const errorOf = (code: string) => Object.assign(new Error(`refused by ${code}`), { code });
 
 function start() {
   const lines: string[] = [];
@@ -10,7 +13,7 @@ function start() {
   const all = { info: write('info'), warn: write('warn'), error: write('error') };
   const { log, answered } = createOutageLog(all, () => now);
   const fail = (code: string) =>
-    log.error({ err: Object.assign(new Error(`refused by ${code}`), { code }) }, 'a loop failed');
+    log.error({ err: ofDatabase(errorOf(code)) }, 'a loop failed');
   const later = (seconds: number) => {
     now += seconds * 1_000;
   };
@@ -58,10 +61,12 @@ test('everything else is logged as it comes', () => {
   const { lines, log, fail } = start();
   log.warn({ err: new Error('the mail server is away') }, 'a mail failed');
   log.error({}, 'a line without an error');
+  log.warn({ err: errorOf('ECONNRESET') }, 'a mail client was lost');
   fail('23505');
   assert.deepEqual(lines, [
     'warn: a mail failed',
     'error: a line without an error',
+    'warn: a mail client was lost',
     'error: a loop failed',
   ]);
 });

@@ -1,7 +1,7 @@
 // While the database cannot be used, everything that needs it fails, many times a second. The log
 // has one line for each reason, and one when it is over.
 import type { Log } from '../engine/log.ts';
-import { asUnavailable, DatabaseUnavailable } from '../storage/unavailable.ts';
+import { unavailableOf } from '../storage/unavailable.ts';
 
 export type OutageLog = {
   readonly log: Log;
@@ -20,8 +20,8 @@ export function createOutageLog(log: Log, now: () => number): OutageLog {
   let left = 0;
 
   const unlessKnown = (write: Log['error']) => (fields: object, message: string) => {
-    const error = 'err' in fields ? asUnavailable(fields.err) : null;
-    if (!(error instanceof DatabaseUnavailable)) return write(fields, message);
+    const error = 'err' in fields ? unavailableOf(fields.err) : null;
+    if (error === null) return write(fields, message);
     last = now();
     if (reasons.size === 0) began = last;
     // Whichever way it was lost; but what it answers is a reason of its own.

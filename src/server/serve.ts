@@ -52,7 +52,7 @@ export async function serve(start: ServeOptions): Promise<AsyncDisposable> {
       if (message !== logged) log.warn({ code }, `${message}; the server waits for it`);
       logged = message;
       await standInFor('unavailable');
-      await Promise.race([whenAborted(signal), pause(ABSENT_POLL_MS)]);
+      await pause(ABSENT_POLL_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return stack.move();
       continue;
     }

@@ -53,7 +53,7 @@ for (const server of await databases()) {
           current_setting('lock_timeout') as lock,
           current_setting('idle_in_transaction_session_timeout') as idle,
           current_setting('application_name') as name`;
-      assert.deepEqual({ ...row }, { statement: '30s', lock: '10s', idle: '10s', name: 'pager' });
+      assert.deepEqual({ ...row }, { statement: '30s', lock: '10s', idle: '20s', name: 'pager' });
     });
 
     test('a transaction in conflict is run again and its work is not lost', async () => {

@@ -50,7 +50,8 @@ const SESSION = {
   statement_timeout: 30_000,
   lock_timeout: 10_000,
   // Whoever is silent for this long has given up the connection, or is gone: others wait for its locks.
-  idle_in_transaction_session_timeout: databaseLimits.silenceTime * 1_000,
+  // It is longer than a wait for a lock, which the other transaction of the intake may wait for.
+  idle_in_transaction_session_timeout: 2 * databaseLimits.silenceTime * 1_000,
   jit: 'off',
 };
 
@@ -130,7 +131,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ended.abort();
   };
   try {
-    const { started } = await within(2 * connectSeconds, checkServer(sql));
+    // Each of its hosts may be silent, and then the one that is used may be slow.
+    const seconds = (address.host.length + 1) * connectSeconds;
+    const { started } = await within(seconds, checkServer(sql));
     if (place !== undefined) liveness.met(place, started);
   } catch (error) {
     await close(0);

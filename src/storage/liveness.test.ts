@@ -175,14 +175,89 @@ test('a server that refuses to talk lives, and nothing is probed of an idle one'
   assert.ok(probed <= before + 1);
 });
 
-/** It takes connections, and says nothing. */
+test('an idle connection is not probed because of a notification', async () => {
+  await using world = await startWorld();
+  let probed = 0;
+  const liveness = createLiveness({
+    log: silentLog,
+    secondMilliseconds,
+    async probe(): Promise<Answered> {
+      probed += 1;
+      return { server: null };
+    },
+  });
+  await using other = await world.open();
+  await using idle = await openDatabase({ url: world.host.url, log: silentLog, liveness });
+  const { promise: heard, resolve } = Promise.withResolvers<string>();
+  await idle.sql.listen('news', resolve);
+  await other.sql`select pg_notify('news', 'today')`;
+  assert.equal(await heard, 'today');
+  await other.sql`select pg_sleep(${(20 * SECOND_MILLISECONDS) / 1_000})`;
+  assert.equal(probed, 0);
+});
+
+test('after a restart of the server its slow statements go on', async () => {
+  await using silent = await startSilentServer();
+  const { place } = silent;
+  let probed = 0;
+  const liveness = createLiveness({
+    log: silentLog,
+    secondMilliseconds,
+    async probe(): Promise<Answered> {
+      probed += 1;
+      return { server: 'restarted' };
+    },
+  });
+  const first = silent.connect();
+  liveness.follow(first, { place, patience: 1_000 });
+  liveness.met(place, 'first');
+  first.destroy();
+  await once(first, 'close');
+  const socket = silent.connect();
+  liveness.follow(socket, { place, patience: 1_000 });
+  socket.write('a question');
+  await eventually('it was probed three times', () => probed >= 3);
+  assert.equal(socket.destroyed, false);
+});
+
+test('of statements that are sent together, the later ones are awaited too', async () => {
+  await using server = await startSilentServer();
+  const liveness = createLiveness({
+    log: silentLog,
+    secondMilliseconds,
+    probe: async () => ({ server: null }),
+  });
+  const socket = server.connect();
+  liveness.follow(socket, { place: server.place, patience: 10 });
+  const failing = once(socket, 'error');
+  socket.write(Buffer.from([0, 0, 0, 4]));
+  const ready = Buffer.from('Z\0\0\0\x05I', 'latin1');
+  await server.send(ready);
+  socket.write(Buffer.from('S\0\0\0\x04S\0\0\0\x04', 'latin1'));
+  await server.send(ready);
+  const [error] = await failing;
+  assert.equal(error.code, 'CONNECTION_SILENT');
+});
+
+/** It takes connections, and says nothing by itself. */
 async function startSilentServer() {
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
+  const { promise: accepted, resolve } = Promise.withResolvers<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    resolve(socket);
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     place: { host: '127.0.0.1', port },
+    /** By the first connection. */
+    async send(bytes: Buffer) {
+      const socket = await accepted;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      socket.write(bytes, () => resolve());
+      await promise;
+    },
     connect() {
       const socket = connect(port, '127.0.0.1');
       sockets.add(socket);

@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net';
 import type { Log } from '../engine/log.ts';
 import { databaseLimits } from '../limits/database.ts';
+import { MessageCounter } from './message-counter.ts';
 import type { Place } from './sockets.ts';
 
 /** Null: nobody answered. Which server it was may be unknown, as when it refuses to talk. */
@@ -29,22 +30,20 @@ type Followed = {
   readonly patience: number;
   /** Seconds without a byte. */
   quiet: number;
-  /** Of these, since something was requested; null: nothing is. */
+  /** Of these, since something was requested; null: all of it is answered. */
   unanswered: number | null;
 };
 
 type Spot = {
   readonly place: Place;
   server: string | null;
+  /** Whether it was ever asked which server it is. */
+  isAsked: boolean;
   isProbed: boolean;
   /** What came of the last probe, and how many seconds ago. */
   isSilent: boolean | null;
   age: number;
 };
-
-/** The server has answered all that it was asked. */
-const READY = /^Z\0\0\0\x05[ITE]$/;
-const READY_BYTES = 6;
 
 class Silent extends Error {
   readonly code = 'CONNECTION_SILENT';
@@ -71,6 +70,7 @@ export function createLiveness(options: LivenessOptions): Liveness {
     const spot = spots.get(where) ?? {
       place,
       server: null,
+      isAsked: false,
       isProbed: false,
       isSilent: null,
       age: 0,
@@ -100,17 +100,19 @@ export function createLiveness(options: LivenessOptions): Liveness {
 
   function assess(where: string, spot: Spot): void {
     const own = at(where);
-    if (own.length === 0) spots.delete(where);
     const longest = Math.max(0, ...own.map(({ unanswered }) => unanswered ?? 0));
+    const isDue = !spot.isProbed && spot.age >= rest(spot);
     if (longest < probedAfter) {
       spot.isSilent = null;
+      // Which server it is must be known before it is replaced.
+      if (!spot.isAsked && !spot.isProbed && spot.age >= probedAfter) void probeAgain(where, spot);
       return;
     }
     // The host is gone for all: whoever used one of the others next would wait as long again.
     if (spot.isSilent && longest >= silenceTime) {
       giveUp(own.filter(({ quiet }) => quiet >= probedAfter));
       spot.isSilent = null;
-    } else if (!spot.isProbed && spot.age >= rest(spot)) void probeAgain(where, spot);
+    } else if (isDue) void probeAgain(where, spot);
   }
 
   async function probeAgain(where: string, spot: Spot): Promise<void> {
@@ -120,6 +122,7 @@ export function createLiveness(options: LivenessOptions): Liveness {
     const answered = await probe(spot.place, seconds);
     spot.isProbed = false;
     spot.isSilent = answered === null;
+    spot.isAsked ||= answered !== null;
     spot.age = 0;
     const server = answered?.server ?? null;
     // Another one is there now, and knows nothing of what the one before was asked.
@@ -145,28 +148,37 @@ export function createLiveness(options: LivenessOptions): Liveness {
       const one: Followed = { socket, where: whereOf(place), patience, quiet: 0, unanswered: null };
       followed.add(one);
       timer ??= setInterval(second, secondMilliseconds).unref();
-      let tail = '';
+      const requests = new MessageCounter(['Q', 'S'], { isClient: true });
+      const answers = new MessageCounter(['Z'], { isClient: false });
+      // The session itself is ready once it is opened.
+      let awaited = 1;
       socket.on('data', (data: Buffer) => {
         one.quiet = 0;
-        tail = (tail + data.toString('latin1', Math.max(0, data.length - READY_BYTES))).slice(
-          -READY_BYTES,
-        );
-        one.unanswered = READY.test(tail) ? null : 0;
+        awaited -= answers.count(data);
+        // A notification comes unrequested.
+        if (one.unanswered !== null) one.unanswered = awaited > 0 ? 0 : null;
       });
       const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
       socket.write = (...args: unknown[]) => {
+        const [data] = args;
+        if (data instanceof Uint8Array) awaited += requests.count(data);
         one.unanswered ??= 0;
         return write(...args);
       };
       socket.once('close', () => {
         followed.delete(one);
+        // The next connection may lead to another server.
+        if (at(one.where).length === 0) spots.delete(one.where);
         if (followed.size > 0) return;
         clearInterval(timer);
         timer = undefined;
       });
     },
     met(place, server) {
-      spotOf(place).server ??= server;
+      const spot = spots.get(whereOf(place));
+      if (spot === undefined) return;
+      spot.server ??= server;
+      spot.isAsked = true;
     },
   };
 }

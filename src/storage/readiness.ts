@@ -5,14 +5,16 @@ import { asUnavailable, DatabaseUnavailable } from './unavailable.ts';
 
 /** What a page goes through. */
 const tables = ['integrations', 'events', 'incidents', 'outbox', 'attempts'];
+/** What the owner of a table has, unless somebody takes it away. */
+const privileges = ['select', 'insert', 'update', 'delete'];
 
 /** Whether it answers, is no standby, and lets this server read and write. */
 export function takesWrites(sql: Sql): Promise<boolean> {
   return unlessUnavailable(async () => {
     const [row] = await sql<{ takes: boolean }[]>`
       select current_setting('transaction_read_only') = 'off'
-        and bool_and(has_table_privilege(t, 'select') and has_table_privilege(t, 'insert')) as takes
-      from unnest(${tables}::text[]) t`;
+        and bool_and(has_table_privilege(t, p)) as takes
+      from unnest(${tables}::text[]) t, unnest(${privileges}::text[]) p`;
     return row?.takes === true;
   });
 }

@@ -19,6 +19,9 @@ const jump: RecordedJump = { ms: -600_000, mayBeTime: false, incidents: 0, boot:
 function ledgerOf(sql: Sql) {
   let known = 0;
   let followed = 0;
+  const follow = async () => {
+    known = await readLastJump(sql);
+  };
   const ledger = createLedger({
     sql,
     ids: createIds(systemClock),
@@ -29,11 +32,11 @@ function ledgerOf(sql: Sql) {
       known: () => known,
       async missed() {
         followed += 1;
-        known = await readLastJump(sql);
+        await follow();
       },
     },
   });
-  return { ledger, followed: () => followed };
+  return { ledger, follow, followed: () => followed };
 }
 
 for (const server of await databases())
@@ -58,6 +61,20 @@ for (const server of await databases())
       );
       await other.ledger.transact(async () => undefined);
       assert.equal(other.followed(), 1);
+    });
+
+    test('are run again if the clock has followed a jump since they read it', async () => {
+      await using database = await testDatabase({ server });
+      const { sql } = database;
+      const mover = ledgerOf(sql);
+      const { ledger, followed, follow } = ledgerOf(sql);
+      await mover.ledger.alone.transact((tx) => tx.recordJump(jump, noon));
+      let runs = 0;
+      await ledger.transact(async () => {
+        runs += 1;
+        await follow();
+      });
+      assert.deepEqual([runs, followed()], [2, 1]);
     });
 
     test('wait while another server moves what waits', async () => {

@@ -110,7 +110,7 @@ export async function lockOpenIncidents(
  */
 export async function recordJump(
   { sql }: LedgerContext,
-  { ms, mayBeTime, incidents, boot }: RecordedJump,
+  { ms, mayBeTime, isStop, incidents, boot }: RecordedJump,
   now: Temporal.Instant,
 ): Promise<void> {
   const by = sql`${ms}::bigint * interval '1 millisecond'`;
@@ -123,6 +123,10 @@ export async function recordJump(
     await sql`update busy_telephones set busy_until = busy_until + ${by}`;
     await sql`update channel_listeners set lease_until = lease_until + ${by}`;
     await sql`update connection_checks set check_at = check_at + ${by}`;
+    await sql`
+      update connection_health set open_until = open_until + ${by}, probe_until = probe_until + ${by}
+      where open_until is not null`;
+    await sql`update channel_health set open_until = open_until + ${by} where open_until is not null`;
     await sql`update storm_notices set notified_at = notified_at + ${by}`;
   }
   await sql`update presence set last_at = last_at + ${by}`;
@@ -130,6 +134,7 @@ export async function recordJump(
   await sql`
     update server_clocks set booted_at = booted_at + ${by}, read_at = read_at + ${by}
     where ${!mayBeTime} or boot = ${boot}`;
+  if (isStop) return;
   await sql`
     with old as (delete from clock_jumps where at < ${now.subtract(RETAINED)})
     insert into clock_jumps (at, ms, may_be_time, incidents)
@@ -137,6 +142,18 @@ export async function recordJump(
 }
 
 export type ShownJump = Jump & { readonly at: Temporal.Instant; readonly incidents: number };
+
+const RECENT = { minutes: 1 } as const;
+
+/** Of the last minute. */
+export async function readRecentJump(
+  sql: Queries,
+  now: Temporal.Instant,
+): Promise<{ readonly ms: number } | undefined> {
+  const [row] = await sql<{ ms: number }[]>`
+    select ms from clock_jumps where at > ${now.subtract(RECENT)} order by id desc limit 1`;
+  return row;
+}
 
 /** Of the last day; the last first. */
 export const readJumps = (sql: Queries, now: Temporal.Instant): Promise<readonly ShownJump[]> =>

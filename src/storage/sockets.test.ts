@@ -8,6 +8,7 @@ import { startLossyHost } from '../../test/system/database-relay.ts';
 import { silentLog } from '../engine/log.ts';
 import { selfSigned } from '../terraform/protocol/certificate.ts';
 import { DatabaseUnavailable, openDatabase } from './database.ts';
+import { type Place, socketsTo } from './sockets.ts';
 
 type Manner = 'TLS' | 'no TLS' | 'more than an answer';
 
@@ -53,6 +54,65 @@ test('the first of several hosts that takes a connection is used', async () => {
     log: silentLog,
   });
   assert.equal((await opened.sql`select 1`).length, 1);
+});
+
+test('the next connection begins at the host that took the last one', async () => {
+  const hosts = await Promise.all([startHost('127.0.0.1'), startHost('127.0.0.2')]);
+  const [first, second] = hosts;
+  assert.ok(first && second);
+  const { port } = first;
+  await first.close();
+  const address = {
+    host: ['127.0.0.1', '127.0.0.2'],
+    port: [port, second.port],
+    path: false as const,
+    ssl: false,
+    sslnegotiation: null,
+    target_session_attrs: null,
+  };
+  const used: string[] = [];
+  const opened = (_socket: Socket, { host }: Place) => void used.push(host);
+  const open = socketsTo({ address, connectSeconds: 5, opened });
+  (await open()).destroy();
+  await using back = await startHost('127.0.0.1', port);
+  assert.equal(back.port, port);
+  (await open()).destroy();
+  await second.close();
+  (await open()).destroy();
+  assert.deepEqual(used, ['127.0.0.2', '127.0.0.2', '127.0.0.1']);
+});
+
+/** It takes connections, and says nothing. */
+async function startHost(host: string, port = 0) {
+  const server = createServer((socket) => void socket.on('error', () => undefined).resume());
+  await once(server.listen(port, host), 'listening');
+  const close = async () => {
+    server.close();
+    await once(server, 'close');
+  };
+  return { port: (server.address() as AddressInfo).port, close, [Symbol.asyncDispose]: close };
+}
+
+test('a database that goes away during the TLS handshake does not refuse the server', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => {
+      socket.write('S');
+      socket.once('data', () => socket.resetAndDestroy());
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (const query of ['sslmode=require', 'sslmode=require&sslnegotiation=direct']) {
+    const opening = openDatabase({
+      url: `postgres://pager@127.0.0.1:${port}/pager?${query}`,
+      log: silentLog,
+    });
+    await assert.rejects(
+      opening,
+      (error) => error instanceof DatabaseUnavailable && !error.isRefusal,
+    );
+  }
+  server.close();
 });
 
 /** In front of a PostgreSQL that has no TLS. */

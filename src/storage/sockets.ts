@@ -3,6 +3,7 @@
 import { connect as connectPlain, isIP, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { messageOf } from '../engine/log.ts';
+import { isConnectionLost, ofDatabase } from './unavailable.ts';
 
 /** What the driver reads of a database's address. */
 export type Address = {
@@ -34,23 +35,25 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 const KEEP_ALIVE_MILLISECONDS = 10_000;
 
 /**
- * What the driver calls whenever it connects. The first host that accepts is used, by a new look-up of its
- * name. Where only some hosts will do the driver decides, so it gets another one each time.
+ * What the driver calls whenever it connects. The host that accepted last is tried first, by a new look-up
+ * of its name, and then the others in their order. Where only some hosts will do the driver decides, so it
+ * gets another one each time.
  */
 export function socketsTo(opening: Opening): () => Promise<Socket> {
   const { address, opened, places = placesOf(address) } = opening;
   let first = 0;
   return async () => {
-    const start = address.target_session_attrs ? first++ : 0;
+    const order = [...places.keys()].map((index) => (first + index) % places.length);
+    if (address.target_session_attrs) first += 1;
     let failure: unknown;
-    for (const place of [...places.slice(start % places.length), ...places].slice(
-      0,
-      places.length,
-    )) {
+    for (const index of order) {
+      const place = places[index];
+      if (place === undefined) continue;
       try {
         const socket = await openSocket(place, opening);
         const { remoteAddress: ip } = socket;
         opened?.(socket, { ...place, ...(ip !== undefined && { ip }) });
+        if (!address.target_session_attrs) first = index;
         return socket;
       } catch (error) {
         failure = error;
@@ -66,7 +69,7 @@ const placesOf = ({ host, port }: Address): readonly Place[] =>
 /** The driver forgets a connection whose socket it is not given, and never uses it again. */
 function failedSocket(error: unknown): Socket {
   const socket = new Socket();
-  setImmediate(() => socket.destroy(error instanceof Error ? error : new Error(String(error))));
+  setImmediate(() => socket.destroy(ofDatabase(error)));
   return socket;
 }
 
@@ -162,7 +165,8 @@ async function secured(
     ...(isAnybody && { rejectUnauthorized: false }),
   });
   await happens(socket, 'secureConnect').catch((error: unknown) => {
-    throw error instanceof ConnectTimeout ? error : new TlsFailed(error);
+    // A database that goes away meanwhile does not refuse anybody.
+    throw error instanceof ConnectTimeout || isConnectionLost(error) ? error : new TlsFailed(error);
   });
   return socket;
 }
@@ -180,7 +184,7 @@ function failAtClose(socket: Socket): void {
   let failure: unknown;
   socket.emit = (event: string, ...args: readonly unknown[]) => {
     if (event === 'error') {
-      failure = args[0];
+      failure = ofDatabase(args[0]);
       return true;
     }
     if (event === 'close' && failure !== undefined) emit('error', failure);

@@ -25,6 +25,8 @@ export class DatabaseUnavailable extends Error {
 /** Unlike EPIPE, each has a digit. */
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
+const OF_DRIVER = /^CONNECT(ION)?_/;
+
 /** An open connection is gone: codes of the system and of the driver. */
 const CONNECTION_LOST = new Set([
   'CONNECTION_CLOSED',
@@ -92,6 +94,27 @@ const isIn = (codes: readonly string[], code: string): boolean =>
   );
 
 const isRefusal = (code: string): boolean => isIn(REFUSALS, code);
+
+/** Errors of sockets to the database: other sockets fail with the same codes. */
+const ofSockets = new WeakSet<Error>();
+
+/** Of a socket to the database. */
+export function ofDatabase(error: unknown): Error {
+  const known = error instanceof Error ? error : new Error(String(error));
+  ofSockets.add(known);
+  return known;
+}
+
+/** As `asUnavailable`, of an error that may be of anything; null: it is of something else. */
+export function unavailableOf(error: unknown): DatabaseUnavailable | null {
+  const code = errorCode(error);
+  const isOfDatabase =
+    error instanceof DatabaseUnavailable ||
+    (error instanceof Error && (ofSockets.has(error) || error.name === 'PostgresError')) ||
+    OF_DRIVER.test(code);
+  const unavailable = isOfDatabase ? asUnavailable(error) : null;
+  return unavailable instanceof DatabaseUnavailable ? unavailable : null;
+}
 
 /** The same error, unless it says that the database cannot be used. */
 export function asUnavailable(error: unknown): unknown {

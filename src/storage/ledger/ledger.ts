@@ -69,10 +69,12 @@ export function createLedger({
     let changed = new Map<string, ChangedIncident>();
     const done = await transact(sql, async (transaction) => {
       changed = new Map();
+      // Before the work reads the clock, which may follow a jump while the work waits.
+      const followed = known?.();
       const last = known && lockJumps(transaction);
       last?.catch(() => undefined);
       const done = await work(txOn({ ...parts, sql: transaction, changed }, turns));
-      if ((await last) !== known?.()) throw new MissedJump();
+      if ((await last) !== followed) throw new MissedJump();
       return done;
     });
     if (changed.size > 0) incidentsChanged(changed.values());
