@@ -52,8 +52,17 @@ let own: Promise<TestServer[]> | undefined;
 const admins = new Map<string, postgres.Sql>();
 const templates = new Map<string, Promise<string>>();
 
-/** The servers every storage test runs against: those of the runner, else one of its own. */
-export async function databases(): Promise<TestServer[]> {
+/**
+ * The servers that tests of the storage run against: those of the runner, else one of its own. Of several
+ * the last, whose PostgreSQL is the oldest, for all else runs against the first; `all` for what may
+ * differ between versions.
+ */
+export async function databases(which: 'oldest' | 'all' = 'oldest'): Promise<TestServer[]> {
+  const servers = await everyDatabase();
+  return which === 'all' ? servers : servers.slice(-1);
+}
+
+async function everyDatabase(): Promise<TestServer[]> {
   const servers = serversOfRunner();
   if (servers.length > 0) return servers;
   own ??= startOwn();
@@ -62,7 +71,7 @@ export async function databases(): Promise<TestServer[]> {
 
 /** For tests that need a database but do not care which. */
 export async function anyDatabase(): Promise<TestServer> {
-  const [server] = await databases();
+  const [server] = await everyDatabase();
   if (server === undefined) throw new Error('there is no PostgreSQL to test with');
   return server;
 }

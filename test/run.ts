@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { glob, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestServers } from './database.ts';
 import { IN_ONE_PROCESS } from './in-one-process/groups.ts';
@@ -16,8 +16,8 @@ const ALL = ['test/**/*.test.ts', 'src/**/*.test.ts'];
 /** With real monitoring tools, some minutes long; `npm test` runs the one of them in `test/system`. */
 const TOOLS = ['test/tools/*.test.ts'];
 const TOOLS_IN_ALL = ['test/system/pair-and-relay.test.ts'];
-/** More than the cores of a small machine, for most of them wait for others: servers, databases. */
-const CONCURRENCY = 3;
+/** One more than the cores, for most of them wait for others: servers, databases. */
+const CONCURRENCY = availableParallelism() + 1;
 /** Only for what hangs: beside other work a machine may be six times as slow. Less than `time-limit.ts` gives a file. */
 const TEST_MILLISECONDS_MAX = 840_000;
 const reporters = ['spec', new URL('./slowest.ts', import.meta.url).href];

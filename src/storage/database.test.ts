@@ -15,7 +15,7 @@ import {
   transact,
 } from './database.ts';
 
-for (const server of await databases()) {
+for (const server of await databases('all')) {
   describe(server.name, () => {
     const empty = () => testDatabase({ server, migrations: 'none' });
 

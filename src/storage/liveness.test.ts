@@ -15,8 +15,8 @@ import {
 } from './database.ts';
 import { type Answered, createLiveness } from './liveness.ts';
 
-/** What counts as a second here: a host is lost after half a second, and probed for half of that. */
-const SECOND_MILLISECONDS = 50;
+/** What counts as a second here: a host is lost after a second, and probed for half of that. */
+const SECOND_MILLISECONDS = 100;
 const secondMilliseconds = SECOND_MILLISECONDS;
 
 type World = AsyncDisposable & {

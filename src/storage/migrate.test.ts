@@ -34,7 +34,7 @@ async function migrateTo(sql: Sql, files: Record<string, string>, log = silentLo
   return await migrate({ sql, folder: folder.path, clock: systemClock, log });
 }
 
-for (const server of await databases()) {
+for (const server of await databases('all')) {
   describe(server.name, () => {
     const empty = () => testDatabase({ server, migrations: 'none', maxConnections: 8 });
 

@@ -893,7 +893,7 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const fixtures: readonly (readonly [string, () => Promise<LedgerFixture>])[] = [
   ['in memory', inMemory],
-  ...(await databases()).map((server) => [server.name, () => onPostgres(server)] as const),
+  ...(await databases('all')).map((server) => [server.name, () => onPostgres(server)] as const),
 ];
 
 for (const [name, open] of fixtures)

@@ -4,7 +4,6 @@ import { simulate } from './simulate.ts';
 
 const perTest = 5;
 
-/** In files of their own, each with a database of its own, so that they are lived through side by side. */
 export async function testSeedsOnPostgres(first: number, count: number): Promise<void> {
   const mirror = await PostgresMirror.open();
   after(() => mirror[Symbol.asyncDispose]());

@@ -3,7 +3,6 @@ import { simulate } from './simulate.ts';
 
 const perTest = 100;
 
-/** In files of their own, so that they are lived through side by side. */
 export function testSeeds(first: number, count: number): void {
   for (let from = first; from < first + count; from += perTest)
     test(`nothing is lost, early, late or said twice in worlds ${from} to ${from + perTest - 1}`, async () => {

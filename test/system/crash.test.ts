@@ -21,8 +21,8 @@ import {
 import { systemPostgres } from './system-postgres.ts';
 
 const postgres = await systemPostgres();
-const KILLS = 4;
-const KILLS_SHARED = 4;
+const KILLS = 2;
+const KILLS_SHARED = 2;
 /** Mail takes so long that pages wait, and some are under way at each kill. */
 const SLOW_MILLISECONDS = 80;
 

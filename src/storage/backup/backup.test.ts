@@ -79,7 +79,7 @@ async function* brokenOff(rows: Rows, error: Error): AsyncGenerator<Buffer> {
   throw error;
 }
 
-for (const server of await databases()) {
+for (const server of await databases('all')) {
   describe(server.name, () => {
     const empty = () => testDatabase({ server, migrations: 'none' });
 

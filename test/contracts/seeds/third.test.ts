@@ -1,3 +1,0 @@
-import { testSeedsOnPostgres } from '../../simulation/seeds-on-postgres.ts';
-
-await testSeedsOnPostgres(50, 25);
