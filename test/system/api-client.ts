@@ -15,7 +15,7 @@ export type Api = {
   list(kind: string): Promise<Reply['body'][]>;
 };
 
-const ANSWER_MILLISECONDS_MAX = 30_000;
+const ANSWER_MILLISECONDS_MAX = 120_000;
 
 export async function request(url: string, init: RequestInit = {}): Promise<Reply> {
   const signal = AbortSignal.timeout(ANSWER_MILLISECONDS_MAX);

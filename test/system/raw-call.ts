@@ -17,7 +17,7 @@ export type RawAnswer = {
   readonly text: string;
 };
 
-const ANSWER_MILLISECONDS_MAX = 30_000;
+const ANSWER_MILLISECONDS_MAX = 120_000;
 
 export async function rawCall(url: string, call: RawCall): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
