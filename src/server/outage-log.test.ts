@@ -12,8 +12,7 @@ function start() {
     void lines.push(`${level}: ${message}`);
   const all = { info: write('info'), warn: write('warn'), error: write('error') };
   const { log, answered } = createOutageLog(all, () => now);
-  const fail = (code: string) =>
-    log.error({ err: ofDatabase(errorOf(code)) }, 'a loop failed');
+  const fail = (code: string) => log.error({ err: ofDatabase(errorOf(code)) }, 'a loop failed');
   const later = (seconds: number) => {
     now += seconds * 1_000;
   };

@@ -37,8 +37,8 @@ type Followed = {
 type Spot = {
   readonly place: Place;
   server: string | null;
-  /** Whether it was ever asked which server it is. */
-  isAsked: boolean;
+  /** Whether a probe has answered, even if the server did not say which one it is. */
+  isIdentified: boolean;
   isProbed: boolean;
   /** What came of the last probe, and how many seconds ago. */
   isSilent: boolean | null;
@@ -70,7 +70,7 @@ export function createLiveness(options: LivenessOptions): Liveness {
     const spot = spots.get(where) ?? {
       place,
       server: null,
-      isAsked: false,
+      isIdentified: false,
       isProbed: false,
       isSilent: null,
       age: 0,
@@ -105,7 +105,8 @@ export function createLiveness(options: LivenessOptions): Liveness {
     if (longest < probedAfter) {
       spot.isSilent = null;
       // Which server it is must be known before it is replaced.
-      if (!spot.isAsked && !spot.isProbed && spot.age >= probedAfter) void probeAgain(where, spot);
+      if (!spot.isIdentified && !spot.isProbed && spot.age >= probedAfter)
+        void probeAgain(where, spot);
       return;
     }
     // The host is gone for all: whoever used one of the others next would wait as long again.
@@ -122,7 +123,7 @@ export function createLiveness(options: LivenessOptions): Liveness {
     const answered = await probe(spot.place, seconds);
     spot.isProbed = false;
     spot.isSilent = answered === null;
-    spot.isAsked ||= answered !== null;
+    spot.isIdentified ||= answered !== null;
     spot.age = 0;
     const server = answered?.server ?? null;
     // Another one is there now, and knows nothing of what the one before was asked.
@@ -178,7 +179,7 @@ export function createLiveness(options: LivenessOptions): Liveness {
       const spot = spots.get(whereOf(place));
       if (spot === undefined) return;
       spot.server ??= server;
-      spot.isAsked = true;
+      spot.isIdentified = true;
     },
   };
 }

@@ -15,7 +15,9 @@ test('messages are counted by their type, wherever the stream is cut', () => {
       fc.array(fc.tuple(fc.constantFrom('Z', 'D', 'A', 'C'), fc.uint8Array({ maxLength: 40 }))),
       fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 }),
       (messages, cuts) => {
-        const stream = Buffer.concat(messages.map(([type, body]) => message(type, Buffer.from(body))));
+        const stream = Buffer.concat(
+          messages.map(([type, body]) => message(type, Buffer.from(body))),
+        );
         const counter = new MessageCounter(['Z'], { isClient: false });
         let count = 0;
         for (let at = 0, turn = 0; at < stream.length; turn += 1) {

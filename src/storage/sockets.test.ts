@@ -95,10 +95,12 @@ async function startHost(host: string, port = 0) {
 
 test('a database that goes away during the TLS handshake does not refuse the server', async () => {
   const server = createServer((socket) => {
-    socket.on('error', () => undefined).once('data', () => {
-      socket.write('S');
-      socket.once('data', () => socket.resetAndDestroy());
-    });
+    socket
+      .on('error', () => undefined)
+      .once('data', () => {
+        socket.write('S');
+        socket.once('data', () => socket.resetAndDestroy());
+      });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
