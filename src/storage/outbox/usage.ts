@@ -3,9 +3,9 @@
 
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import { adminNoticeRanks, usagePercent } from '../../incidents/admin-notices.ts';
-import { allAdminsOf, configurationIn } from '../../incidents/configuration.ts';
 import type { AlertUsage } from '../../notices/notice.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
+import { adminRoles } from '../../resources/roles.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { personName } from '../names.ts';
 import { json, namedRows } from '../records/rows.ts';
@@ -105,13 +105,11 @@ export class Usage {
    * count toward the limit.
    */
   async #warn(limited: Limited): Promise<void> {
-    const { sql, configurations } = this.#context;
+    const { sql } = this.#context;
     const { id, limit, month } = limited;
     const percent = usagePercent(this.#usedBy(limited), limit);
     if (percent === undefined) return;
     const usage: AlertUsage = { month, limit, percent };
-    const read = await configurations.read(sql, [id], this.#now);
-    const admins = allAdminsOf(configurationIn(read, id));
     // The recipient's key as recipientKeyOf writes it.
     await sql`
       insert into outbox (organization_id, key, kind, channel, recipient_key, notice, cycle, step, rank,
@@ -124,7 +122,7 @@ export class Usage {
         0, 0, ${adminNoticeRanks.other}, 'pending', 0, ${this.#now}::timestamptz, ${this.#now}::timestamptz
       from users u
       join contacts c on c.organization_id = u.organization_id and c.user_id = u.id
-      where u.organization_id = ${id} and u.id = any(${[...admins]})
+      where u.organization_id = ${id} and u.active and u.role = any(${[...adminRoles]})
         and c.channel = 'email' and c.verified_at is not null
       on conflict (organization_id, key) do nothing`;
   }
