@@ -1,11 +1,9 @@
 // Which clocks are wrong, where those of servers and of their database differ: for people.
 import { durationText } from '../incidents/duration-text.ts';
-import { databaseLimits } from '../limits/database.ts';
+import { isOff } from './database-clock.ts';
 
 /** A server that runs, and what the clock of its machine is ahead of the database's. */
 export type ServerClock = { readonly host: string; readonly ahead_ms: number };
-
-const isOff = ({ ahead_ms }: ServerClock): boolean => Math.abs(ahead_ms) > databaseLimits.clockOff;
 
 export type Problem = {
   /** The host of the server; null: the database. */
@@ -19,7 +17,7 @@ export type Problem = {
 export function clockProblems(servers: readonly ServerClock[]): readonly Problem[] {
   // Servers on one machine have one clock.
   const hosts = [...new Map(servers.map((server) => [server.host, server])).values()];
-  const off = hosts.filter(isOff);
+  const off = hosts.filter(({ ahead_ms }) => isOff(ahead_ms));
   if (off.length === 0) return [];
   return off.length < hosts.length ? off.map(ofServer) : [ofDatabase(off)];
 }

@@ -1,8 +1,13 @@
 // A jump of the database's clock: which server moves what waits, and by how much.
 import { afterJump, type Jump } from '../incidents/clock-jump.ts';
 import { durationText } from '../incidents/duration-text.ts';
-import { databaseLimits } from '../limits/database.ts';
-import { type DatabaseClock, jumpMsOf, machineAheadOf, type Reading } from './database-clock.ts';
+import {
+  type DatabaseClock,
+  isOff,
+  jumpMsOf,
+  machineAheadOf,
+  type Reading,
+} from './database-clock.ts';
 import { changesOf } from './intake/batch-state.ts';
 import type { ClockTx, NotedClock, Transactor } from './ledger.ts';
 
@@ -27,8 +32,6 @@ export type Observer = {
 
 /** Containers of one machine stop together. */
 const machineOf = (boot: string) => boot.split(' ')[0];
-
-const isOff = (ms: number) => Math.abs(ms) > databaseLimits.clockOff;
 
 /** Null: there is none, or another server has moved what waits. */
 export function jumpOf(noted: readonly NotedClock[], observer: Observer): Jump | null {

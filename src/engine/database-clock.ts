@@ -15,6 +15,9 @@ export type Reading = {
  */
 export type Seen = 'agrees' | 'doubtful' | 'jumped';
 
+/** Whether clocks that differ by as much do not agree. */
+export const isOff = (ms: number): boolean => Math.abs(ms) > databaseLimits.clockOff;
+
 /** Between two readings that see the same jump, at least, in milliseconds. */
 const AGAIN_MS = 500;
 
@@ -85,13 +88,13 @@ export class DatabaseClock implements Clock {
   take(reading: Reading): Seen {
     this.#reading = reading;
     const jumpMs = jumpMsOf(this.#bootedAt, reading);
-    if (Math.abs(jumpMs) <= databaseLimits.clockOff) {
+    if (!isOff(jumpMs)) {
       this.#follow(reading);
       return 'agrees';
     }
     const { steady } = reading.after;
     const before = this.#doubt;
-    const isSame = before !== null && Math.abs(before.jumpMs - jumpMs) <= databaseLimits.clockOff;
+    const isSame = before !== null && !isOff(before.jumpMs - jumpMs);
     const doubt: Doubt = isSame
       ? before
       : { since: steady, jumpMs, began: before?.began ?? steady };

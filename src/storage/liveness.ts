@@ -101,7 +101,6 @@ export function createLiveness(options: LivenessOptions): Liveness {
   function assess(where: string, spot: Spot): void {
     const own = at(where);
     const longest = Math.max(0, ...own.map(({ unanswered }) => unanswered ?? 0));
-    const isDue = !spot.isProbed && spot.age >= rest(spot);
     if (longest < probedAfter) {
       spot.isSilent = null;
       // Which server it is must be known before it is replaced.
@@ -113,7 +112,7 @@ export function createLiveness(options: LivenessOptions): Liveness {
     if (spot.isSilent && longest >= silenceTime) {
       giveUp(own.filter(({ quiet }) => quiet >= probedAfter));
       spot.isSilent = null;
-    } else if (isDue) void probeAgain(where, spot);
+    } else if (!spot.isProbed && spot.age >= rest(spot)) void probeAgain(where, spot);
   }
 
   async function probeAgain(where: string, spot: Spot): Promise<void> {

@@ -10,7 +10,7 @@ import { createIds } from '../engine/ids.ts';
 import type { RecordedJump } from '../engine/ledger.ts';
 import type { Sql } from './database.ts';
 import { createLedger } from './ledger/ledger.ts';
-import { databaseNow, readLastJump } from './server-clocks.ts';
+import { databaseNow, readJumps, readLastJump } from './server-clocks.ts';
 
 const noon = Temporal.Instant.from('2026-03-02T12:00:00Z');
 const jump: RecordedJump = { ms: -600_000, mayBeTime: false, incidents: 0, boot: 'boot' };
@@ -96,6 +96,16 @@ for (const server of await databases())
       });
       await waiting;
       assert.equal(other.followed(), 1);
+    });
+
+    test('follow no jump where Pager was only stopped', async () => {
+      await using database = await testDatabase({ server });
+      const { sql } = database;
+      const { ledger } = ledgerOf(sql);
+      const stop = { ...jump, ms: 600_000, mayBeTime: true, isStop: true } as const;
+      await ledger.alone.transact((tx) => tx.recordJump(stop, noon));
+      assert.equal(await readLastJump(sql), 0);
+      assert.deepEqual([...(await readJumps(sql, noon))], []);
     });
 
     test('take the time of the database, for commands', async () => {

@@ -43,17 +43,15 @@ export function socketsTo(opening: Opening): () => Promise<Socket> {
   const { address, opened, places = placesOf(address) } = opening;
   let first = 0;
   return async () => {
-    const order = [...places.keys()].map((index) => (first + index) % places.length);
-    if (address.target_session_attrs) first += 1;
+    const order = [...places.slice(first), ...places.slice(0, first)];
+    if (address.target_session_attrs) first = (first + 1) % places.length;
     let failure: unknown;
-    for (const index of order) {
-      const place = places[index];
-      if (place === undefined) continue;
+    for (const place of order) {
       try {
         const socket = await openSocket(place, opening);
         const { remoteAddress: ip } = socket;
         opened?.(socket, { ...place, ...(ip !== undefined && { ip }) });
-        if (!address.target_session_attrs) first = index;
+        if (!address.target_session_attrs) first = places.indexOf(place);
         return socket;
       } catch (error) {
         failure = error;

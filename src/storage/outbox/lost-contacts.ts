@@ -1,5 +1,6 @@
 // A person is notified, by other ways, that one of their contacts is used no more; while they are on
 // call, or soon will be, so are the admins of their teams.
+import { adminNoticeRanks } from '../../incidents/admin-notices.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
 import { type ContactReader, readersOfLoss } from '../../incidents/lost-contact.ts';
 import type { LostContact } from '../../notices/notice.ts';
@@ -9,9 +10,6 @@ import type { LedgerContext } from '../ledger/context.ts';
 import { namedRows } from '../records/rows.ts';
 import { versioned } from '../stored-document.ts';
 import { recipientKeyOf } from './recipient-key.ts';
-
-/** After everything else. */
-const rank = 6;
 
 type Lost = {
   readonly organizationId: string;
@@ -80,7 +78,7 @@ function rowOf(context: LedgerContext, { lost, reader, person, now }: Row) {
     user_id: reader.userId,
     cycle: 0,
     step: 0,
-    rank,
+    rank: adminNoticeRanks.other,
     state: 'pending',
     attempts: 0,
     created_at: now,
