@@ -1,9 +1,10 @@
 // Debian's snmptrapd and collectd as child processes, and what they are told.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { eventually } from './eventually.ts';
 import type { Program, Running } from './program-process.ts';
 
 /** By TCP: a port of UDP is held by its test. */
@@ -25,6 +26,12 @@ export async function sendTrap(port: number, trap: 'linkDown' | 'linkUp'): Promi
   await promisify(execFile)('snmptrap', [...place, oid, ...index, ...label], {
     env: { PATH: process.env['PATH'] ?? '', MIBS: '', SNMP_PERSISTENT_DIR: '/nonexistent' },
   });
+}
+
+async function connectTo(path: string): Promise<Socket> {
+  const socket = connect(path);
+  await once(socket, 'connect');
+  return socket;
 }
 
 export const collectd: Program = {
@@ -60,7 +67,10 @@ Include "{folder}/pager.conf"
 
 /** Of the first disk of `db-1`. */
 export async function putUsedPercent({ folder }: Running, percent: number): Promise<void> {
-  const socket = connect(join(folder, 'socket'));
+  // It is there a moment before it takes connections.
+  const socket = await eventually('collectd takes connections', () =>
+    connectTo(join(folder, 'socket')).catch(() => null),
+  );
   socket.end(`PUTVAL "db-1/df-root/percent_bytes-used" interval=1 N:${percent}\n`);
   const [answer] = await once(socket, 'data');
   if (!/^0 Success/.test(String(answer))) throw new Error(`collectd answered ${answer}`);
