@@ -8,6 +8,7 @@ import type { Actor, Incident } from '../incidents/incident.ts';
 import { apart } from '../incidents/recipient.ts';
 import { accessLimits } from '../limits/access.ts';
 import { escaped } from '../notices/words/html.ts';
+import type { signInChannel } from '../resources/channels.ts';
 import { incidentRole, mayAct, type Role } from '../resources/roles.ts';
 import { Refusal } from './failures.ts';
 import { type Around, actingPage, stateSentence } from './pages/acting.ts';
@@ -24,7 +25,7 @@ export type LinkPower = {
   readonly userId: string | null;
   /** Whose name the timeline shows. */
   readonly name: string;
-  readonly via: 'email' | 'chat' | 'push';
+  readonly via: typeof signInChannel | 'chat' | 'push';
   /** The mark of the address that it was mailed to. */
   readonly mark?: string;
   readonly expiresAt: Temporal.Instant;

@@ -10,7 +10,7 @@ import { isTaken, type NoticeChannel } from '../engine/sending/channel.ts';
 import { nearest } from '../nearest.ts';
 import type { IncidentNotice } from '../notices/notice.ts';
 import { testPage } from '../notices/test-page.ts';
-import { isBuiltIn } from '../resources/connections/vendors.ts';
+import { isBuiltIn, needsMailServer } from '../resources/channels.ts';
 import { keyIn } from '../secret-key.ts';
 import {
   channelsOf,
@@ -158,7 +158,7 @@ async function sendTo(
     writeError(harmless(`The test page${to} was not sent: this server has no such channel\n`));
     return false;
   }
-  if (name === 'email' && config.mail.smtpUrl === null)
+  if (needsMailServer(name) && config.mail.smtpUrl === null)
     writeError(
       'PAGER_SMTP_URL is not set in this terminal. If the running server has it, set it here too.\n',
     );

@@ -1,6 +1,7 @@
 // Notices to admins of what only they can repair: when they are due, who gets them, and by which
 // channels. They do not count toward the monthly limit.
 import { sendingLimits } from '../limits/sending.ts';
+import { substituteChannels, warningChannels } from '../resources/channels.ts';
 import { adminsOf, allAdminsOf, type Configuration } from './configuration.ts';
 import type { Intent } from './incident.ts';
 import { destinationOf, reachPerson } from './target-lookup.ts';
@@ -22,9 +23,6 @@ export const adminNoticeRanks = {
   /** After everything else. */
   other: 6,
 } as const;
-
-const usualChannels = ['email', 'push-notification'] as const;
-const otherChannels = ['telegram', 'sms'] as const;
 
 /** The shares of the monthly limit, in percent, at which admins are notified; the highest first. */
 const usagePercents = [100, 80];
@@ -75,8 +73,8 @@ function admins(configuration: Configuration, of: AdminsOf) {
 function waysTo(id: string, configuration: Configuration, failing: ReadonlySet<string>) {
   const reachBy = (channels: readonly string[]) =>
     channels.filter((via) => !failing.has(via)).map((via) => reachPerson(id, via, configuration));
-  const usual = reachBy(usualChannels);
+  const usual = reachBy(warningChannels);
   if (failing.size === 0 || usual.some((one) => one.reached)) return usual;
-  const other = reachBy(otherChannels).find((one) => one.reached);
+  const other = reachBy(substituteChannels).find((one) => one.reached);
   return other === undefined ? usual : [...usual, other];
 }

@@ -1,6 +1,7 @@
 // What an incident is, and what its life consists of. Everything in this folder is pure: state and
 // an event go in, the new state, what to say to whom, and the reasons for the timeline come out.
 import type { SourceTime } from '../alerts/alert.ts';
+import type { ReplyChannel, signInChannel } from '../resources/channels.ts';
 import type { Sealed } from '../resources/declaration/field.ts';
 import type { Step } from '../resources/escalation-policy.ts';
 
@@ -17,13 +18,10 @@ export type Actor = {
   readonly via:
     | 'api'
     | 'dashboard'
-    | 'email'
+    | typeof signInChannel
     | 'chat'
     | 'push'
-    | 'telegram'
-    | 'slack'
-    | 'phone'
-    | 'sms'
+    | ReplyChannel
     | 'alert'
     | 'timer'
     | 'rule'

@@ -1,5 +1,6 @@
 // Who is notified of a contact at which nothing arrives any more, and where.
 import { shiftsIn } from '../oncall/shifts.ts';
+import { freeWarningChannels, signInChannel, warningChannels } from '../resources/channels.ts';
 import { adminsOf, type Configuration, personIn } from './configuration.ts';
 import { destinationOf, reachPerson } from './target-lookup.ts';
 
@@ -21,12 +22,8 @@ type Lost = {
   readonly isLast: boolean;
 };
 
-/** By these, whatever else the person has: calls and SMS cost, and wake people. */
-const ownChannels = ['push-notification', 'telegram'] as const;
 /** Whose turn begins so soon is as good as on call. */
 const soonWithin = { hours: 24 } as const;
-
-const adminChannels = ['email', 'push-notification'] as const;
 
 /** As long as the configuration holds the contact; its person first. */
 export function readersOfLoss(
@@ -46,13 +43,14 @@ function ownWays(configuration: Configuration, lost: Lost): readonly ContactRead
   const { userId } = lost;
   const { name, email, addresses } = personIn(configuration, userId);
   const reader = { userId, name, isOwn: true, why: 'it is one of your contacts' };
-  const others = ownChannels.flatMap((channel) => {
+  const others = freeWarningChannels.flatMap((channel) => {
+    if (channel === signInChannel) return [];
     if (!configuration.channels.has(channel) || (channel === lost.channel && lost.isLast))
       return [];
     const address = addresses[channel]?.find((one) => one !== lost.address);
     return address === undefined ? [] : [{ ...reader, channel, address }];
   });
-  return [{ ...reader, channel: 'email', address: email }, ...others];
+  return [{ ...reader, channel: signInChannel, address: email }, ...others];
 }
 
 function adminWays(configuration: Configuration, userId: string): readonly ContactReader[] {
@@ -64,7 +62,7 @@ function adminWays(configuration: Configuration, userId: string): readonly Conta
   const owners = adminsOf(configuration, null).filter((id) => id !== userId);
   const isOfTeam = (id: string) => teams.some(({ memberIds }) => memberIds.includes(id));
   return [...(ofTeams.size > 0 ? ofTeams : owners)].flatMap((id) =>
-    adminChannels.flatMap((via): ContactReader[] => {
+    warningChannels.flatMap((via): ContactReader[] => {
       const one = reachPerson(id, via, configuration);
       const address = destinationOf(one)?.address;
       if (typeof address !== 'string') return [];

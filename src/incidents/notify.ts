@@ -1,6 +1,7 @@
 // Notices beside the policy: to the team's admins when nobody is reached or an alert storms, and to
 // people who are assigned or added as responders.
 import { incidentsLimits } from '../limits/incidents.ts';
+import { warningChannels } from '../resources/channels.ts';
 import { adminsOf, type Configuration } from './configuration.ts';
 import {
   type Entry,
@@ -28,7 +29,7 @@ export function notifyAdmins(
   return notifyPeople(incident, admins, { ...options, configuration });
 }
 
-/** Tells people by e-mail and push, whatever their role in the policy. */
+/** Notifies people by the usual channels of warnings, whatever their role in the policy. */
 export function notifyPeople(
   incident: Incident,
   userIds: readonly string[],
@@ -39,7 +40,7 @@ export function notifyPeople(
   const wave = isPage({ kind }) ? waveOf(incident.escalation) : 0;
   const once = options.once ?? (wave > 0 ? `${cycle}-${wave}` : String(cycle));
   const reached = userIds.flatMap((id) =>
-    ['email', 'push-notification'].map((via) => reachPerson(id, via, configuration)),
+    warningChannels.map((via) => reachPerson(id, via, configuration)),
   );
   const intents = reached.flatMap((one): Intent[] => {
     const destination = destinationOf(one);

@@ -2,7 +2,7 @@
 import { oneLine } from '../alerts/text.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import { type Actor, type Entry, entry, type Incident } from './incident.ts';
-import { type PastEntries, type PastEntry, places } from './unchanged.ts';
+import { type PastEntries, type PastEntry, placeOf } from './unchanged.ts';
 
 export type RefusedAttempt = {
   /** As in "tried to …". */
@@ -35,7 +35,7 @@ export function refusedEntry(
   { deed, via, who }: RefusedAttempt,
 ): Entry | null {
   if (past.length >= refusedBefore.limit) return null;
-  const from = places[via] ?? '';
+  const from = placeOf(via);
   if ('person' in who) {
     const { id, name } = who.person;
     if (past.some(({ actor }) => actor?.id === id)) return null;

@@ -1,5 +1,6 @@
 // What somebody did that changed nothing: why, and whether the timeline is to say so.
 import { incidentsLimits } from '../limits/incidents.ts';
+import { traitsOf } from '../resources/channels.ts';
 import { type Actor, type Entry, entry, type Incident } from './incident.ts';
 
 /** An entry of a timeline, as far as it tells what was tried before. */
@@ -71,7 +72,7 @@ export function unchanged(
   const from = maker === null ? '' : `, by ${maker.name}`;
   const isState = 'state' in because;
   const why = isState ? `it was ${because.state}${from}` : because.reason;
-  const text = `${by.name} tried to ${deed}${places[by.via] ?? ''}, which changed nothing: ${why}`;
+  const text = `${by.name} tried to ${deed}${placeOf(by.via)}, which changed nothing: ${why}`;
   const one = entry(incident, 'unchanged', text, { actor: by });
   return {
     reason: isState ? `INC-${incident.number} is ${because.state}${from}` : because.reason,
@@ -105,13 +106,14 @@ function makerOf({ status }: Incident, last: PastEntry | undefined): PastActor |
 const isSame = (actor: PastActor, { type, id, name }: Actor): boolean =>
   actor.type === type && actor.id === (id ?? null) && (id !== undefined || actor.name === name);
 
-/** From where it was tried. */
-export const places: Readonly<Partial<Record<Actor['via'], string>>> = {
-  slack: ' in Slack',
-  telegram: ' in Telegram',
-  phone: ' by phone',
-  sms: ' by SMS',
-  email: ' by a link in a mail',
-  chat: ' by a link in a chat',
-  push: ' in a notification',
+/** From where it was tried; empty: it says nothing. */
+export const placeOf = (via: Actor['via']): string => {
+  const place = links[via] ?? traitsOf(via)?.words.from;
+  return place === undefined ? '' : ` ${place}`;
+};
+
+/** What stands in messages acts for whoever has them. */
+const links: Readonly<Partial<Record<Actor['via'], string>>> = {
+  chat: 'by a link in a chat',
+  push: 'in a notification',
 };

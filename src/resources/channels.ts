@@ -1,26 +1,260 @@
-// Ways to reach people and chats, declared once for records, contacts, notices and vendors.
+// The channels that reach people and chat rooms. Each is declared once, and all behavior that depends on
+// the channel reads its traits here. The vendors are in src/channels/<vendor>.
 
-/** Reach one person, at a contact that they have verified. */
-export const personalChannels = [
-  'phone',
-  'sms',
-  'email',
-  'whatsapp',
-  'telegram',
-  'push-notification',
-] as const;
-type PersonalChannel = (typeof personalChannels)[number];
+type Traits = {
+  /** One person, at a contact that they have verified, or everybody in a chat room. */
+  readonly reaches: 'person' | 'room';
+  /**
+   * What its addresses are. Numbers are limited to the prefixes that a connection allows. A page to a person
+   * goes to all of their devices at once, elsewhere to one contact after the other.
+   */
+  readonly contact: 'number' | 'email' | 'chat' | 'device' | 'room';
+  /**
+   * How a contact is verified. code: Pager sends a code there, and its person types it in Pager. link: the
+   * person sends a code from there to the account of a connection.
+   */
+  readonly proved: 'code' | 'link' | null;
+  /** What it uses without a connection to a vendor. Null: it needs one. */
+  readonly builtIn: 'mail server' | 'browsers' | 'webhooks' | null;
+  /** One call at a time rings a telephone. Others wait, and a call that is no longer needed is hung up. */
+  readonly rings: boolean;
+  /** Vendors accept only so many per second. What waits for its turn is claimed already. */
+  readonly paced: boolean;
+  /** Vendors bill every message. */
+  readonly billed: boolean;
+  /** People who were paged by it are also notified by it that the incident is over. */
+  readonly allClear: boolean;
+  /** Carries notices of shifts. */
+  readonly shifts: boolean;
+  /** Carries warnings to those who can fix something. substitute: only while the usual channels fail. */
+  readonly warnings: 'usual' | 'substitute' | 'never';
+  /** How people answer. Null: they cannot. */
+  readonly replies: Replies | null;
+  readonly words: Words;
+};
 
-/** Reach everybody in a chat room. */
-export const chatChannels = ['slack', 'msteams', 'discord'] as const;
-export type ChatChannel = (typeof chatChannels)[number];
+type Replies = {
+  /** Keys are pressed during a call. Texts and commands come in addition to buttons. */
+  readonly by: 'keys' | 'texts' | 'commands';
+  /** A sender that can be forged acts only on what was sent to its address, and verifies no contact. */
+  readonly sender: 'confirmed' | 'forgeable';
+  /**
+   * How people stop notices. opted_out: with a word, for the whole organization. blocked: by blocking one
+   * account, while others may still reach them. Null: the vendor does not report it.
+   */
+  readonly refusal: 'opted_out' | 'blocked' | null;
+};
 
-const isShiftChannel = (
-  channel: PersonalChannel,
-): channel is Exclude<PersonalChannel, 'push-notification'> => channel !== 'push-notification';
+type Words = {
+  /** The name in lists and forms. */
+  readonly name: string;
+  /** Precedes the address of a contact. */
+  readonly to?: string;
+  /** Where somebody acted, at the end of a sentence. */
+  readonly from?: string;
+  /** The same after the name of a person. Absent where it adds nothing, as they were at a computer. */
+  readonly acted?: string;
+  /** What fails when it fails without a connection. */
+  readonly builtIn?: string;
+};
 
-/** Those that lead somewhere without a connection: to the mail server, browsers, and webhooks of chats. */
-export const channelsWithoutConnection = ['email', 'push-notification', ...chatChannels] as const;
+export const channels = {
+  phone: {
+    reaches: 'person',
+    contact: 'number',
+    proved: 'code',
+    builtIn: null,
+    rings: true,
+    paced: true,
+    billed: true,
+    allClear: false,
+    shifts: true,
+    warnings: 'never',
+    replies: { by: 'keys', sender: 'confirmed', refusal: null },
+    words: { name: 'Phone call', to: 'calls to', from: 'by phone', acted: 'phone' },
+  },
+  sms: {
+    reaches: 'person',
+    contact: 'number',
+    proved: 'code',
+    builtIn: null,
+    rings: false,
+    paced: true,
+    billed: true,
+    allClear: true,
+    shifts: true,
+    warnings: 'substitute',
+    replies: { by: 'texts', sender: 'forgeable', refusal: 'opted_out' },
+    words: { name: 'SMS', to: 'SMS to', from: 'by SMS', acted: 'SMS' },
+  },
+  email: {
+    reaches: 'person',
+    contact: 'email',
+    proved: 'code',
+    builtIn: 'mail server',
+    rings: false,
+    paced: false,
+    billed: false,
+    allClear: true,
+    shifts: true,
+    warnings: 'usual',
+    replies: null,
+    words: { name: 'E-mail', to: 'e-mail to', from: 'by a link in a mail', builtIn: 'E-mail' },
+  },
+  whatsapp: {
+    reaches: 'person',
+    contact: 'chat',
+    proved: 'code',
+    builtIn: null,
+    rings: false,
+    paced: false,
+    billed: false,
+    allClear: true,
+    shifts: true,
+    warnings: 'never',
+    replies: null,
+    words: { name: 'WhatsApp', to: 'WhatsApp to' },
+  },
+  telegram: {
+    reaches: 'person',
+    contact: 'chat',
+    proved: 'link',
+    builtIn: null,
+    rings: false,
+    paced: false,
+    billed: false,
+    allClear: true,
+    shifts: true,
+    warnings: 'substitute',
+    replies: { by: 'texts', sender: 'confirmed', refusal: 'blocked' },
+    words: { name: 'Telegram', to: 'Telegram chat', from: 'in Telegram', acted: 'Telegram' },
+  },
+  'push-notification': {
+    reaches: 'person',
+    contact: 'device',
+    proved: 'code',
+    builtIn: 'browsers',
+    rings: false,
+    paced: false,
+    billed: false,
+    allClear: true,
+    shifts: false,
+    warnings: 'usual',
+    replies: null,
+    words: { name: 'Push notification', to: 'notifications in', builtIn: 'Browser push' },
+  },
+  slack: {
+    reaches: 'room',
+    contact: 'room',
+    proved: null,
+    builtIn: 'webhooks',
+    rings: false,
+    paced: false,
+    billed: false,
+    allClear: true,
+    shifts: true,
+    warnings: 'never',
+    replies: { by: 'commands', sender: 'confirmed', refusal: null },
+    words: { name: 'Slack', from: 'in Slack', builtIn: 'Slack webhooks' },
+  },
+  msteams: {
+    reaches: 'room',
+    contact: 'room',
+    proved: null,
+    builtIn: 'webhooks',
+    rings: false,
+    paced: false,
+    billed: false,
+    allClear: true,
+    shifts: true,
+    warnings: 'never',
+    replies: null,
+    words: { name: 'Microsoft Teams', builtIn: 'Microsoft Teams webhooks' },
+  },
+  discord: {
+    reaches: 'room',
+    contact: 'room',
+    proved: null,
+    builtIn: 'webhooks',
+    rings: false,
+    paced: false,
+    billed: false,
+    allClear: true,
+    shifts: true,
+    warnings: 'never',
+    replies: null,
+    words: { name: 'Discord', builtIn: 'Discord webhooks' },
+  },
+} as const satisfies Readonly<Record<string, Traits>>;
 
-/** Those that a person can choose for notices of shifts. */
-export const shiftChannels = personalChannels.filter(isShiftChannel);
+type Channels = typeof channels;
+export type ChannelName = keyof Channels;
+
+/** The names of the channels that have these traits. */
+type With<Trait> = {
+  [Name in ChannelName]: Channels[Name] extends Trait ? Name : never;
+}[ChannelName];
+export type PersonalChannel = With<{ readonly reaches: 'person' }>;
+export type ChatChannel = With<{ readonly reaches: 'room' }>;
+export type ReplyChannel = With<{ readonly replies: Replies }>;
+
+const names = Object.keys(channels) as ChannelName[];
+
+/** In the order of the table. */
+function having<const Trait extends Partial<Traits>>(traits: Trait): readonly With<Trait>[] {
+  return names.filter((name): name is With<Trait> =>
+    Object.entries(traits).every(([key, value]) => traitsOf(name)?.[key as keyof Traits] === value),
+  );
+}
+
+/** Undefined: it is no channel of people, such as an outbound webhook or the canary. */
+export const traitsOf = (channel: string): Traits | undefined =>
+  Object.hasOwn(channels, channel) ? channels[channel as ChannelName] : undefined;
+
+export const personalChannels = having({ reaches: 'person' });
+export const chatChannels = having({ reaches: 'room' });
+export const channelsWithoutConnection = names.filter(
+  (name): name is Exclude<ChannelName, With<{ readonly builtIn: null }>> =>
+    channels[name].builtIn !== null,
+);
+/** The channels that a person can choose for notices of shifts. */
+export const shiftChannels = having({ reaches: 'person', shifts: true });
+export const numberChannels = having({ contact: 'number' });
+export const linkedChannels = having({ proved: 'link' });
+export const ringingChannels = having({ rings: true });
+export const pacedChannels = having({ paced: true });
+export const channelsWithoutAllClear = having({ allClear: false });
+export const warningChannels = having({ warnings: 'usual' });
+/** The cheapest first. */
+export const substituteChannels = having({ warnings: 'substitute' }).toSorted(
+  (one, other) => Number(channels[one].billed) - Number(channels[other].billed),
+);
+/** Warnings to a person about their own contacts use these: calls and SMS cost money and wake people. */
+export const freeWarningChannels = [...warningChannels, ...substituteChannels].filter(
+  (name) => !channels[name].billed,
+);
+
+/** Uses the operator's mail server. */
+export const mailChannel = 'email' satisfies With<{ readonly builtIn: 'mail server' }>;
+/** Everybody has a contact on it: the address that they sign in with. */
+export const signInChannel = 'email' satisfies With<{ readonly contact: 'email' }>;
+/** Reaches all devices of a person. */
+export const deviceChannel = 'push-notification' satisfies With<{ readonly contact: 'device' }>;
+
+export const isNumberChannel = (channel: string): boolean =>
+  traitsOf(channel)?.contact === 'number';
+
+export const isDeviceChannel = (channel: string): boolean =>
+  traitsOf(channel)?.contact === 'device';
+
+export const rings = (channel: string): boolean => traitsOf(channel)?.rings === true;
+
+export const answersBy = (way: Replies['by'], channel: string): channel is ReplyChannel =>
+  traitsOf(channel)?.replies?.by === way;
+
+/** Whether a channel works without a connection to a vendor. */
+export const isBuiltIn = (channel: string): boolean => traitsOf(channel)?.builtIn !== null;
+
+/** Without a mail server, mails are only written to a folder, which reaches nobody. */
+export const needsMailServer = (channel: string): boolean =>
+  traitsOf(channel)?.builtIn === 'mail server';

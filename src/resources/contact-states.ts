@@ -1,3 +1,5 @@
+import { isDeviceChannel, isNumberChannel, rings } from './channels.ts';
+
 /** Why a contact that was verified is so no more. */
 export const contactStates = ['gone', 'blocked', 'opted_out', 'invalid'] as const;
 type ContactState = (typeof contactStates)[number];
@@ -5,12 +7,12 @@ type ContactState = (typeof contactStates)[number];
 const losses: Readonly<Record<ContactState, (channel: string) => string>> = {
   opted_out: () => 'somebody answered STOP to an SMS',
   invalid: (channel) =>
-    channel === 'sms'
+    isNumberChannel(channel) && !rings(channel)
       ? 'its vendor says that there is no such number, or that it takes no SMS'
       : 'its vendor says that there is no such number',
   blocked: () => 'the bot was blocked in Telegram',
   gone: (channel) =>
-    channel === 'push-notification'
+    isDeviceChannel(channel)
       ? 'this browser takes no notifications from Pager any more'
       : 'this chat does not exist any more',
 };

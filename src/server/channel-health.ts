@@ -4,6 +4,7 @@ import type { Log } from '../engine/log.ts';
 import { startLoop } from '../engine/loop.ts';
 import { afterCheck } from '../engine/sending/connection-health.ts';
 import { sendingLimits } from '../limits/sending.ts';
+import { mailChannel } from '../resources/channels.ts';
 import {
   claimChannelCheck,
   countFailing,
@@ -54,7 +55,7 @@ export function startChannelHealth(
   loop('channel_checks', async () => {
     const now = clock.now();
     const until = now.add({ seconds: sendingLimits.checkLease });
-    if (await claimChannelCheck(pools.housekeeping, 'email', { now, until })) void check(false);
+    if (await claimChannelCheck(pools.housekeeping, mailChannel, { now, until })) void check(false);
   });
 }
 
@@ -73,10 +74,10 @@ async function checkMail(world: ServerContext, { email, metrics, isStart }: Chec
     const mail_server = smtpUrl === null ? null : URL.parse(smtpUrl)?.host;
     log.warn({ mail_server, setting }, `no mail can be sent now: ${reason}`);
   }
-  if (smtpUrl === null) return forgetChannel(sql, 'email');
-  metrics.channelChecked({ channel: 'email', outcome: reason === null ? 'ok' : 'failing' });
+  if (smtpUrl === null) return forgetChannel(sql, mailChannel);
+  metrics.channelChecked({ channel: mailChannel, outcome: reason === null ? 'ok' : 'failing' });
   const now = clock.now();
-  const of = { organizationId: null, channel: 'email', service: '' };
+  const of = { organizationId: null, channel: mailChannel, service: '' };
   const change = await noteChannelHealth(sql, {
     of,
     now,
@@ -85,7 +86,7 @@ async function checkMail(world: ServerContext, { email, metrics, isStart }: Chec
   if (!isStart) reportChange(log, of, change);
   const isWorking = change.after.state === 'ok';
   const minutes = isWorking ? sendingLimits.checkEvery : sendingLimits.checkFailingEvery;
-  await planChannelCheck(sql, 'email', now.add({ minutes }));
+  await planChannelCheck(sql, mailChannel, now.add({ minutes }));
 }
 
 async function notify(world: ServerContext, parts: Parts): Promise<void> {

@@ -12,6 +12,7 @@ import { recordReport } from '../engine/sending/follow-attempts.ts';
 import { contentOf } from '../engine/sending/webhook-call.ts';
 import type { Incident } from '../incidents/incident.ts';
 import type { Metrics } from '../metrics.ts';
+import { isDeviceChannel, signInChannel } from '../resources/channels.ts';
 import { isStillWanted } from '../storage/incidents/paged.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';
 import { createPostStorage, threadOf } from '../storage/posted/posted.ts';
@@ -19,8 +20,8 @@ import type { Channels } from './channels.ts';
 import type { ServerContext } from './context.ts';
 
 const viaOf = (channel: string): LinkPower['via'] => {
-  if (channel === 'push-notification') return 'push';
-  return channel === 'email' ? 'email' : 'chat';
+  if (isDeviceChannel(channel)) return 'push';
+  return channel === signInChannel ? signInChannel : 'chat';
 };
 
 type SendingParts = Omit<Channels, 'email'> & {
@@ -46,7 +47,9 @@ export function createSending(world: ServerContext, sending: SendingParts): Send
       userId: claimed.user_id,
       name: claimed.recipient ?? claimed.channel,
       via: viaOf(claimed.channel),
-      ...(claimed.channel === 'email' && { mark: addressMark(claimed.address, secrets.digest) }),
+      ...(claimed.channel === signInChannel && {
+        mark: addressMark(claimed.address, secrets.digest),
+      }),
       expiresAt: linkExpiry(clock.now()),
     };
     return `${config.publicUrl}/act/${linkText(power, secrets.digest)}`;

@@ -15,7 +15,7 @@ import type { Log } from '../engine/log.ts';
 import type { NoticeChannel } from '../engine/sending/channel.ts';
 import { runningLimits } from '../limits/running.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
-import { isBuiltIn } from '../resources/connections/vendors.ts';
+import { isBuiltIn, mailChannel } from '../resources/channels.ts';
 import { ConfigurationCache } from '../storage/configuration/cache.ts';
 import { noteRefusing } from '../storage/ledger/deaf-spells.ts';
 import { createLedger } from '../storage/ledger/ledger.ts';
@@ -71,7 +71,7 @@ export async function startEngine(
   );
   const sending = new Map([...channels, ['canary', canaryChannel]]);
   // Without a mail server each mail is a file: it reaches nobody, so no policy counts on it.
-  const written = new Set(world.config.mail.smtpUrl === null ? ['email'] : []);
+  const written = new Set<string>(world.config.mail.smtpUrl === null ? [mailChannel] : []);
   const builtIn = [...sending.keys()].filter((name) => isBuiltIn(name) && !written.has(name));
   const workers = openWorkers({ log, metrics }, stack);
   const faults = createFaultReporter(log, metrics.failedAlone);

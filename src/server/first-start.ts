@@ -2,6 +2,7 @@
 // curl line opens an incident and pages the owner.
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '../api/sign-in/passwords.ts';
+import { deviceChannel, signInChannel } from '../resources/channels.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { escalationPolicy } from '../resources/escalation-policy.ts';
 import { integration } from '../resources/integration.ts';
@@ -30,7 +31,7 @@ export async function firstStart(
     { ids, now, random: (count) => randomBytes(count), digest: secrets.digest, hashPassword },
   );
   if (!created) return;
-  const vias = config.mail.smtpUrl === null ? ['push-notification', 'email'] : ['email'];
+  const vias = config.mail.smtpUrl === null ? [deviceChannel, signInChannel] : [signInChannel];
   const token = await makeFirstRecords(world.records, created, { now, vias });
   print(welcome({ created, token, publicUrl: config.publicUrl }));
 }

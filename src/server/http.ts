@@ -25,6 +25,7 @@ import { snsByHttp } from '../channels/sns.ts';
 import { act } from '../engine/actions.ts';
 import { noteRefused } from '../engine/refused-attempts.ts';
 import { whyRefused } from '../incidents/refused-attempt.ts';
+import { signInChannel } from '../resources/channels.ts';
 import type { Role } from '../resources/roles.ts';
 import type { Sql } from '../storage/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
@@ -162,7 +163,7 @@ function mountActingLinks(app: FastifyInstance, world: ServerContext, engine: En
     const contacts = await listContacts(sql, { organizationId, userId });
     const contact = contacts.find(
       ({ channel, address }) =>
-        channel === 'email' && addressMark(address, secrets.digest) === mark,
+        channel === signInChannel && addressMark(address, secrets.digest) === mark,
     );
     if (contact) await recordProof(sql, { organizationId, id: contact.id }, clock.now());
   };

@@ -38,6 +38,7 @@ import { callbackUrlOf } from '../channels/public-address.ts';
 import { publicKeyText } from '../channels/push/vapid.ts';
 import { noWake } from '../engine/ledger.ts';
 import { sendingLimits } from '../limits/sending.ts';
+import { needsMailServer } from '../resources/channels.ts';
 import { connectedChannels } from '../storage/connections/connections.ts';
 import { activeTeams } from '../storage/people/teams.ts';
 import { chatChannelFetch } from './chat-channels.ts';
@@ -63,7 +64,7 @@ export function apiRoutes(
   const { ledger, channels, configurations, committed, compute } = engine;
   const hasMailServer = config.mail.smtpUrl !== null;
   // As decisions have it: e-mail that is only written to a folder is not set up.
-  const paging = new Map([...channels].filter(([name]) => name !== 'email' || hasMailServer));
+  const paging = new Map([...channels].filter(([name]) => hasMailServer || !needsMailServer(name)));
   const slugs = new Set(integrationTypes.map(({ slug }) => slug));
   const refusalOf = createAddressPolicy(config.allowNetworks);
   const capabilitiesOf = async (organizationId: string) => ({

@@ -9,7 +9,7 @@ import {
 } from '../incidents/configuration.ts';
 import { destinationOf, type Reach, reachChat, reachPerson } from '../incidents/target-lookup.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
-import { chatChannels } from '../resources/channels.ts';
+import { chatChannels, signInChannel } from '../resources/channels.ts';
 import type {
   OrganizationNotifications,
   PersonalNotifications,
@@ -29,9 +29,9 @@ type Announcing = { readonly schedule: AnnouncedSchedule; readonly configuration
 type Destination = Pick<ShiftIntent, 'user_id' | 'why'> & { readonly target: string };
 
 const byDefault: Readonly<Record<ShiftNoticeKind, readonly string[]>> = {
-  shift_start: ['email'],
+  shift_start: [signInChannel],
   shift_end: [],
-  shift_change: ['email'],
+  shift_change: [signInChannel],
 };
 
 /** All notices that an advance of a schedule leads to; those that cannot be sent have the reason. */

@@ -1,6 +1,7 @@
 // How far a new installation is set up.
 import { pageKinds } from '../incidents/incident.ts';
 import { queryLimits } from '../limits/queries.ts';
+import { mailChannel } from '../resources/channels.ts';
 import type { Queries } from './database.ts';
 import { integrationName } from './names.ts';
 import { inScope, type Scope } from './records/queries.ts';
@@ -39,7 +40,7 @@ export async function readSetup(
 ): Promise<SetupFacts> {
   const { organizationId } = scope;
   const own = inScope(sql, scope);
-  const isReal = sql`(channel <> 'email' or ${hasMailServer})`;
+  const isReal = sql`(channel <> ${mailChannel} or ${hasMailServer})`;
   const ofPerson = userId === null ? sql`user_id is not null` : sql`user_id = ${userId}`;
   const [facts] = await sql<[SetupFacts]>`
     select

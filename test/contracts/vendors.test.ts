@@ -13,7 +13,7 @@ import { createVendorHttp } from '../../src/channels/vendor-http.ts';
 import { vendors } from '../../src/channels/vendors.ts';
 import type { Attempt, HandedOver } from '../../src/engine/sending/channel.ts';
 import { sampleNotice } from '../../src/notices/sample-notice.ts';
-import { numberChannels } from '../../src/resources/connections/numbers.ts';
+import { numberChannels } from '../../src/resources/channels.ts';
 import { vendors as declared } from '../../src/resources/connections/vendors.ts';
 import { noon } from '../incident-life.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';

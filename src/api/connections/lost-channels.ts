@@ -1,5 +1,5 @@
 // What a write to a connection leaves without a way.
-import { isBuiltIn } from '../../resources/connections/vendors.ts';
+import { isBuiltIn } from '../../resources/channels.ts';
 import { usesOfChannel } from '../../storage/connections/channel-uses.ts';
 import { connectedChannels } from '../../storage/connections/connections.ts';
 import type { Queries } from '../../storage/database.ts';

@@ -1,5 +1,5 @@
 // How Pager hears from the vendor of a connection, and where that calls it.
-import { isNumberChannel } from '../../resources/connections/numbers.ts';
+import { isNumberChannel } from '../../resources/channels.ts';
 import type { Receive } from '../../resources/connections/vendor.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
 import type { Connection } from '../../storage/connections/connections.ts';

@@ -1,6 +1,7 @@
 // Accounts at vendors, by which an organisation reaches people.
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
+import { isDeviceChannel } from '../../resources/channels.ts';
 import { connectionInput, connectionOutput } from '../../resources/connections/connection.ts';
 import { ruleProblems } from '../../resources/connections/field-rules.ts';
 import { slackManifest } from '../../resources/connections/slack-manifest.ts';
@@ -392,7 +393,7 @@ async function ownContact(
   const own = caller.kind === 'session' ? await listContacts(sql, owner) : [];
   const contact = own.find((each) => each.id === contact_id);
   // A device may be one of another server; each is tested as a contact.
-  const isDevice = contact?.channel === 'push-notification';
+  const isDevice = contact !== undefined && isDeviceChannel(contact.channel);
   if (contact?.verified && !isDevice && connection.channels.includes(contact.channel)) {
     const { channel, address } = contact;
     return { channel, address };

@@ -3,10 +3,13 @@ import Type from 'typebox';
 import {
   channelsWithoutConnection,
   chatChannels,
+  isBuiltIn,
+  isDeviceChannel,
+  needsMailServer,
   personalChannels,
+  traitsOf,
 } from '../../resources/channels.ts';
 import { connectionStates } from '../../resources/connections/connection.ts';
-import { isBuiltIn } from '../../resources/connections/vendors.ts';
 import { instant } from '../../resources/declaration/answer.ts';
 import { choice, flag, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import { type ChannelHealth, readChannelHealth } from '../../storage/channel-health.ts';
@@ -75,7 +78,7 @@ export const channelRoutes = (parts: PeopleParts): Route[] => [
         channel,
         ...usability(reasonAgainst(channel)),
         ...(hasOwnHealth(channel) && { health: healthShown(health.get(channel)) }),
-        ...(channel === 'push-notification' && { devices }),
+        ...(isDeviceChannel(channel) && { devices }),
       }));
       return ok({ data, next_cursor: null });
     },
@@ -111,9 +114,10 @@ export async function reasonsAgainst(parts: ChannelParts, organizationId: string
   return (channel: string): string | null => {
     if (!channels.has(channel)) return 'Not available yet.';
     if (!usable.has(channel)) return 'No channel connection is set up.';
-    if (channel === 'email' && !hasMailServer)
+    if (needsMailServer(channel) && !hasMailServer)
       return 'E-mail is not set up: messages are written to the folder mail in the data directory instead of being sent. Set PAGER_SMTP_URL.';
-    const isBrowsersAlone = channel === 'push-notification' && !connected.includes(channel);
+    const isBrowsersAlone =
+      traitsOf(channel)?.builtIn === 'browsers' && !connected.includes(channel);
     return isBrowsersAlone ? reasonAgainstBrowsers(publicUrl) : null;
   };
 }

@@ -1,7 +1,6 @@
 // How often codes and tests are sent, and how a refusal says when they are again.
 import { accessLimits } from '../../limits/access.ts';
-import { personalChannels } from '../../resources/channels.ts';
-import { isNumberChannel } from '../../resources/connections/numbers.ts';
+import { isNumberChannel, numberChannels, personalChannels } from '../../resources/channels.ts';
 import { counted } from '../../resources/plural.ts';
 import type { Wait } from '../../storage/people/contacts.ts';
 import type { Quota } from '../../storage/people/unproved-sends.ts';
@@ -20,7 +19,6 @@ const ofPerson: Quota = {
   channels: personalChannels,
 };
 /** A call and an SMS cost something, and whoever owns a number may earn from it. */
-const numberChannels = personalChannels.filter(isNumberChannel);
 const ofNumbers: readonly Quota[] = [
   {
     of: 'address',

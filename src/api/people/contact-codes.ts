@@ -3,6 +3,7 @@
 import { isTaken } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
 import type { CodeNotice } from '../../notices/notice.ts';
+import { isDeviceChannel } from '../../resources/channels.ts';
 import { personName } from '../../resources/person-name.ts';
 import {
   type Contact,
@@ -85,7 +86,7 @@ async function sendCode(parts: PeopleParts, call: Call) {
   if (wait !== null) throw quotaRefusal(wait, call.now);
   const notice = await noticeOf(parts, call, { user, contact, code });
   // Only the server knows where a browser is reached.
-  const isBrowser = contact.channel === 'push-notification';
+  const isBrowser = isDeviceChannel(contact.channel);
   const delivery = await channel.send(notice, isBrowser ? contact.id : contact.address);
   if (!isTaken(delivery))
     throw new Refusal('unavailable', {

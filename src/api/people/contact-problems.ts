@@ -1,6 +1,7 @@
 // Why nothing can be sent to a contact from here, and so how sure it is that a page reaches it.
 
-import { isNumberChannel, numberProblem } from '../../resources/connections/numbers.ts';
+import { isDeviceChannel, isNumberChannel } from '../../resources/channels.ts';
+import { numberProblem } from '../../resources/connections/numbers.ts';
 import type { Settings } from '../../resources/connections/vendor.ts';
 import { contactReachability } from '../../resources/contact-reachability.ts';
 import { isTopicName } from '../../resources/push.ts';
@@ -42,7 +43,7 @@ export function connectionProblems(connections: Connections, publicUrl: string):
       const problem = numberProblem(connections, channel, address);
       return problem && `The number ${problem.message}.`;
     }
-    if (channel !== 'push-notification') return null;
+    if (!isDeviceChannel(channel)) return null;
     return isTopicName(address) ? ofTopics : ofBrowsers;
   };
 }

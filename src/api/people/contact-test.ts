@@ -1,6 +1,7 @@
 // A test page to a contact, sent at once and only once as pages are: to see that it arrives, and how.
 import { isTaken } from '../../engine/sending/channel.ts';
 import { testPage } from '../../notices/test-page.ts';
+import { isDeviceChannel, needsMailServer } from '../../resources/channels.ts';
 import { flag, id, objectOf } from '../../resources/declaration/field.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import { transact } from '../../storage/database.ts';
@@ -44,7 +45,7 @@ async function test(parts: PeopleParts, call: Call) {
   const channel = channels.get(contact.channel);
   const reason = (await reasonsAgainst(parts, organizationId))(contact.channel);
   // Without a mail server a mail is a file, for whoever tries Pager out.
-  if (channel === undefined || (reason !== null && contact.channel !== 'email'))
+  if (channel === undefined || (reason !== null && !needsMailServer(contact.channel)))
     throw new Refusal('unavailable', { message: `Nothing can be sent there: ${reason}` });
   await needsConnection(parts, organizationId, contact);
   await countTest(parts, call, { userId: user.id, ...contact });
@@ -63,7 +64,7 @@ async function test(parts: PeopleParts, call: Call) {
     ),
   });
   // Only the server knows where a browser is reached.
-  const isBrowser = contact.channel === 'push-notification';
+  const isBrowser = isDeviceChannel(contact.channel);
   const delivery = await channel.send(notice, isBrowser ? contact.id : contact.address);
   if (!isTaken(delivery))
     throw new Refusal('unavailable', {

@@ -2,10 +2,12 @@ import type { TSchema } from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
 import { contactText } from '../../notices/words/lost-contact.ts';
 import {
+  isDeviceChannel,
   isNumberChannel,
-  newNumberProblem,
-  numberProblem,
-} from '../../resources/connections/numbers.ts';
+  linkedChannels,
+  signInChannel,
+} from '../../resources/channels.ts';
+import { newNumberProblem, numberProblem } from '../../resources/connections/numbers.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
 import { isObject, readObject } from '../../resources/declaration/validate.ts';
 import { maskedAddress } from '../../resources/masked-address.ts';
@@ -40,7 +42,6 @@ import {
 } from './writing.ts';
 
 const tag = 'users';
-const pushChannel = 'push-notification';
 const made = { status: 201, schema: contactOutput };
 const removed = {
   status: 200,
@@ -113,16 +114,18 @@ export async function readContact(parts: PeopleParts, call: Call) {
   return { user, contact };
 }
 
+const isLinked = (channel: unknown) => linkedChannels.some((each) => each === channel);
+
 async function create(parts: PeopleParts, call: Call) {
   const { user } = await read(parts, call);
   needsOwnOrAbove(call, user);
-  if (isObject(call.body) && call.body['channel'] === 'telegram')
+  if (isObject(call.body) && isLinked(call.body['channel']))
     throw invalid([
       { path: 'channel', message: 'is linked by its person: POST /users/:id/link-codes' },
     ]);
   // The reader has held it to the schema.
   const written = readWith(contactInput, withDialed(call.body)) as Address & Pick<Contact, 'label'>;
-  const isDevice = written.channel === pushChannel;
+  const isDevice = isDeviceChannel(written.channel);
   const device = isDevice ? await deviceContact(parts, call, written.address) : null;
   const { channel, label } = written;
   const address = device?.address ?? written.address;
@@ -134,7 +137,7 @@ async function create(parts: PeopleParts, call: Call) {
     if (others.length >= accessLimits.contacts)
       throw conflict('', `a person has at most ${accessLimits.contacts} contacts`);
     // Those that are gone get none.
-    const devices = others.filter(({ channel, state }) => channel === pushChannel && !state);
+    const devices = others.filter(({ channel, state }) => isDeviceChannel(channel) && !state);
     if (device && devices.length >= accessLimits.browsers)
       throw conflict('', `a person has at most ${accessLimits.browsers} devices that take pushes`);
   };
@@ -223,17 +226,17 @@ function shownTo(call: Call, user: Pick<User, 'id' | 'email'>) {
 
 /** Of a browser and of a topic, the address is a name already. */
 const shownAddress = ({ channel, address }: Address): string =>
-  channel === pushChannel ? address : maskedAddress(address);
+  isDeviceChannel(channel) ? address : maskedAddress(address);
 
 const signInAddress = ({ email }: Pick<User, 'email'>): Address => ({
-  channel: 'email',
+  channel: signInChannel,
   address: email,
 });
 
 function isSame(one: Address, other: Address): boolean {
   if (one.channel !== other.channel) return false;
-  if (one.channel === pushChannel) return isSameDevice(one.address, other.address);
-  return one.channel === 'email'
+  if (isDeviceChannel(one.channel)) return isSameDevice(one.address, other.address);
+  return one.channel === signInChannel
     ? one.address.toLowerCase() === other.address.toLowerCase()
     : one.address === other.address;
 }
@@ -246,7 +249,7 @@ async function remove(parts: PeopleParts, call: Call) {
   const { sql, ids, mails } = parts;
   await deleteContact(sql, { act: actOf(call), ids, userId: user.id, contact });
   // Browsers end their pushes, and renew them, by themselves.
-  const isOwnDevice = contact.channel === pushChannel && isOwn(call, user.id);
+  const isOwnDevice = isDeviceChannel(contact.channel) && isOwn(call, user.id);
   if (contact.verified && !isOwnDevice)
     mails.sendFactorChanged(user.id, 'contact_removed', {
       removed: [contactText({ channel: contact.channel, name: shownAddress(contact) })],

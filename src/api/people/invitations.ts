@@ -1,5 +1,6 @@
 import { isTaken } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
+import { signInChannel } from '../../resources/channels.ts';
 import { personName } from '../../resources/person-name.ts';
 import { audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
@@ -91,7 +92,7 @@ async function send({ sql, channels }: PeopleParts, call: Call, invitation: Invi
     account: { user_id: person.id, href, invited_by: call.caller.name, expires_at: expiresAt },
     now: call.now,
   });
-  const delivery = await channels.get('email')?.send(notice, person.email);
+  const delivery = await channels.get(signInChannel)?.send(notice, person.email);
   if (delivery && isTaken(delivery)) return;
   const reason = delivery?.reason ?? 'mail is not set up';
   throw new Refusal('unavailable', { message: `The invitation could not be sent: ${reason}.` });

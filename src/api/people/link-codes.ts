@@ -1,6 +1,7 @@
 // Codes that link a chat at a vendor to the signed-in person: they send it there themselves, so that
 // nothing is ever sent to an address that is not proved.
 import { accessLimits } from '../../limits/access.ts';
+import { linkedChannels } from '../../resources/channels.ts';
 import { instant } from '../../resources/declaration/answer.ts';
 import { choice, objectOf, text } from '../../resources/declaration/field.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
@@ -14,9 +15,6 @@ import { createLimiter, type Limiter } from '../sign-in/limiter.ts';
 import { qrPath } from '../sign-in/qr-code.ts';
 import { qrOutput } from './shapes.ts';
 import { idIn, isOwn, orNotFound, type PeopleParts, readBody, route } from './writing.ts';
-
-/** Those whose contacts are made by writing to the account. */
-const linkedChannels = ['telegram'] as const;
 
 const linkInput = objectOf({
   channel: choice(linkedChannels, { doc: 'The channel of the contact to be.' }),

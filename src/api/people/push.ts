@@ -1,6 +1,7 @@
 // Devices that take pushes: the key that they subscribe with, and the contact that each becomes.
 import { createECDH, createHash } from 'node:crypto';
 import { accessLimits } from '../../limits/access.ts';
+import { isDeviceChannel } from '../../resources/channels.ts';
 import { ntfyServerOf } from '../../resources/connections/ntfy.ts';
 import { objectOf, text } from '../../resources/declaration/field.ts';
 import {
@@ -111,9 +112,7 @@ export const reasonAgainstTopics = (
  * be any server of this network: what answered there is in the log only.
  */
 export const unsentText = ({ channel, address }: Addressed, reason: string): string =>
-  channel === 'push-notification' && !isTopicName(address)
-    ? 'its push service did not take it'
-    : reason;
+  isDeviceChannel(channel) && !isTopicName(address) ? 'its push service did not take it' : reason;
 
 type Addressed = { readonly channel: string; readonly address: string };
 

@@ -1,7 +1,11 @@
 // Schemas of the requests and answers about people, teams, the organisation and API keys.
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
-import { personalChannels } from '../../resources/channels.ts';
+import {
+  type linkedChannels,
+  type PersonalChannel,
+  personalChannels,
+} from '../../resources/channels.ts';
 import { reachabilities } from '../../resources/contact-reachability.ts';
 import { contactStates } from '../../resources/contact-states.ts';
 import { count, instant, word } from '../../resources/declaration/answer.ts';
@@ -121,7 +125,7 @@ const contactVariants = {
     doc: 'Pages by a notification of a browser or of the app of ntfy.',
     fields: { address: subscription, label },
   },
-} satisfies Readonly<Record<Exclude<(typeof personalChannels)[number], 'telegram'>, object>>;
+} satisfies Readonly<Record<Exclude<PersonalChannel, (typeof linkedChannels)[number]>, object>>;
 export const contactInput = variant(
   'channel',
   contactVariants,

@@ -1,5 +1,6 @@
 // What vendors report of pages, and what people answer to them by a key or a text.
 import type { CallbackReply } from '../../engine/receiving/callback.ts';
+import { answersBy } from '../../resources/channels.ts';
 import { smsActionsIn } from '../../resources/connections/sms-actions.ts';
 import type { Received } from '../callbacks/routes.ts';
 import type { Digest } from '../proof.ts';
@@ -22,13 +23,13 @@ export async function receiveCallback(
         await takeReceipt(parts, { connection, channel, attempt: own.call, inbound });
       return null;
     case 'key':
-      return own === null
+      return own === null || !answersBy('keys', channel)
         ? { text: 'This call is not known.' }
-        : pressKey(parts, { connection, readOut: own, inbound });
+        : pressKey(parts, { connection, channel, readOut: own, inbound });
     case 'ignored':
       return null;
     default: {
-      if (channel !== 'sms') return null;
+      if (!answersBy('texts', channel)) return null;
       const { organization_id: organizationId, id: connectionId } = connection;
       const smsActions = smsActionsIn(connection.settings);
       const source = { organizationId, connectionId, channel, smsActions } as const;

@@ -2,6 +2,7 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, ReplyKey, Wake } from '../../engine/ledger.ts';
 import type { ConfirmedEmail, Reply } from '../../engine/receiving/inbound.ts';
 import { type Configuration, configurationIn } from '../../incidents/configuration.ts';
+import type { ReplyChannel } from '../../resources/channels.ts';
 import type { SmsActions } from '../../resources/connections/sms-actions.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
 import type { Random } from '../random.ts';
@@ -22,7 +23,7 @@ export type ReceiveParts = LedgerParts & {
 /** Where it came from. */
 export type Source = {
   readonly organizationId: string;
-  readonly channel: 'telegram' | 'sms' | 'phone' | 'slack';
+  readonly channel: ReplyChannel;
   readonly connectionId: string;
   /** What an SMS may do; absent elsewhere. */
   readonly smsActions?: SmsActions;

@@ -7,6 +7,7 @@ import { compose } from '../../engine/sending/compose.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import type { Actor, Incident } from '../../incidents/incident.ts';
 import type { IncidentNotice } from '../../notices/notice.ts';
+import { channels } from '../../resources/channels.ts';
 import { maskedAddress } from '../../resources/masked-address.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import type { Role } from '../../resources/roles.ts';
@@ -53,7 +54,7 @@ export async function perform(
     id: person.id,
     name: nameOrEmail(person),
     via,
-    ...(via === 'sms' && { from: maskedAddress(address) }),
+    ...(channels[via].replies.sender === 'forgeable' && { from: maskedAddress(address) }),
   };
   const acted = await act(
     parts,
@@ -115,7 +116,7 @@ export async function noteAnswered(
   { account, ...chat }: Chat,
   { id: userId }: Pick<ContactPerson, 'id'>,
 ): Promise<void> {
-  if (account !== undefined || chat.channel === 'sms') return;
+  if (account !== undefined || channels[chat.channel].replies.sender === 'forgeable') return;
   try {
     await recordProof(sql, { ...chat, userId }, clock.now());
   } catch (error) {

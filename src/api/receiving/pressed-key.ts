@@ -5,6 +5,7 @@ import type { CallbackInbound, CallbackReply } from '../../engine/receiving/call
 import type { Incident } from '../../incidents/incident.ts';
 import { whyRefused } from '../../incidents/refused-attempt.ts';
 import { sendingLimits } from '../../limits/sending.ts';
+import type { ReplyChannel } from '../../resources/channels.ts';
 import type { OpenConnection } from '../../storage/connections/connections.ts';
 import { actedOnBy } from '../../storage/connections/replies.ts';
 import type { Sql } from '../../storage/database.ts';
@@ -37,6 +38,7 @@ const keys: Readonly<Record<string, HandleAction | 'repeat'>> = {
 type Pressed = {
   readonly connection: OpenConnection;
   readonly readOut: ReadOut;
+  readonly channel: ReplyChannel;
   readonly inbound: Extract<CallbackInbound, { readonly type: 'key' }>;
 };
 
@@ -55,7 +57,7 @@ export async function pressKey(parts: ReceiveParts, pressed: Pressed): Promise<C
 type Answering = Pressed & { readonly page: PagedNotice };
 
 async function replyTo(parts: ReceiveParts, answering: Answering): Promise<CallbackReply> {
-  const { connection, page, inbound } = answering;
+  const { connection, channel, page, inbound } = answering;
   const { incidentId } = page;
   const { at } = answering.readOut;
   const { organization_id: organizationId, id: connectionId } = connection;
@@ -66,7 +68,7 @@ async function replyTo(parts: ReceiveParts, answering: Answering): Promise<Callb
   const eventId = `${eventsOf(inbound)}${incidentId} ${inbound.key}${readAt}`;
   const reply = { organizationId, connectionId, eventId };
   const address = await numberOf(parts, answering);
-  const chat = { organizationId, channel: 'phone', address, reply } as const;
+  const chat = { organizationId, channel, address, reply } as const;
   const known = await calledPerson(parts.sql, organizationId, page.userId);
   if (!('person' in known)) {
     const on = action && action !== 'repeat' ? { action, incidentId } : null;
@@ -184,7 +186,12 @@ async function nextOf(
     if (acted.length >= sendingLimits.callIncidents) return {};
     const pages = await unansweredPages(
       sql,
-      { organizationId, userId: person.id, channel: 'phone', except: [...acted, page.incidentId] },
+      {
+        organizationId,
+        userId: person.id,
+        channel: chat.channel,
+        except: [...acted, page.incidentId],
+      },
       PAGES_READ,
     );
     for (const { key, incidentId, at } of pages) {

@@ -5,6 +5,7 @@ import type { Inbound, Reply } from '../../engine/receiving/inbound.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { accessLimits } from '../../limits/access.ts';
+import { channels, type ReplyChannel } from '../../resources/channels.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
 import { readBefore, recordRead } from '../../storage/connections/replies.ts';
@@ -40,6 +41,7 @@ export async function receive(
   const { address } = inbound;
   const { connectionId, ...where } = source;
   const { organizationId, channel } = where;
+  const isForAll = channels[channel].replies.refusal === 'opted_out';
   const eventId = 'eventId' in inbound ? inbound.eventId : undefined;
   const reply = eventId && { organizationId, connectionId, eventId };
   const senderName = 'senderName' in inbound ? inbound.senderName : undefined;
@@ -58,15 +60,12 @@ export async function receive(
     case 'restored':
       if (await isRead(parts.sql, chat.reply)) return null;
       // It restores nothing of who has stopped nothing: they answer something.
-      if (channel === 'sms' && inbound.type === 'restored' && (await isKnown(parts.sql, chat)))
+      if (isForAll && inbound.type === 'restored' && (await isKnown(parts.sql, chat)))
         return answerText(parts, chat, { text: 'yes', connectionId });
       if (inbound.type === 'restored')
         await restoreContact(parts.sql, { ...chat, ...at }, blockedBy(channel).state);
       // Another bot may still reach them there; who answers STOP wants no SMS of the organisation.
-      else if (
-        channel === 'sms' ||
-        !(await hasOther(parts.sql, organizationId, { channel, connectionId }))
-      )
+      else if (isForAll || !(await hasOther(parts.sql, organizationId, { channel, connectionId })))
         await loseContact(parts, { ...chat, now: at.now }, blockedBy(channel));
       if (chat.reply) await recordRead(parts.sql, chat.reply, at.now);
       return null;
@@ -83,8 +82,8 @@ async function isRead(sql: Sql, reply: ReplyKey | undefined): Promise<boolean> {
 const isKnown = async (sql: Sql, chat: Chat): Promise<boolean> =>
   (await peopleByContact(sql, chat)).length > 0;
 
-const blockedBy = (channel: string): Loss =>
-  channel === 'sms'
+const blockedBy = (channel: ReplyChannel): Loss =>
+  channels[channel].replies.refusal === 'opted_out'
     ? { state: 'opted_out', reason: 'The person has answered STOP to an SMS; START undoes that.' }
     : { state: 'blocked', reason: 'The person has blocked the bot.' };
 

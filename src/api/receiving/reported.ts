@@ -3,6 +3,7 @@ import { type AttemptKey, noWake } from '../../engine/ledger.ts';
 import type { CallbackInbound } from '../../engine/receiving/callback.ts';
 import { isFinal } from '../../engine/receiving/receipt.ts';
 import { recordReport } from '../../engine/sending/follow-attempts.ts';
+import { rings } from '../../resources/channels.ts';
 import type { OpenConnection } from '../../storage/connections/connections.ts';
 import { transact } from '../../storage/database.ts';
 import { noticeCreatedAt } from '../../storage/incidents/paged.ts';
@@ -24,7 +25,7 @@ export async function takeReceipt(
 ): Promise<void> {
   await lose(parts, { channel, ...reported });
   await record(parts, reported);
-  if (channel !== 'phone' || !isFinal(reported.inbound.receipt)) return;
+  if (!rings(channel) || !isFinal(reported.inbound.receipt)) return;
   const { sql, clock, committed } = parts;
   const isDue = await transact(sql, (tx) => endBusy({ sql: tx }, reported.attempt, clock.now()));
   if (isDue) committed({ ...noWake, notices: true });

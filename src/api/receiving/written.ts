@@ -4,6 +4,7 @@ import { proposalFor } from '../../engine/receiving/proposal.ts';
 import { type Command, type Guess, readText, type Unclear } from '../../engine/receiving/verbs.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
 import { queryLimits } from '../../limits/queries.ts';
+import { channels } from '../../resources/channels.ts';
 import { mayBySms, type SmsActions } from '../../resources/connections/sms-actions.ts';
 import { actedBefore } from '../../storage/connections/replies.ts';
 import {
@@ -124,9 +125,9 @@ async function answerStranger(
 ): Promise<Reply> {
   const { sql, secrets, clock } = parts;
   const { organizationId, channel, address } = chat;
-  const isSms = channel === 'sms';
-  const stranger = replyOf(isSms ? unknownNumber : unknownChat);
-  if (isSms) {
+  const { contact, billed } = channels[channel];
+  const stranger = replyOf(contact === 'number' ? unknownNumber : unknownChat);
+  if (billed) {
     const digest = addressDigest(secrets, address);
     const answer = { organizationId, digest, now: clock.now() };
     if (!(await takeStrangersAnswer(sql, answer))) return null;
@@ -156,7 +157,7 @@ type StrangersCommand = {
 async function mayAnswer(parts: ReceiveParts, paged: PagedChat, isDone: boolean): Promise<boolean> {
   const { sql, clock } = parts;
   const { organizationId, channel, digest } = paged;
-  if (channel !== 'sms') return true;
+  if (!channels[channel].billed) return true;
   const answer = { organizationId, digest, now: clock.now() };
   if (!isDone) {
     const pagedAt = (await lastSentTo(sql, paged)).find(({ isPage }) => isPage)?.at ?? null;
@@ -224,7 +225,8 @@ async function named(sql: Sql, paged: PagedChat, number: number): Promise<Target
   if (incident === null) return `There is no INC-${number}.`;
   const userId = await pagedFor(sql, paged, incident.id);
   // The sender of an SMS can be forged: it acts on nothing but what was sent to it.
-  if (channel === 'sms' && userId === null) return `No page for INC-${number} was sent here.`;
+  if (channels[channel].replies.sender === 'forgeable' && userId === null)
+    return `No page for INC-${number} was sent here.`;
   return { id: incident.id, userId };
 }
 

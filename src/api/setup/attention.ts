@@ -5,7 +5,11 @@ import { clockProblems } from '../../engine/clock-differences.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
-import { channelsWithoutConnection } from '../../resources/channels.ts';
+import {
+  channelsWithoutConnection,
+  needsMailServer,
+  signInChannel,
+} from '../../resources/channels.ts';
 import { count, instant, word } from '../../resources/declaration/answer.ts';
 import { choice, flag, id, objectOf, optional } from '../../resources/declaration/field.ts';
 import { personName } from '../../resources/person-name.ts';
@@ -142,7 +146,7 @@ async function readKnown(parts: AttentionParts, call: Call, problemOf: ProblemOf
   const isAdmin = mayAct(caller, 'admin');
   const scope = inTeams(scopeOf(caller), call);
   // Whatever the address.
-  const mail = problemOf({ channel: 'email', address: '' });
+  const mail = problemOf({ channel: signInChannel, address: '' });
   const isWhole = isManager && caller.teamIds === null;
   const [notReached, shifts, quota, servers, jumps, failing, activity, cut, findings, ...channels] =
     await Promise.all([
@@ -238,7 +242,7 @@ async function readUnreachable(
 ): Promise<Known['unreachable']> {
   const { sql } = parts;
   const ofOthers: ProblemOf = (contact) =>
-    contact.channel === 'email' ? null : problemOf(contact);
+    needsMailServer(contact.channel) ? null : problemOf(contact);
   const [people, contacts] = await Promise.all([
     readPeople(sql, organizationId, userIds),
     listContactsOf(sql, { organizationId, userIds }),

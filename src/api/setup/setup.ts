@@ -1,5 +1,6 @@
 // How far a new installation is set up, and what is left to do.
 import Type from 'typebox';
+import { signInChannel } from '../../resources/channels.ts';
 import { orNull, word } from '../../resources/declaration/answer.ts';
 import { choice, flag, id, objectOf, optional } from '../../resources/declaration/field.ts';
 import { roles } from '../../resources/roles.ts';
@@ -94,7 +95,7 @@ export async function setupOf({ sql, hasMailServer, problemOf }: SetupParts, cal
   const facts = { ...known, ways: new Set(usable.map(({ channel }) => channel)).size };
   const { integration, incident } = facts;
   // Whatever the address.
-  const mail = problemOf({ channel: 'email', address: '' });
+  const mail = problemOf({ channel: signInChannel, address: '' });
   const shown = names.filter((name) => userId !== null || !ownSteps.includes(name));
   return {
     steps: shown.map((name) => {

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { personalChannels } from '../../resources/channels.ts';
+import { deviceChannel, personalChannels, rings, signInChannel } from '../../resources/channels.ts';
 import { useWrite } from '../api/use-write.ts';
 import type { Contact } from '../people/queries.ts';
 import { channelNames } from '../ui/channel.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
-import { pushChannel, randomTopic, topicAddress } from './ntfy.ts';
+import { randomTopic, topicAddress } from './ntfy.ts';
 import { channelsQuery, isSetUp } from './queries.ts';
 import { words } from './words.ts';
 
@@ -29,7 +29,7 @@ const inputTypes = {
 type TypedChannel = keyof typeof inputTypes;
 /** A Telegram chat is linked by writing to the bot (link-chat.tsx), and a browser adds itself: a push is typed for ntfy. */
 const nameOf = (channel: TypedChannel) =>
-  channel === pushChannel ? words.ntfy : channelNames[channel];
+  channel === deviceChannel ? words.ntfy : channelNames[channel];
 const typedChannels = personalChannels.filter(
   (channel): channel is TypedChannel => channel in inputTypes,
 );
@@ -38,18 +38,18 @@ export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) 
   const { data: channels } = useQuery(channelsQuery);
   const adding = useWrite(['users']);
   const ntfy = channels
-    ?.find((one) => one.channel === pushChannel)
+    ?.find((one) => one.channel === deviceChannel)
     ?.devices?.find(({ kind }) => kind === 'ntfy');
   const setUp = typedChannels.filter((one) =>
-    one === pushChannel ? ntfy?.usable : isSetUp(channels, one),
+    one === deviceChannel ? ntfy?.usable : isSetUp(channels, one),
   );
   const [chosen, setChannel] = useState<TypedChannel | null>(null);
-  const channel = chosen ?? setUp[0] ?? 'email';
+  const channel = chosen ?? setUp[0] ?? signInChannel;
   const [address, setAddress] = useState('');
   const [topic, setTopic] = useState(randomTopic);
-  const isPush = channel === pushChannel;
+  const isPush = channel === deviceChannel;
   const reasonOf = (name: TypedChannel) =>
-    name === pushChannel ? ntfy?.reason : channels?.find((each) => each.channel === name)?.reason;
+    name === deviceChannel ? ntfy?.reason : channels?.find((each) => each.channel === name)?.reason;
   const reasons = typedChannels.filter((one) => !setUp.includes(one) && reasonOf(one));
   async function add() {
     const body = { channel, address: isPush ? topicAddress(topic) : address.trim() };
@@ -60,7 +60,7 @@ export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) 
   return (
     <Dialog isOpen title={words.addContact} onClose={onClose}>
       <Form
-        save={channel === 'phone' ? words.addAndCall : words.add}
+        save={rings(channel) ? words.addAndCall : words.add}
         isPending={adding.isPending}
         failure={adding.failure}
         onSave={() => void add()}

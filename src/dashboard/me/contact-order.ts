@@ -1,5 +1,5 @@
 // A person's contacts as their list shows them: by channel, and in the order in which they are used.
-import { personalChannels } from '../../resources/channels.ts';
+import { isDeviceChannel, personalChannels } from '../../resources/channels.ts';
 
 type Placed = {
   readonly id: string;
@@ -17,7 +17,7 @@ export const inOrder = <One extends Placed>(contacts: readonly One[]): readonly 
 
 /** How many share its channel. Pushes have no order: they go to all. */
 export const countBeside = (contacts: readonly Placed[], { channel }: Placed): number =>
-  channel === 'push-notification' ? 1 : contacts.filter((one) => one.channel === channel).length;
+  isDeviceChannel(channel) ? 1 : contacts.filter((one) => one.channel === channel).length;
 
 /** Whether it is the one of several that is used. */
 export const isUsedFirst = (contacts: readonly Placed[], contact: Placed): boolean => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isDeviceChannel, signInChannel } from '../../resources/channels.ts';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
@@ -36,7 +37,7 @@ export function ContactsSection({ me }: MeProps) {
   const seesChannels = useMay('manager');
   const close = () => setOpen(null);
   const isSignIn = ({ channel, address }: Contact) =>
-    channel === 'email' && address.toLowerCase() === me.email.toLowerCase();
+    channel === signInChannel && address.toLowerCase() === me.email.toLowerCase();
   const reasonAgainstChats = channels?.find(({ channel }) => channel === linkedChannel)?.reason;
   const add = mayChange && (
     <div className="flex flex-wrap gap-2">
@@ -126,7 +127,7 @@ function ContactRow({ contact, isSignIn, isFirst, mayChange, onOpen }: ContactRo
   const { channel, address, label, verified, state_reason, reachability } = contact;
   const isLinked = channel === linkedChannel;
   // A browser sends its code back by itself.
-  const isTyped = channel !== 'push-notification' || isTopic(contact);
+  const isTyped = !isDeviceChannel(channel) || isTopic(contact);
   return (
     <li className="flex items-center gap-3 border-b border-line py-2 last:border-b-0">
       <Icon name={channelIcons[channel]} className="size-5 text-ink2" />

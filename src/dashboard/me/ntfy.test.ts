@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deviceChannel } from '../../resources/channels.ts';
 import { readTopic } from '../../resources/push.ts';
-import { isTopic, pushChannel, randomTopic, topicAddress } from './ntfy.ts';
+import { isTopic, randomTopic, topicAddress } from './ntfy.ts';
 
 test('a topic that is offered is one that the API takes, and never the same', () => {
   const [one, other] = [randomTopic(), randomTopic()];
@@ -10,6 +11,6 @@ test('a topic that is offered is one that the API takes, and never the same', ()
 });
 
 test('the code of a topic is typed, that of a browser is not', () => {
-  assert.equal(isTopic({ channel: pushChannel, address: 'ntfy · …1f3a5b7c' }), true);
-  assert.equal(isTopic({ channel: pushChannel, address: 'Chrome on Linux · …1f3a5b7c' }), false);
+  assert.equal(isTopic({ channel: deviceChannel, address: 'ntfy · …1f3a5b7c' }), true);
+  assert.equal(isTopic({ channel: deviceChannel, address: 'Chrome on Linux · …1f3a5b7c' }), false);
 });

@@ -1,6 +1,7 @@
 // A browser in which push is on subscribes anew where its subscription was lost, or was made for another
 // key of the server: else its pages would stop, and nobody would know. What is to be done is read from
 // the contacts each time, so that what was cut off goes on with the next page that is loaded.
+import { deviceChannel } from '../../resources/channels.ts';
 import { pager, readBody } from '../api/pager.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
 import type { Contact } from '../people/queries.ts';
@@ -49,7 +50,7 @@ async function renewSubscription(): Promise<void> {
     const subscription = await subscribe(public_key);
     if (typeof subscription === 'string') return;
     const address = `web:${JSON.stringify(subscription)}`;
-    const made = await send('POST', path, { channel: 'push-notification', address });
+    const made = await send('POST', path, { channel: deviceChannel, address });
     if (made.ok) await send('POST', `${path}/${made.body['id']}/code`, {});
   } else if (!current.verified) {
     await send('POST', `${path}/${current.id}/code`, {});

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { deviceChannel } from '../../resources/channels.ts';
 import { useWrite } from '../api/use-write.ts';
 import { type Contact, contactsQuery } from '../people/queries.ts';
 import { Button } from '../ui/button.tsx';
@@ -19,7 +20,7 @@ export function PushSection({ userId }: PushSectionProps) {
   const contacts = useQuery(contactsQuery(userId));
   const here = useQuery(pushHereQuery);
   useProofs();
-  const channel = channels?.find((one) => one.channel === 'push-notification');
+  const channel = channels?.find((one) => one.channel === deviceChannel);
   return (
     <Section title={words.title} text={words.text}>
       {channel?.reason !== undefined ? (
@@ -75,7 +76,7 @@ function ThisDevice({ userId, push }: ThisDeviceProps) {
     await readHere();
     if (typeof subscription === 'string') return;
     const address = `web:${JSON.stringify(subscription)}`;
-    const body = { channel: 'push-notification', address };
+    const body = { channel: deviceChannel, address };
     const made = await adding.send({ method: 'POST', path, body, name: words.switchOn });
     if (made === null) return;
     const contact = { id: String(made['id']) };

@@ -1,4 +1,5 @@
 // Pushes to this browser: whether it can take them, and whether they are on.
+import { isDeviceChannel } from '../../resources/channels.ts';
 import type { Contact } from '../people/queries.ts';
 
 const WORKER_MS = 10_000;
@@ -30,7 +31,7 @@ export function pushState(here: PushHere, contacts: readonly Contact[]): PushSta
 
 export const contactOf = (fingerprint: string, contacts: readonly Contact[]): Contact | undefined =>
   contacts.find(
-    ({ channel, address }) => channel === 'push-notification' && address.endsWith(fingerprint),
+    ({ channel, address }) => isDeviceChannel(channel) && address.endsWith(fingerprint),
   );
 
 /** `key`: the server's. */

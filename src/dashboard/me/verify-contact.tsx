@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
+import { rings } from '../../resources/channels.ts';
 import { useWrite } from '../api/use-write.ts';
 import type { Contact } from '../people/queries.ts';
 import { Button } from '../ui/button.tsx';
@@ -85,7 +86,7 @@ export function VerifyDialog({ userId, contact, onClose }: VerifyProps) {
           />
         </Form>
         <Resend
-          isCall={contact.channel === 'phone'}
+          isCall={rings(contact.channel)}
           sentAt={sentAt}
           isPending={sending.isPending}
           onSend={() => void send()}
@@ -100,7 +101,7 @@ type Sent = { isTooSoon: boolean; sentAt: number | null; contact: Contact };
 function textOf({ isTooSoon, sentAt, contact: { channel, address } }: Sent): string {
   if (isTooSoon) return words.codeSentBefore(address);
   if (sentAt === null) return words.codeNotSent;
-  return channel === 'phone' ? words.codeCalled(address) : words.codeSent(address);
+  return rings(channel) ? words.codeCalled(address) : words.codeSent(address);
 }
 
 type ResendProps = {

@@ -1,5 +1,11 @@
 // An account at a vendor by which people are reached, as the API answers it.
-import { chatChannels, personalChannels } from '../../resources/channels.ts';
+import {
+  chatChannels,
+  isDeviceChannel,
+  type numberChannels,
+  personalChannels,
+  rings,
+} from '../../resources/channels.ts';
 import type { connectionStates } from '../../resources/connections/connection.ts';
 import type { Receive } from '../../resources/connections/vendor.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
@@ -38,7 +44,10 @@ export type Connection = {
   /** Of this month and the last. */
   readonly usage: readonly MonthlyUsage[];
   readonly receive: Receive;
-  readonly callback_urls: readonly { readonly channel: 'phone' | 'sms'; readonly url: string }[];
+  readonly callback_urls: readonly {
+    readonly channel: (typeof numberChannels)[number];
+    readonly url: string;
+  }[];
   readonly health: {
     readonly state: (typeof connectionStates)[number];
     readonly reason?: string;
@@ -184,7 +193,7 @@ export const accountOf = ({ vendor, account }: Connection): string | undefined =
 
 /** Chats have channels instead of contacts, and devices are tested as contacts. */
 export const isTested = (channel: string): boolean =>
-  channel !== 'push-notification' && personalChannels.some((each) => each === channel);
+  !isDeviceChannel(channel) && personalChannels.some((each) => each === channel);
 
 type OwnContact = {
   readonly id: string;
@@ -200,6 +209,4 @@ export const ownContactOf = <Contact extends OwnContact>(
 ): Contact | undefined =>
   contacts
     .filter(({ channel, verified }) => verified && isTested(channel) && channels.includes(channel))
-    .toSorted(
-      (one, other) => Number(one.channel === 'phone') - Number(other.channel === 'phone'),
-    )[0];
+    .toSorted((one, other) => Number(rings(one.channel)) - Number(rings(other.channel)))[0];

@@ -1,3 +1,4 @@
+import { answersBy } from '../../resources/channels.ts';
 import { channelNames } from '../ui/channel.ts';
 import { CopyField } from '../ui/copy-field.tsx';
 import { Section } from '../ui/section.tsx';
@@ -11,7 +12,7 @@ export const ReceiveSection = ({ connection: { receive, callback_urls } }: Props
       {callback_urls.map(({ channel, url }) => (
         <CopyField key={channel} label={channelNames[channel]} text={url} />
       ))}
-      {callback_urls.some(({ channel }) => channel === 'sms') && (
+      {callback_urls.some(({ channel }) => answersBy('texts', channel)) && (
         <p className="text-pretty text-ink2">{words.ofSms}</p>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { isNumberChannel, rings } from '../../resources/channels.ts';
 import { Section } from '../ui/section.tsx';
 import { type Connection, usageLines } from './connection.ts';
 import { words } from './words.ts';
@@ -5,8 +6,8 @@ import { words } from './words.ts';
 /** What was sent by the connection: what its vendor is likely to bill. */
 export function UsageSection({ connection }: { connection: Connection }) {
   const { channels } = connection;
-  const hasSms = channels.includes('sms');
-  const hasCalls = channels.includes('phone');
+  const hasSms = channels.some((channel) => isNumberChannel(channel) && !rings(channel));
+  const hasCalls = channels.some(rings);
   return (
     <Section title={words.usage} text={words.usageText}>
       <table className="w-full max-w-md text-start tabular-nums">

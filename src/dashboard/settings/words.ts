@@ -1,3 +1,5 @@
+import { rings, traitsOf } from '../../resources/channels.ts';
+
 export const words = {
   title: 'Channels',
   connections: 'Connections',
@@ -50,9 +52,9 @@ export const words = {
   test: 'Test',
   testText: 'Calls the vendor now, and shows what it answers.',
   testMessage: (channel: string, address: string) =>
-    channel === 'phone'
+    rings(channel)
       ? `Call my number ${address} too`
-      : `Send a message to my ${channel === 'telegram' ? 'chat' : 'number'} ${address} too`,
+      : `Send a message to my ${traitsOf(channel)?.contact === 'chat' ? 'chat' : 'number'} ${address} too`,
   noChat:
     'Once you have verified a contact that this connection serves, a message can be sent there too.',
   linkChat: 'My contacts',

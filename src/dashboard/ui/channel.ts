@@ -1,17 +1,18 @@
-import type { personalChannels } from '../../resources/channels.ts';
+import {
+  channels,
+  type PersonalChannel,
+  personalChannels,
+  traitsOf,
+} from '../../resources/channels.ts';
 import type { iconNames } from './icon-names.ts';
 
 type IconName = (typeof iconNames)[number];
-export type PersonalChannel = (typeof personalChannels)[number];
 
-export const channelNames: Readonly<Record<PersonalChannel, string>> = {
-  phone: 'Phone call',
-  sms: 'SMS',
-  email: 'E-mail',
-  whatsapp: 'WhatsApp',
-  telegram: 'Telegram',
-  'push-notification': 'Push notification',
-};
+export type { PersonalChannel };
+
+export const channelNames = Object.fromEntries(
+  personalChannels.map((channel) => [channel, channels[channel].words.name]),
+) as Readonly<Record<PersonalChannel, string>>;
 
 export const channelIcons: Readonly<Record<PersonalChannel, IconName>> = {
   phone: 'phone',
@@ -28,13 +29,6 @@ export const channelIcon = (channel: string): IconName =>
     ? channelIcons[channel as PersonalChannel]
     : 'message-square-text';
 
-const noticeChannelNames: Readonly<Record<string, string>> = {
-  ...channelNames,
-  slack: 'Slack',
-  msteams: 'Microsoft Teams',
-  discord: 'Discord',
-  webhook: 'Webhook',
-};
-
 /** Of whatever a notice is sent by. */
-export const channelName = (channel: string): string => noticeChannelNames[channel] ?? channel;
+export const channelName = (channel: string): string =>
+  channel === 'webhook' ? 'Webhook' : (traitsOf(channel)?.words.name ?? channel);

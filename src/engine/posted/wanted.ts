@@ -1,8 +1,9 @@
 // What a message that stands somewhere has to show, and until when that is looked after.
 import { createHash } from 'node:crypto';
-import { type Actor, type Entry, type Incident, isDue } from '../../incidents/incident.ts';
+import { type Entry, type Incident, isDue } from '../../incidents/incident.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { ActionTaken } from '../../notices/notice.ts';
+import { traitsOf } from '../../resources/channels.ts';
 import { backoffSeconds } from '../sending/backoff.ts';
 import type { Delivery, Difference } from '../sending/channel.ts';
 
@@ -133,16 +134,9 @@ export function takenOf(
 ): ActionTaken | undefined {
   const action = last && actions[status][last.type];
   if (!action) return undefined;
-  const via = last.actor === null ? undefined : ways[last.actor.via];
+  const via = last.actor === null ? undefined : traitsOf(last.actor.via)?.words.acted;
   return { action, by: nameOf(last.actor), ...(via && { via }), at: last.at };
 }
-
-/** Those that say more than that somebody was at a computer. */
-const ways: Readonly<Partial<Record<Actor['via'], string>>> = {
-  phone: 'phone',
-  sms: 'SMS',
-  telegram: 'Telegram',
-};
 
 /** Whether it was done after the page was decided, and is not said below the message yet. */
 export const isNews = (

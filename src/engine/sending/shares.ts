@@ -2,6 +2,7 @@
 // for the others, and a channel only a part of the whole. So the next page of anybody finds room,
 // however many recipients do not answer.
 import { sendingLimits } from '../../limits/sending.ts';
+import { mailChannel } from '../../resources/channels.ts';
 
 /** How many more may begin, by name; `each` is for names that are not in `of`. */
 export type Rooms = { readonly each: number; readonly of: ReadonlyMap<string, number> };
@@ -14,9 +15,6 @@ export type SendingRooms = {
   /** Of each organisation's notices by each channel that vendors take at a pace, by `laneOf`. */
   readonly lanes: Rooms;
 };
-
-/** Vendors take so many in a second; what waits for its turn is claimed already. */
-export const pacedChannels = ['phone', 'sms'] as const;
 
 type UnderWay = { readonly organization_id: string; readonly channel: string };
 
@@ -50,9 +48,10 @@ export class Shares {
     const channels = new Map(
       [...this.#channels].map(([name, used]) => [name, Math.max(0, ofChannels - used)]),
     );
-    const mails = Math.min(ofChannels, sendingLimits.mails) - (this.#channels.get('email') ?? 0);
+    const ofMails = Math.min(ofChannels, sendingLimits.mails);
+    channels.set(mailChannel, Math.max(0, ofMails - (this.#channels.get(mailChannel) ?? 0)));
     return {
-      channels: { each: ofChannels, of: channels.set('email', Math.max(0, mails)) },
+      channels: { each: ofChannels, of: channels },
       organizations: this.#leaving(this.#max),
       calls: this.#leaving(ofChannels),
       lanes: {

@@ -1,14 +1,7 @@
+import { traitsOf } from '../../resources/channels.ts';
 import type { FailingChannelNotice } from '../notice.ts';
 import { timeOf } from './incident.ts';
 import { phraseOf, safeLink, type Words } from './wording.ts';
-
-const NAMES: Readonly<Record<string, string>> = {
-  email: 'E-mail',
-  'push-notification': 'Browser push',
-  slack: 'Slack webhooks',
-  msteams: 'Microsoft Teams webhooks',
-  discord: 'Discord webhooks',
-};
 
 export function failingChannelWords({
   organization,
@@ -21,7 +14,7 @@ export function failingChannelWords({
     tone: 'warning',
     lead: 'A channel is failing',
     label: '',
-    title: NAMES[channel] ?? channel,
+    title: traitsOf(channel)?.words.builtIn ?? channel,
     facts: [{ name: 'Failing since', value: timeOf(since, timezone) }],
     details:
       `Reason: ${phraseOf(reason).replace(/[.!?…]*$/, '.')} Pager keeps trying. Until the ` +

@@ -1,16 +1,8 @@
+import { isDeviceChannel, traitsOf } from '../../resources/channels.ts';
 import { lossOf } from '../../resources/contact-states.ts';
 import type { LostContact, LostContactNotice } from '../notice.ts';
 import { timeOf } from './incident.ts';
 import { factsOf, phraseOf, safeLink, type Words } from './wording.ts';
-
-const NAMES: Readonly<Record<string, string>> = {
-  email: 'e-mail to',
-  phone: 'calls to',
-  sms: 'SMS to',
-  whatsapp: 'WhatsApp to',
-  telegram: 'Telegram chat',
-  'push-notification': 'notifications in',
-};
 
 const REMEDIES: Readonly<Record<LostContact['state'], (lost: LostContact) => string>> = {
   opted_out: () => 'Answer START from that phone: then it is used again.',
@@ -18,14 +10,14 @@ const REMEDIES: Readonly<Record<LostContact['state'], (lost: LostContact) => str
   blocked: () =>
     'Unblock the bot in Telegram: then it is used again. If it is not, link the chat again in Pager, under Me.',
   gone: ({ channel }) =>
-    channel === 'push-notification'
+    isDeviceChannel(channel)
       ? 'Switch notifications on again in that browser, under Me.'
       : 'Link a chat again in Pager, under Me.',
 };
 
 /** A contact in a sentence: SMS to …5678. */
 export const contactText = ({ channel, name }: Pick<LostContact, 'channel' | 'name'>): string =>
-  `${NAMES[channel] ?? channel} ${phraseOf(name)}`;
+  `${traitsOf(channel)?.words.to ?? channel} ${phraseOf(name)}`;
 
 export function lostContactWords(notice: LostContactNotice): Words {
   const { organization, lost, url, why, timezone } = notice;

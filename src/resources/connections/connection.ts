@@ -1,7 +1,7 @@
 // Accounts at vendors, by which an organisation reaches people. Each vendor is declared once.
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
-import { chatChannels, personalChannels } from '../channels.ts';
+import { chatChannels, numberChannels, personalChannels } from '../channels.ts';
 import { count, instant } from '../declaration/answer.ts';
 import {
   choice,
@@ -145,7 +145,7 @@ export const connectionOutput = objectOf(
     }),
     callback_urls: Type.Array(
       objectOf({
-        channel: choice(['phone', 'sms'], { doc: 'The channel that it is for.' }),
+        channel: choice(numberChannels, { doc: 'The channel that it is for.' }),
         url: text({ doc: 'The address, with the id of the connection.' }),
       }),
       {

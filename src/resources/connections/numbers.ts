@@ -3,12 +3,6 @@ import type { Problem } from '../declaration/resource.ts';
 import { noPrefix, reasonAgainstNewNumber, reasonAgainstNumber } from '../phone-prefixes.ts';
 import type { Settings } from './vendor.ts';
 
-export const numberChannels = ['phone', 'sms'] as const;
-
-/** Whether the addresses of a channel are numbers, which cost something to be called. */
-export const isNumberChannel = (channel: string): boolean =>
-  numberChannels.some((each) => each === channel);
-
 type Serving = {
   readonly enabled: boolean;
   readonly channels: readonly string[];

@@ -1,6 +1,5 @@
 // The vendors that a connection can name: one is added here, and nowhere else.
 import type { TProperties } from 'typebox';
-import { chatChannels } from '../channels.ts';
 import { objectOf } from '../declaration/field.ts';
 import { isObject, readObject } from '../declaration/validate.ts';
 import { ntfy } from './ntfy.ts';
@@ -39,9 +38,3 @@ export function channelsOf(vendor: string, stored: unknown): readonly ServedChan
   const settings = storedSettings(vendor, stored);
   return settings === null ? [] : (vendorNamed(vendor)?.channelsOf(settings) ?? []);
 }
-
-/** Whether a channel leads somewhere without a connection: chats have webhooks, pushes browsers. */
-export const isBuiltIn = (channel: string): boolean =>
-  channel === 'push-notification' ||
-  chatChannels.some((each) => each === channel) ||
-  !vendors.some(({ channels }) => channels.some((each) => each === channel));

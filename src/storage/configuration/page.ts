@@ -2,6 +2,7 @@
 
 import type { Fragment } from 'postgres';
 import type { Playbook } from '../../incidents/configuration.ts';
+import { deviceChannel } from '../../resources/channels.ts';
 import type { Rule } from '../../rules/rule.ts';
 import type { Transaction } from '../database.ts';
 import { integrationName } from '../names.ts';
@@ -157,7 +158,7 @@ export async function readPage(sql: Transaction, query: PageQuery): Promise<Page
       ${list(sql`select id, first_name, last_name, email, active, role, (
             select json_agg(json_build_object('channel', c.channel, 'address',
                 -- Browsers are found when a push is sent: all that the person then has.
-                case c.channel when 'push-notification' then c.user_id else c.address end
+                case c.channel when ${deviceChannel} then c.user_id else c.address end
               ) order by ${inOrder(sql)})
             from contacts c
             where c.organization_id = u.organization_id and c.user_id = u.id

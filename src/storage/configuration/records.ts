@@ -9,6 +9,7 @@ import type {
   Webhook,
 } from '../../incidents/configuration.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
+import { signInChannel } from '../../resources/channels.ts';
 import { channelsOf } from '../../resources/connections/vendors.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import type { OrganizationNotifications } from '../../resources/shift-notifications.ts';
@@ -185,8 +186,8 @@ function personOf(
     if (!channelAddresses.includes(address)) addresses[channel] = [...channelAddresses, address];
   }
   // The address one signs in with counts as verified.
-  const { email = [] } = addresses;
-  if (!email.includes(row.email)) addresses['email'] = [row.email, ...email];
+  const known = addresses[signInChannel] ?? [];
+  if (!known.includes(row.email)) addresses[signInChannel] = [row.email, ...known];
   const name = nameOrEmail(row);
   return {
     ...row,

@@ -91,14 +91,17 @@ export async function countCall(
   { organizationId, connectionId, key, attempt, seconds, country }: ReportedCall,
   now: Temporal.Instant,
 ): Promise<void> {
-  const first = await sql`
-    update attempts set call_seconds = ${seconds}
+  const [first] = await sql<[{ channel: string }?]>`
+    update attempts a set call_seconds = ${seconds}
     where organization_id = ${organizationId} and key = ${key} and number = ${attempt}
-      and call_seconds is null`;
-  if (first.count === 0) return;
+      and call_seconds is null
+    returning (
+      select o.channel from outbox o
+      where o.organization_id = a.organization_id and o.key = a.key) as channel`;
+  if (first === undefined) return;
   const call = { organization_id: organizationId, connection_id: connectionId, country };
   const nothing = { messages: 0, segments: 0 };
-  await add(sql, [{ ...call, ...nothing, channel: 'phone', call_seconds: seconds }], now);
+  await add(sql, [{ ...call, ...nothing, ...first, call_seconds: seconds }], now);
 }
 
 /** Rows in one order, so that two transactions never wait for each other. */

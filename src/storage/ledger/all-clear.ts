@@ -1,4 +1,5 @@
 import { type Incident, pageKinds } from '../../incidents/incident.ts';
+import { channelsWithoutAllClear } from '../../resources/channels.ts';
 import { DOCUMENT_VERSION } from '../stored-document.ts';
 import type { LedgerContext } from './context.ts';
 
@@ -11,7 +12,7 @@ type Clearing = {
 /**
  * Inserts an all-clear for every recipient to whom a page of the incident, or of one merged into
  * it, was or may have been sent. A page of its own that can be changed where it stands becomes the
- * all-clear instead. Nobody is called for it.
+ * all-clear instead. Some channels carry none: nobody is called for it.
  */
 export async function insertAllClear(
   { sql }: LedgerContext,
@@ -45,7 +46,7 @@ export async function insertAllClear(
     from ended e
     join outbox o on o.organization_id = e.organization_id and o.incident_id = e.id
     where o.kind = any(${[...pageKinds]}) and (o.state = 'sent' or o.attempts > 0) ${isFor}
-      and o.channel <> 'phone'
+      and o.channel <> all(${[...channelsWithoutAllClear]})
       and not (e.merged is null and o.recipient_key in (select recipient_key from shown_to))
     order by o.recipient_key, e.merged nulls first, o.key
     on conflict (organization_id, key) do nothing`;

@@ -2,8 +2,9 @@
 // rows that wait for their time, for a recipient that has enough to do, or for those before them.
 
 import type { ClaimRequest } from '../../engine/ledger.ts';
-import { pacedChannels, type Rooms } from '../../engine/sending/shares.ts';
+import type { Rooms } from '../../engine/sending/shares.ts';
 import { sendingLimits } from '../../limits/sending.ts';
+import { pacedChannels } from '../../resources/channels.ts';
 import { columnList } from '../columns.ts';
 import type { Transaction } from '../database.ts';
 import { full, isWithin } from '../rooms.ts';

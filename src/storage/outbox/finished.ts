@@ -8,7 +8,7 @@ import type {
 } from '../../engine/ledger.ts';
 import { type Incident, pageKinds } from '../../incidents/incident.ts';
 import { neverPaged } from '../../incidents/notice-cancellation.ts';
-import { isNumberChannel } from '../../resources/connections/numbers.ts';
+import { traitsOf } from '../../resources/channels.ts';
 import { countTaken } from '../connections/usage.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { lockIncidents, postponeIncident } from '../ledger/incidents.ts';
@@ -134,7 +134,7 @@ async function noteArrivals(
 ): Promise<void> {
   for (const { state, isUnconfirmed = false, finishedAt: now, claimed } of attempts) {
     const { organization_id: organizationId, channel, address } = claimed;
-    if (state === 'sent' && !isUnconfirmed && isNumberChannel(channel))
+    if (state === 'sent' && !isUnconfirmed && traitsOf(channel)?.billed)
       await noteArrival(sql, { ids, now, organizationId, channel, address });
   }
 }

@@ -4,6 +4,7 @@ import { adminNoticeRanks } from '../../incidents/admin-notices.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
 import { type ContactReader, readersOfLoss } from '../../incidents/lost-contact.ts';
 import type { LostContact } from '../../notices/notice.ts';
+import { isDeviceChannel } from '../../resources/channels.ts';
 import { maskedAddress } from '../../resources/masked-address.ts';
 import { asUnavailable, attempt, DatabaseUnavailable } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
@@ -88,4 +89,4 @@ function rowOf(context: LedgerContext, { lost, reader, person, now }: Row) {
 
 /** A browser has a name in the place of an address. */
 const nameOf = ({ channel, address }: Lost['contact']) =>
-  channel === 'push-notification' ? address : maskedAddress(address);
+  isDeviceChannel(channel) ? address : maskedAddress(address);

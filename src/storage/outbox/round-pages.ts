@@ -1,6 +1,7 @@
 // The pages of incidents' current cycles, with what is known of each.
 import type { Incident } from '../../incidents/incident.ts';
 import type { RoundPage } from '../../incidents/page-results.ts';
+import { ringingChannels } from '../../resources/channels.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { json } from '../records/rows.ts';
 import { lastOutcome } from './handed-over.ts';
@@ -26,7 +27,7 @@ export async function roundPages(
   const rows = await sql<Row[]>`
     select o.incident_id, o.key, o.step, coalesce((o.notice->>'wave')::integer, 0) as wave, o.state,
       last.outcome, coalesce(previous.outcome = 'handed_over', false) as "wasTaken",
-      o.channel = 'phone' and o.state = 'pending' and ${isTelephoneBusy(sql, now)} as "isOnPhone"
+      o.channel = any(${[...ringingChannels]}) and o.state = 'pending' and ${isTelephoneBusy(sql, now)} as "isOnPhone"
     from json_to_recordset(${json(sql, cycles)}) as i(organization_id text, id text, cycle integer)
     -- By the index, for each incident: the planner expects many of them, and would read the table.
     cross join lateral (

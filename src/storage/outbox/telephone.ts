@@ -2,11 +2,15 @@
 import { calledAgain, isFinal } from '../../engine/receiving/receipt.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import { sendingLimits } from '../../limits/sending.ts';
+import { ringingChannels, rings } from '../../resources/channels.ts';
 import type { Queries } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { attemptsElsewhere } from './handed-over.ts';
 
-const isCall = ({ channel }: Pick<Claimed, 'channel'>) => channel === 'phone';
+const isCall = ({ channel }: Pick<Claimed, 'channel'>) => rings(channel);
+/** Of a row of the outbox. */
+const isCallIn = (sql: Queries, row: 'o' | 'other') => sql`
+  ${sql(row)}.channel = any(${[...ringingChannels]})`;
 type Call = Pick<Claimed, 'channel' | 'recipient_key'>;
 
 /**
@@ -40,7 +44,7 @@ export const isTelephoneBusy = (sql: Queries, now: Temporal.Instant) => sql`
   or exists (
     select from outbox other join attempts a on a.organization_id = other.organization_id
       and a.key = other.key
-    where other.recipient_key = o.recipient_key and other.channel = 'phone'
+    where other.recipient_key = o.recipient_key and ${isCallIn(sql, 'other')}
       and other.state = 'pending' and other.key <> o.key
       and ${mayBeUnderWay(sql)} and a.finished_at > ${now.subtract(longestCall)}))`;
 
@@ -83,7 +87,7 @@ export class Telephones {
       select o.recipient_key, max(greatest(o.wake_at, ${soon})) as until
       from outbox o join attempts a on a.organization_id = o.organization_id and a.key = o.key
         and a.number > ${attemptsElsewhere(sql)}
-      where o.state = 'pending' and o.channel = 'phone' and o.recipient_key = any(${recipients})
+      where o.state = 'pending' and ${isCallIn(sql, 'o')} and o.recipient_key = any(${recipients})
         and o.key <> all(${own})
         and (a.finished_at is null and a.number = o.attempts and o.wake_at > ${now}
             and a.claimed_at > ${now.subtract({ seconds: sendingLimits.lease })}
@@ -137,7 +141,7 @@ export async function wakeCalls(
         where a.organization_id = o.organization_id and a.key = o.key and a.number = o.attempts
           and a.number > ${attemptsElsewhere(sql)})) as wake_at
       from outbox o
-      where o.state = 'pending' and o.channel = 'phone' and o.recipient_key = any(${recipients})
+      where o.state = 'pending' and ${isCallIn(sql, 'o')} and o.recipient_key = any(${recipients})
         and o.key <> all(${calls.map(({ key }) => key)}) and o.wake_at > ${now}
         and not exists (
           select from attempts a

@@ -4,6 +4,7 @@
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import { adminNoticeRanks, usagePercent } from '../../incidents/admin-notices.ts';
 import type { AlertUsage } from '../../notices/notice.ts';
+import { signInChannel } from '../../resources/channels.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
 import { adminRoles } from '../../resources/roles.ts';
 import type { LedgerContext } from '../ledger/context.ts';
@@ -114,8 +115,8 @@ export class Usage {
     await sql`
       insert into outbox (organization_id, key, kind, channel, recipient_key, notice, cycle, step, rank,
         state, attempts, created_at, wake_at)
-      select ${id}, ${`usage/${month}/${limit}/${percent}/email/`} || c.id, 'alert_usage', 'email',
-        'email ' || left(encode(sha256(convert_to(c.address, 'UTF8')), 'hex'), 32),
+      select ${id}, ${`usage/${month}/${limit}/${percent}/${signInChannel}/`} || c.id, 'alert_usage', ${signInChannel},
+        ${`${signInChannel} `} || left(encode(sha256(convert_to(c.address, 'UTF8')), 'hex'), 32),
         json_build_object('v', ${DOCUMENT_VERSION}::integer, 'address', c.address,
           'recipient', ${personName(sql, 'u')}, 'mention', null,
           'why', 'you are an admin of the organization', 'usage', ${json(sql, usage)}),
@@ -123,7 +124,7 @@ export class Usage {
       from users u
       join contacts c on c.organization_id = u.organization_id and c.user_id = u.id
       where u.organization_id = ${id} and u.active and u.role = any(${[...adminRoles]})
-        and c.channel = 'email' and c.verified_at is not null
+        and c.channel = ${signInChannel} and c.verified_at is not null
       on conflict (organization_id, key) do nothing`;
   }
 

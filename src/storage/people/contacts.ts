@@ -1,4 +1,5 @@
 import type { Ids } from '../../engine/ids.ts';
+import { signInChannel } from '../../resources/channels.ts';
 import { type ContactLoss, contactStates } from '../../resources/contact-states.ts';
 import { personName } from '../../resources/person-name.ts';
 import { type Act, audit } from '../audit.ts';
@@ -408,7 +409,7 @@ export async function verifiedChannels(
       id,
       {
         name: personName(person),
-        channels: new Set(['email', ...channels]),
+        channels: new Set([signInChannel, ...channels]),
         lost: lossesOf(lost),
       },
     ]),

@@ -1,5 +1,6 @@
 // Contacts at which nothing arrives any more, as their vendor says, and those that come back.
 import type { Ids } from '../../engine/ids.ts';
+import { deviceChannel } from '../../resources/channels.ts';
 import type { contactStates } from '../../resources/contact-states.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
@@ -107,7 +108,7 @@ export async function loseBrowsers(
 ): Promise<void> {
   const rows = await tx<(Marked['contact'] & { organizationId: string })[]>`
     select organization_id as "organizationId", id, channel, address from contacts
-    where channel = 'push-notification' and subscription_encrypted is not null
+    where channel = ${deviceChannel} and subscription_encrypted is not null
       and verified_at is not null ${userId === undefined ? tx`` : tx`and user_id = ${userId}`}
     order by organization_id, id`;
   for (const { organizationId, ...contact } of rows)

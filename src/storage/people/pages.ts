@@ -1,5 +1,6 @@
 // Pages to one person, about any incident.
 import { pageKinds } from '../../incidents/incident.ts';
+import { deviceChannel } from '../../resources/channels.ts';
 import type { Queries } from '../database.ts';
 import { type NoticeRow, noticeColumns } from '../incidents/incidents.ts';
 import type { Owner } from './contacts.ts';
@@ -21,7 +22,7 @@ export const listPages = (
   { organizationId, userId, limit, before }: PagesQuery,
 ): Promise<readonly PageRow[]> => sql<PageRow[]>`
   select ${noticeColumns(sql)}, o.incident_id, i.number as incident_number, i.muted_until,
-    case when o.channel <> 'push-notification' then o.notice->>'address' end as address
+    case when o.channel <> ${deviceChannel} then o.notice->>'address' end as address
   from outbox o
   join incidents i on i.organization_id = o.organization_id and i.id = o.incident_id
   where o.organization_id = ${organizationId} and o.user_id = ${userId}

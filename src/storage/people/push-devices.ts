@@ -1,5 +1,6 @@
 // The devices that take pushes for a person: contacts with the subscription of a browser, or a topic.
 import type { Log } from '../../engine/log.ts';
+import { deviceChannel } from '../../resources/channels.ts';
 import { type PushAddress, readPushAddress } from '../../resources/push.ts';
 import type { Sql } from '../database.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
@@ -23,7 +24,7 @@ type Parts = {
 };
 type Row = { readonly id: string; readonly address: string; readonly sealed: string };
 
-const channel = 'push-notification';
+const channel = deviceChannel;
 
 export const sealedSubscriptionAt = (organizationId: string, contactId: string) =>
   rowContext('contacts.subscription_encrypted', organizationId, contactId);

@@ -1,4 +1,5 @@
 // Active people by the names that operators know them by, and where a page to them goes.
+import { deviceChannel, signInChannel } from '../../resources/channels.ts';
 import type { Queries } from '../database.ts';
 import { personName } from '../names.ts';
 import { inOrder } from './contacts.ts';
@@ -29,7 +30,7 @@ export async function findReachable(
           order by ${inOrder(sql)})
         from contacts c
         where c.organization_id = u.organization_id and c.user_id = u.id
-          and c.verified_at is not null and c.channel <> 'push-notification'
+          and c.verified_at is not null and c.channel <> ${deviceChannel}
       ) as contacts
     from users u join organizations o on o.id = u.organization_id
     where u.active and lower(${nameOrEmail}) in
@@ -40,7 +41,7 @@ export async function findReachable(
     for (const { channel, address } of contacts ?? [])
       if (!addresses.has(channel)) addresses.set(channel, address);
     // The address that the person signs in with counts as verified.
-    if (!addresses.has('email')) addresses.set('email', person.email);
+    if (!addresses.has(signInChannel)) addresses.set(signInChannel, person.email);
     return { ...person, addresses };
   });
 }

@@ -1,4 +1,5 @@
 import type { Ids } from '../../engine/ids.ts';
+import { signInChannel } from '../../resources/channels.ts';
 import { type Act, audit } from '../audit.ts';
 import { errorCode, type Queries, type Sql, type Transaction, transact } from '../database.ts';
 import { type ListQuery, type Page, pageOf } from '../page.ts';
@@ -195,7 +196,7 @@ async function moveSignInContact(
 ): Promise<void> {
   await tx`
     delete from contacts where organization_id = ${act.organizationId} and user_id = ${id}
-      and channel = 'email' and lower(address) = lower(${before.email})`;
+      and channel = ${signInChannel} and lower(address) = lower(${before.email})`;
   await verifySignInContact(tx, { act, ids, id, email: fields.email });
 }
 
@@ -211,11 +212,11 @@ async function verifySignInContact(tx: Transaction, { act, ids, id, email }: Sig
   const updated = await tx`
     update contacts set verified_at = coalesce(verified_at, ${at})
     where organization_id = ${act.organizationId} and user_id = ${id}
-      and channel = 'email' and lower(address) = lower(${email})`;
+      and channel = ${signInChannel} and lower(address) = lower(${email})`;
   if (updated.count > 0) return;
   await tx`
     insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
-    values (${act.organizationId}, ${ids.next()}, ${id}, 'email', ${email}, ${at}, ${at})`;
+    values (${act.organizationId}, ${ids.next()}, ${id}, ${signInChannel}, ${email}, ${at}, ${at})`;
 }
 
 type UserTeams = { readonly act: Act; readonly id: string; readonly teamIds: readonly string[] };

@@ -9,6 +9,7 @@ import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
 import { type Incident, pageKinds } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { sendingLimits } from '../../limits/sending.ts';
+import { ringingChannels, rings } from '../../resources/channels.ts';
 import { asUnavailable, type Queries, transact } from '../database.ts';
 import { insertAllClear } from '../ledger/all-clear.ts';
 import type { LedgerContext, LedgerParts } from '../ledger/context.ts';
@@ -79,7 +80,7 @@ export async function wakePosted(
     from (
       select p.organization_id, p.key, p.number, p.place, row_number() over (
         partition by p.organization_id, p.incident_id
-        order by o.channel <> 'phone', o.created_at desc, p.number desc, p.key, p.place) - 1 as nth
+        order by o.channel <> all(${[...ringingChannels]}), o.created_at desc, p.number desc, p.key, p.place) - 1 as nth
       from json_to_recordset(${json(sql, ids)}) as i(organization_id text, id text)
       join posted p on p.organization_id = i.organization_id and p.incident_id = i.id
       join outbox o on o.organization_id = p.organization_id and o.key = p.key) n
@@ -93,7 +94,7 @@ export async function forgetEndedCalls(
   notices: readonly (OutboxKey & { readonly channel: string })[],
 ): Promise<void> {
   const keys = notices.flatMap(({ organization_id, key: id, channel }) =>
-    channel === 'phone' ? [{ organization_id, id }] : [],
+    rings(channel) ? [{ organization_id, id }] : [],
   );
   if (keys.length === 0) return;
   await sql`

@@ -4,12 +4,13 @@ import { confirms } from '../../engine/receiving/receipt.ts';
 import type { HandedOver } from '../../engine/sending/channel.ts';
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
 import { attemptsElsewhere, type TriedContact } from '../../engine/sending/routes.ts';
-import { pacedChannels, type Rooms } from '../../engine/sending/shares.ts';
+import type { Rooms } from '../../engine/sending/shares.ts';
 import { type Incident, isDue, isPage, isSooner, minutesAfter } from '../../incidents/incident.ts';
 import type { RoundPage } from '../../incidents/page-results.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { UndecidedThing } from '../../notices/notice.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
+import { traitsOf } from '../../resources/channels.ts';
 import { textOf } from '../../resources/declaration/field.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
 import { mergedInto } from './known.ts';
@@ -161,7 +162,9 @@ function pagesOf({ id }: Incident, { outbox }: Pick<Outbox, 'outbox'>): readonly
   const pages = outbox
     .inGroup(id)
     .flatMap(({ intent, state, attempts }) =>
-      isPage(intent) && intent.channel !== 'phone' && (state === 'sent' || attempts > 0)
+      isPage(intent) &&
+      (traitsOf(intent.channel)?.allClear ?? true) &&
+      (state === 'sent' || attempts > 0)
         ? [intent]
         : [],
     );
@@ -261,8 +264,7 @@ function isBehind(
   });
 }
 
-const isPaced = ({ channel }: NoticeRow['intent']) =>
-  pacedChannels.some((paced) => paced === channel);
+const isPaced = ({ channel }: NoticeRow['intent']) => traitsOf(channel)?.paced === true;
 
 const isCall = ({ channel }: NoticeRow['intent']) => channel === 'webhook';
 
