@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { mountGotIt } from '../src/api/got-it.ts';
 import { peopleRoutes } from '../src/api/people/routes.ts';
-import { systemRandom } from '../src/api/random.ts';
 import { createApi } from '../src/api/server.ts';
 import { createAccountMails } from '../src/api/sign-in/account-mails.ts';
 import { createAccounts } from '../src/api/sign-in/accounts.ts';
@@ -15,12 +14,14 @@ import { mountSignIn } from '../src/api/sign-in/routes.ts';
 import { createSameOrigin } from '../src/api/sign-in/same-origin.ts';
 import { createSignInSteps } from '../src/api/sign-in/sign-in-step.ts';
 import { createEmail } from '../src/channels/email.ts';
+import { publishToNtfy } from '../src/channels/ntfy/publish.ts';
 import { createOutbound } from '../src/channels/outbound.ts';
 import { createPush } from '../src/channels/push/push.ts';
 import { publicKeyText } from '../src/channels/push/vapid.ts';
 import { systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
+import { systemRandom } from '../src/engine/random.ts';
 import type { NoticeChannel } from '../src/engine/sending/channel.ts';
 import type { Notice } from '../src/notices/notice.ts';
 import { adminRoles } from '../src/resources/roles.ts';
@@ -153,7 +154,7 @@ export async function peopleWorld(
     vapid: { privateKey, subject: 'mailto:pager@example.com' },
     clock,
     log: silentLog,
-    ntfy: noNtfy,
+    publish: (publishing) => publishToNtfy({ ...noNtfy, outbound }, publishing),
     answered: async () => {},
   });
   const calls: NumberNotice[] = [];

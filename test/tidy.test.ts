@@ -25,7 +25,15 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   admission: [],
   engine: ['admission', 'resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices'],
   storage: ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
-  channels: ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
+  replies: [
+    ...['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
+    'storage',
+  ],
+  // Vendors read what people answer into the port of src/replies.
+  channels: [
+    ...['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
+    'replies',
+  ],
   'what-if': ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices', 'engine'],
   workers: ['engine', 'admission'],
   // Decision 0012: reads, and people's own records, need no port between them.
@@ -40,6 +48,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'what-if',
     'storage',
+    'replies',
     'workers',
     'admission',
   ],

@@ -2,13 +2,17 @@
 // mail programs open links by themselves. Buttons of notifications send the same request.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../engine/clock.ts';
+import { type Digest, isProof } from '../engine/proof.ts';
+import {
+  gotItHandle,
+  gotItProof,
+  gotItText,
+  gotItTooLate,
+  type TestedContact,
+} from '../replies/got-it.ts';
 import { Refusal } from './failures.ts';
 import { linkExpiry } from './links.ts';
 import { htmlPage } from './pages/page.ts';
-import { type Digest, isProof, proofOf } from './proof.ts';
-
-/** Which contact it was sent to. */
-export type TestedContact = { readonly organizationId: string; readonly id: string };
 
 const path = '/got-it';
 
@@ -19,24 +23,9 @@ export function gotItOf(
 ) {
   const linked = `${organizationId}.${id}.${linkExpiry(now).epochMilliseconds}`;
   return {
-    handle: `t${id}.${proof(handlePayload(organizationId, id), digest)}`,
-    link: `${publicUrl}${path}/${linked}.${proof(linked, digest)}`,
+    handle: gotItHandle({ organizationId, id }, digest),
+    link: `${publicUrl}${path}/${linked}.${gotItProof(linked, digest)}`,
   };
-}
-
-const handlePayload = (organizationId: string, id: string) => `button ${organizationId} ${id}`;
-
-const proof = (payload: string, digest: Digest) => proofOf(`got-it ${payload}`, digest);
-
-/** Of a button; null: it is not ours, or another organisation's. */
-export function readGotIt(
-  organizationId: string,
-  handle: string,
-  digest: Digest,
-): TestedContact | null {
-  const [, id = '', sent = ''] = /^t([0-9a-f]{24})\.([\w-]{22})$/.exec(handle) ?? [];
-  if (sent === '' || !isProof(sent, proof(handlePayload(organizationId, id), digest))) return null;
-  return { organizationId, id };
 }
 
 const linkPattern = /^(([0-9a-f]{24})\.([0-9a-f]{24})\.(\d{1,15}))\.([\w-]{22})$/;
@@ -45,7 +34,7 @@ const linkPattern = /^(([0-9a-f]{24})\.([0-9a-f]{24})\.(\d{1,15}))\.([\w-]{22})$
 function readLink(text: string, digest: Digest, now: Temporal.Instant): TestedContact | null {
   const [, linked = '', organizationId = '', id = '', expires, sent = ''] =
     linkPattern.exec(text) ?? [];
-  if (sent === '' || !isProof(sent, proof(linked, digest))) return null;
+  if (sent === '' || !isProof(sent, gotItProof(linked, digest))) return null;
   return Number(expires) > now.epochMilliseconds ? { organizationId, id } : null;
 }
 
@@ -55,9 +44,6 @@ type GotItOptions = {
   /** Whether the contact is still used. */
   readonly record: (contact: TestedContact, now: Temporal.Instant) => Promise<boolean>;
 };
-
-export const gotItText = 'Thank you: pages reach you here.';
-export const gotItTooLate = 'This contact is not used any more.';
 
 export function mountGotIt(app: FastifyInstance, { digest, clock, record }: GotItOptions): void {
   const contactOf = ({ params }: FastifyRequest): TestedContact => {

@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ActionResult } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
+import { type Digest, isProof } from '../engine/proof.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import { apart } from '../incidents/recipient.ts';
 import { accessLimits } from '../limits/access.ts';
@@ -13,7 +14,6 @@ import { incidentRole, mayAct, type Role } from '../resources/roles.ts';
 import { Refusal } from './failures.ts';
 import { type Around, actingPage, stateSentence } from './pages/acting.ts';
 import { htmlPage } from './pages/page.ts';
-import { type Digest, isProof } from './proof.ts';
 
 export type LinkAction = 'acknowledge' | 'resolve';
 

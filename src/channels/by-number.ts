@@ -1,7 +1,6 @@
 // Calls and SMS by the connections of an organisation, of whatever vendors, in their order: each is
 // tried until one has taken the notice. Whether it arrives is reported later, or requested by the
 // next attempt.
-import { confirms, isFinal, type Receipt } from '../engine/receiving/receipt.ts';
 import type {
   Attempt,
   Delivery,
@@ -10,9 +9,11 @@ import type {
   Posted,
   ReportedDelivery,
 } from '../engine/sending/channel.ts';
+import { confirms, isFinal, type Receipt } from '../engine/sending/receipt.ts';
 import { distinct, endOf, nextRoute, unreportedOf } from '../engine/sending/routes.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import type { Notice } from '../notices/notice.ts';
+import type { numberChannels } from '../resources/channels.ts';
 import { prefixesIn } from '../resources/connections/numbers.ts';
 import { reasonAgainstNewNumber, reasonAgainstNumber } from '../resources/phone-prefixes.ts';
 import {
@@ -24,7 +25,7 @@ import {
   withheldOf,
 } from './vendor-fault.ts';
 
-export type NumberChannelName = 'phone' | 'sms';
+export type NumberChannelName = (typeof numberChannels)[number];
 
 /** An account at a vendor, as storage opens it. */
 export type NumberConnection = {

@@ -7,6 +7,7 @@ import { sendingLimits } from '../limits/sending.ts';
 import { emailOf } from '../notices/email.ts';
 import type { Notice } from '../notices/notice.ts';
 import { lineOf } from '../notices/words/wording.ts';
+import { mailChannel } from '../resources/channels.ts';
 import { createMailFolder } from './mail-folder.ts';
 import type { MailTransport } from './mail-transport.ts';
 import {
@@ -82,7 +83,7 @@ export function createEmail(options: EmailOptions): Email {
   async function noteAnswers(organizationId: string, { ofServer, ofMail }: Answers): Promise<void> {
     const { answered } = options;
     if (smtpUrl === undefined || answered === undefined) return;
-    const channel = { channel: 'email', service: '' };
+    const channel = { channel: mailChannel, service: '' };
     if (ofServer !== null) await answered({ organizationId: null, ...channel }, ofServer);
     if (ofMail !== null) await answered({ organizationId, ...channel }, ofMail);
   }

@@ -9,7 +9,7 @@ import { nearest } from '../nearest.ts';
 import type { AccountNotice } from '../notices/notice.ts';
 import { personName } from '../resources/person-name.ts';
 import { keyIn } from '../secret-key.ts';
-import { channelsOf } from '../server/channels.ts';
+import { builtInChannels } from '../server/channels.ts';
 import type { Act } from '../storage/audit.ts';
 import {
   DatabaseUnavailable,
@@ -125,7 +125,7 @@ async function sendToOwners(
     return;
   }
   await using stack = new AsyncDisposableStack();
-  const { email } = channelsOf({ config, log: silentLog, clock: systemClock }, stack);
+  const { email } = builtInChannels({ config, log: silentLog, clock: systemClock }, stack);
   for (const owner of owners) {
     const notice = noticeOf(act, {
       owner,

@@ -2,7 +2,7 @@
 import { text as textOf } from 'node:stream/consumers';
 import { readArguments, suggested } from '../arguments.ts';
 import { noLanes } from '../channels/lanes.ts';
-import type { InTurn } from '../channels/vendor-fault.ts';
+import { vendors } from '../channels/vendors.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { silentLog } from '../engine/log.ts';
@@ -12,13 +12,7 @@ import type { IncidentNotice } from '../notices/notice.ts';
 import { testPage } from '../notices/test-page.ts';
 import { isBuiltIn, needsMailServer } from '../resources/channels.ts';
 import { keyIn } from '../secret-key.ts';
-import {
-  channelsOf,
-  numbersOf,
-  numberVendors,
-  takenByOthersIn,
-  telegramOf,
-} from '../server/channels.ts';
+import { builtInChannels, connectedChannels, takenByOthersIn } from '../server/channels.ts';
 import { openConnectionsOf } from '../storage/connections/connections.ts';
 import type { Sql } from '../storage/database.ts';
 import { findReachable, knownNames, type ReachablePerson } from '../storage/people/reach.ts';
@@ -38,6 +32,8 @@ processes shows it.
 Exit code 0: every test page was accepted; 1: one was not, and why; 2: the arguments are wrong.
 `;
 
+const vendorNames = vendors.map(({ declaration }) => declaration.vendor);
+
 type Channels = ReadonlyMap<string, NoticeChannel>;
 type Sender = { readonly channels: Channels; readonly config: Config };
 type Recipient = {
@@ -56,7 +52,7 @@ export async function sendTestCommand(
   const read = readArguments(args, { options: {}, positionalsMax: 2 });
   if (typeof read === 'string') return misused(read, output);
   await using stack = new AsyncDisposableStack();
-  const { channels } = channelsOf({ config, log: silentLog, clock: systemClock }, stack);
+  const { channels } = builtInChannels({ config, log: silentLog, clock: systemClock }, stack);
   const sender = { channels, config };
   const [name, address] = read.positionals;
   if (name === undefined) return misused('Name a person, or a channel and an address.', output);
@@ -120,30 +116,25 @@ async function connected(
   sql: Sql,
   config: Config,
   { organization, addresses }: ReachablePerson,
-): Promise<readonly [string, NoticeChannel][]> {
-  if ([...addresses.keys()].every(isBuiltIn)) return [];
+): Promise<Channels> {
+  if ([...addresses.keys()].every(isBuiltIn)) return new Map();
   const key = config.secretKey ?? (await keyIn(config.dataDir, await fingerprintOf(sql)));
   const secrets = await readInstallation(sql, key ?? '');
   const nothing = async () => undefined;
-  const inTurn: InTurn<unknown>['inTurn'] = async (connections) => connections;
-  const portsOf = async (vendor: string | readonly string[]) => {
-    const connections = await openConnectionsOf({ sql, secrets }, organization.id, vendor);
-    return { connectionsOf: async () => connections, inTurn, answered: nothing, lost: nothing };
-  };
-  // One page alone waits for no turn.
-  const turn = async () => true;
+  const connections = await openConnectionsOf({ sql, secrets }, organization.id, vendorNames);
+  const taken = takenByOthersIn(sql);
   const world = { config, log: silentLog, clock: systemClock };
-  const sending = {
-    ...(await portsOf(numberVendors)),
-    clock: systemClock,
-    turn,
+  return connectedChannels(world, (names) => ({
+    connectionsOf: async () => connections.filter(({ vendor }) => names.includes(vendor)),
+    inTurn: async (all) => all,
+    answered: nothing,
+    lost: nothing,
+    // One page alone waits for no turn.
+    lanes: noLanes,
+    turn: async () => true,
     hold: nothing,
-    takenByOthers: takenByOthersIn(sql),
-  };
-  return [
-    ['telegram', telegramOf(config, { ...(await portsOf('telegram')), lanes: noLanes })],
-    ...numbersOf(world, sending),
-  ];
+    takenByOthers: taken,
+  }));
 }
 
 /** Answers whether the other side accepted it. */

@@ -1,10 +1,10 @@
 // `pagerctl sign-in-link`: a link for whoever lost their password, which stays as it is.
-import { systemRandom } from '../api/random.ts';
 import { newSignInLink } from '../api/sign-in/password-links.ts';
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
+import { systemRandom } from '../engine/random.ts';
 import { accessLimits } from '../limits/access.ts';
 import { personName } from '../resources/person-name.ts';
 import { audit } from '../storage/audit.ts';

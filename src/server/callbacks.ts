@@ -4,10 +4,12 @@ import { createForgeries } from '../api/callbacks/forgeries.ts';
 import { mountCallbacks } from '../api/callbacks/routes.ts';
 import { atMostEvery } from '../api/http/at-most-every.ts';
 import { limitGuesses } from '../api/http/guesses.ts';
-import { receiveCallback } from '../api/receiving/callbacks.ts';
+import type { Vendor, VendorWay } from '../channels/vendor.ts';
 import { vendors } from '../channels/vendors.ts';
-import type { CallbackReader } from '../engine/receiving/callback.ts';
+import type { CallbackReader } from '../replies/callback.ts';
+import { receive } from '../replies/receive.ts';
 import { type CalledConnection, openCalledConnection } from '../storage/connections/connections.ts';
+import { vendorWay } from './channels.ts';
 import { connectionUse } from './connection-use.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
@@ -15,11 +17,6 @@ import { receivePartsOf } from './receiving.ts';
 
 /** Whoever forges many is named once. */
 const LOGGED_EVERY_MS = 60_000;
-
-/** By vendor. */
-const readers = new Map<string, CallbackReader<CalledConnection>>(
-  vendors.flatMap(({ vendor, callbacks }) => (callbacks ? [[vendor, callbacks]] : [])),
-);
 
 export function mountVendorCallbacks(
   app: FastifyInstance,
@@ -32,11 +29,12 @@ export function mountVendorCallbacks(
   const mayLog = atMostEvery(LOGGED_EVERY_MS);
   mountCallbacks(app, {
     publicUrl: config.publicUrl,
-    readers,
+    readers: readersOf(vendors, (vendor) => vendorWay(world, vendor)),
     find: limitGuesses((id) => openCalledConnection(opening, id, clock.now()), { clock }),
     async receive(received) {
-      const reply = await receiveCallback(parts, received);
-      const { connection, inbound } = received;
+      const { connection, channel, inbound } = received;
+      const { organization_id: organizationId } = connection;
+      const reply = await receive(parts, { organizationId, channel, connection }, inbound);
       // What the vendor took, and then refused because of the connection, such as of its sender.
       if (inbound.type === 'receipt' && inbound.receipt.blame === 'connection') {
         const { answered } = connectionUse(world, engine.metrics, connection.vendor);
@@ -44,9 +42,23 @@ export function mountVendorCallbacks(
       }
       return reply;
     },
+    failed({ id: connection }, err) {
+      log.error({ err, connection }, 'what a vendor sent could not be handled');
+    },
     forgeries: createForgeries(clock),
     refused({ id: connection }, reason) {
       if (mayLog()) log.warn({ connection, reason }, 'what came for a connection was refused');
     },
   });
 }
+
+/** By vendor. */
+export const readersOf = (
+  all: readonly Vendor[],
+  wayOf: (vendor: Vendor) => VendorWay,
+): ReadonlyMap<string, CallbackReader<CalledConnection>> =>
+  new Map(
+    all.flatMap((one) =>
+      one.callbacks ? [[one.declaration.vendor, one.callbacks(wayOf(one))]] : [],
+    ),
+  );

@@ -14,7 +14,7 @@ import type { Engine } from './engine.ts';
 /** Calls the vendor of a connection; what it answered, and why it is not as it should be. */
 function vendorCheck(world: ServerContext) {
   const byVendor = new Map(
-    vendors.map((one) => [one.vendor, { ...one, way: vendorWay(world, one) }]),
+    vendors.map((one) => [one.declaration.vendor, { ...one, way: vendorWay(world, one) }]),
   );
   return async (...[connection, to]: Parameters<ConnectionParts['checkConnection']>) => {
     const vendor = byVendor.get(connection.vendor);

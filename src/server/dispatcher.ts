@@ -1,7 +1,5 @@
 // What sends notices and brings them up to date: composed with links that act, counted in metrics.
 import { addressMark, type LinkPower, linkExpiry, linkText } from '../api/links.ts';
-import { attemptHandle } from '../api/receiving/attempt-handles.ts';
-import { type Handle, handleText } from '../api/receiving/handles.ts';
 import type { Faults } from '../engine/faults.ts';
 import type { Ledger, Wake } from '../engine/ledger.ts';
 import { Reconciler } from '../engine/posted/reconcile.ts';
@@ -12,6 +10,8 @@ import { recordReport } from '../engine/sending/follow-attempts.ts';
 import { contentOf } from '../engine/sending/webhook-call.ts';
 import type { Incident } from '../incidents/incident.ts';
 import type { Metrics } from '../metrics.ts';
+import { attemptHandle } from '../replies/attempt-handles.ts';
+import { type Handle, handleText } from '../replies/handles.ts';
 import { isDeviceChannel, signInChannel } from '../resources/channels.ts';
 import { isStillWanted } from '../storage/incidents/paged.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';

@@ -1,19 +1,26 @@
 // Receives what people do at vendors that do not call, and answers it.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ListenParts, Vendor, VendorWay } from '../channels/vendor.ts';
+import { vendors } from '../channels/vendors.ts';
 import { Listener, type Way } from '../engine/listening/listen.ts';
 import { startLoop } from '../engine/loop.ts';
+import type { ReceiveParts } from '../replies/chat.ts';
+import { receive } from '../replies/receive.ts';
+import { openConnection } from '../storage/connections/connections.ts';
+import { noteCheck } from '../storage/connections/health.ts';
 import {
   advanceListener,
   claimListener,
   listListened,
   releaseListeners,
 } from '../storage/connections/listeners.ts';
-import { twilioApi } from './channels.ts';
+import { readBefore, recordRead } from '../storage/connections/replies.ts';
+import { isAnyPaged } from '../storage/incidents/paged.ts';
+import { vendorWay } from './channels.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
-import { listenOnSlack } from './listen-on-slack.ts';
-import { listenOnTelegram } from './listen-on-telegram.ts';
-import { listenOnTwilio } from './listen-on-twilio.ts';
 import { receivePartsOf } from './receiving.ts';
+import { turnsOf } from './turns.ts';
 
 export function startListening(
   world: ServerContext,
@@ -23,13 +30,8 @@ export function startListening(
   const { clock, log, ids, pools } = world;
   const { engine: sql } = pools;
   const holder = ids.next();
-  const receiving = receivePartsOf(world, engine);
-  const ways = new Map<string, Way>([
-    ['telegram', listenOnTelegram(world, receiving)],
-    ['slack', listenOnSlack(world, receiving)],
-  ]);
-  if (twilioApi(world.config).callbackUrl === null)
-    ways.set('twilio', listenOnTwilio(world, receiving));
+  const ports = listenPortsOf(world, receivePartsOf(world, engine));
+  const ways = listenedWays(vendors, (vendor) => ({ ...vendorWay(world, vendor), ...ports }));
   const listener = new Listener({
     clock,
     wayTo({ vendor }) {
@@ -60,4 +62,36 @@ export function startListening(
       failed: () => engine.metrics.loopFailed('listeners'),
     }),
   );
+}
+
+/** By vendor. */
+export const listenedWays = (
+  all: readonly Vendor[],
+  partsOf: (vendor: Vendor) => ListenParts,
+): ReadonlyMap<string, Way> =>
+  new Map(
+    all.flatMap((one): [string, Way][] => {
+      const way = one.listen?.(partsOf(one)) ?? null;
+      return way === null ? [] : [[one.declaration.vendor, way]];
+    }),
+  );
+
+function listenPortsOf(
+  { clock, log, pools, secrets }: ServerContext,
+  receiving: ReceiveParts,
+): Omit<ListenParts, keyof VendorWay> {
+  const { engine: sql } = pools;
+  return {
+    clock,
+    log,
+    failed: receiving.failed,
+    receive: (source, inbound) => receive(receiving, source, inbound),
+    turn: turnsOf({ sql, clock, pause }),
+    open: ({ organization_id, id }) => openConnection({ sql, secrets }, organization_id, id),
+    note: ({ organization_id: organizationId, id: connectionId }, noted) =>
+      noteCheck(sql, { organizationId, connectionId, now: clock.now(), ...noted }),
+    isAnyPaged: (paged) => isAnyPaged(sql, paged),
+    readBefore: (events) => readBefore(sql, events),
+    recordRead: (event, now) => recordRead(sql, event, now),
+  };
 }

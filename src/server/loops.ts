@@ -1,5 +1,4 @@
 // The loops of a server: each looks for what is due, and works until nothing is.
-
 import type { Feeds } from '../api/event-stream/feeds.ts';
 import type { Canary } from '../engine/canary.ts';
 import type { Faults } from '../engine/faults.ts';
@@ -21,10 +20,10 @@ import { notePresence } from '../storage/ledger/deaf-spells.ts';
 import { takesWrites } from '../storage/readiness.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { SecretKeyChanged } from '../storage/sealed/key-lock.ts';
-import { readChatChannels } from './chat-channels.ts';
 import type { ClockKeeper } from './clock.ts';
 import type { ServerContext } from './context.ts';
 import { chores } from './housekeeping.ts';
+import { readRooms } from './rooms.ts';
 
 type LoopParts = {
   readonly ledger: Ledger & StormLedger;
@@ -105,7 +104,7 @@ export function startLoops(
     failed: () => metrics.shiftCursorFailed(),
   };
   for (const [name, chore] of chores(housekeeping)) loop(name, chore);
-  loop('chat_channels', readChatChannels({ ...world, sql }));
+  loop('chat_channels', readRooms({ ...world, sql }));
   loop('database', { next: () => probe(world, parts), work: async () => 0 });
   loop('clocks', keeper);
   loop('secret_key', { work: async () => 0, next: () => confirmKey(world) });

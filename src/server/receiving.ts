@@ -1,7 +1,7 @@
 // What is needed to do what people request at a vendor.
-import type { ReceiveParts } from '../api/receiving/chat.ts';
 import { createLimiter } from '../api/sign-in/limiter.ts';
 import { accessLimits } from '../limits/access.ts';
+import type { ReceiveParts } from '../replies/chat.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
 

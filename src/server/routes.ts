@@ -41,10 +41,10 @@ import { sendingLimits } from '../limits/sending.ts';
 import { needsMailServer } from '../resources/channels.ts';
 import { connectedChannels } from '../storage/connections/connections.ts';
 import { activeTeams } from '../storage/people/teams.ts';
-import { chatChannelFetch } from './chat-channels.ts';
 import { connectionCheck } from './connection-check.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
+import { roomFetch } from './rooms.ts';
 
 /** What integrations' addresses are made of. */
 export const addressesOf = ({ publicUrl, mailListener }: ServerContext['config']): Addresses => ({
@@ -147,7 +147,7 @@ export function apiRoutes(
     }),
     chatChannelRoute({
       sql,
-      fetchChannel: chatChannelFetch(world),
+      fetchChannel: roomFetch({ ...world, sql }),
       fetches: createLimiter({ clock, tries: sendingLimits.chatChannelsFetched, seconds: 60 }),
     }),
     ...oncallRoutes({ sql, compute }),

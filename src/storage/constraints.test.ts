@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
 import { eventSources } from '../alerts/alert.ts';
 import { noticeStates } from '../engine/ledger.ts';
-import { blames, receiptStates } from '../engine/receiving/receipt.ts';
+import { blames, receiptStates } from '../engine/sending/receipt.ts';
 import { statuses } from '../incidents/incident.ts';
 import { connectionStates } from '../resources/connections/connection.ts';
 import { roles } from '../resources/roles.ts';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Report } from '../../src/engine/ledger.ts';
-import type { Receipt } from '../../src/engine/receiving/receipt.ts';
 import { attemptResult } from '../../src/engine/sending/attempt-result.ts';
 import type { ReportedDelivery } from '../../src/engine/sending/channel.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { evaluateNotice } from '../../src/engine/sending/evaluate-notice.ts';
+import type { Receipt } from '../../src/engine/sending/receipt.ts';
 import { recordAttempts } from '../../src/engine/sending/record-attempts.ts';
 import type { Incident } from '../../src/incidents/incident.ts';
 import { databases } from '../database.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AttemptResult, Report } from '../../src/engine/ledger.ts';
-import type { Receipt } from '../../src/engine/receiving/receipt.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
+import type { Receipt } from '../../src/engine/sending/receipt.ts';
 import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
 import {

@@ -2,8 +2,8 @@
 // before it has answered that it took them.
 import assert from 'node:assert/strict';
 import type { AttemptKey, Report } from '../../src/engine/ledger.ts';
-import { isFinal, type Receipt } from '../../src/engine/receiving/receipt.ts';
 import type { Attempt, NoticeChannel, ReportedDelivery } from '../../src/engine/sending/channel.ts';
+import { isFinal, type Receipt } from '../../src/engine/sending/receipt.ts';
 import { nextRoute } from '../../src/engine/sending/routes.ts';
 import type { Luck } from './luck.ts';
 import { badNumber } from './setting.ts';

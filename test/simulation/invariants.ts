@@ -2,8 +2,8 @@
 // of each incident, so that a fault of the engine cannot hide itself.
 import assert from 'node:assert/strict';
 import type { Changes, StoredEvent } from '../../src/engine/ledger.ts';
-import { confirms } from '../../src/engine/receiving/receipt.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
+import { confirms } from '../../src/engine/sending/receipt.ts';
 import type { Jump } from '../../src/incidents/clock-jump.ts';
 import {
   forGood,

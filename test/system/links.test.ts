@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { systemRandom } from '../../src/api/random.ts';
 import { createAccountMails } from '../../src/api/sign-in/account-mails.ts';
 import { noticeOf } from '../../src/commands/on-behalf.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { silentLog } from '../../src/engine/log.ts';
+import { systemRandom } from '../../src/engine/random.ts';
 import { noCycle, noticeKinds } from '../../src/incidents/incident.ts';
 import { emailOf } from '../../src/notices/email.ts';
 import type { FactorChange, Notice } from '../../src/notices/notice.ts';

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { noLanes } from '../../src/channels/lanes.ts';
-import type { NtfyOptions } from '../../src/channels/push/ntfy.ts';
+import type { NtfyOptions } from '../../src/channels/ntfy/publish.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { TokenBuckets } from './token-buckets.ts';
 

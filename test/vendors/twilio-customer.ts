@@ -1,14 +1,13 @@
 // What Twilio calls: the callbacks of the channels, without a server around them.
-
 import type { TwilioConnection } from '../../src/channels/twilio/connection.ts';
 import { twilioCallbacks } from '../../src/channels/twilio/read.ts';
-import type { CallbackInbound, CallbackReply } from '../../src/engine/receiving/callback.ts';
+import type { Inbound, Reply } from '../../src/replies/inbound.ts';
 import { startWebhookServer, type WebhookServer } from '../webhook-server.ts';
 import type { FakeTwilio } from './twilio.ts';
 
 export type TwilioCustomer = AsyncDisposable & {
   readonly url: string;
-  readonly inbound: readonly CallbackInbound[];
+  readonly inbound: readonly Inbound[];
   /** Why something was refused. */
   readonly refusals: readonly string[];
 };
@@ -16,14 +15,15 @@ export type TwilioCustomer = AsyncDisposable & {
 /** `reply` answers what people do. */
 export async function startTwilioCustomer(
   connection: TwilioConnection,
-  reply: (inbound: CallbackInbound) => CallbackReply | null = () => null,
+  reply: (inbound: Inbound) => Reply = () => null,
 ): Promise<TwilioCustomer> {
-  const inbound: CallbackInbound[] = [];
+  const inbound: Inbound[] = [];
   const refusals: string[] = [];
   const server: WebhookServer = await startWebhookServer((_, response) => {
     const { path = '', headers = {}, body = '' } = server.received.at(-1) ?? {};
     const channel = path.split('/')[2] ?? '';
-    const request = { channel, url: `${server.url}${path}`, headers, body: Buffer.from(body) };
+    const url = `${server.url}${path}`;
+    const request = { method: 'POST', channel, url, headers, body: Buffer.from(body) } as const;
     const called = { ...connection, replacedSecrets: {} };
     const read = twilioCallbacks.read(request, called);
     if ('refused' in read) {
@@ -32,8 +32,10 @@ export async function startTwilioCustomer(
       response.end();
       return;
     }
-    inbound.push(read.inbound);
-    const answer = twilioCallbacks.answer(read.inbound, reply(read.inbound), request);
+    const inbounds = 'inbounds' in read ? read.inbounds : [];
+    inbound.push(...inbounds);
+    const replied = inbounds.map((one) => ({ inbound: one, reply: reply(one) }));
+    const answer = twilioCallbacks.answer(replied, request);
     response.statusCode = answer.status;
     response.setHeader('content-type', answer.contentType);
     response.end(answer.body);

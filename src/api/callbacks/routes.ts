@@ -1,13 +1,14 @@
 // What vendors send about messages and calls, and what people answer to them:
 // {public url}/callbacks/<channel>/<connection id>[/<handle>]
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type {
-  CallbackInbound,
-  CallbackReader,
-  CallbackReply,
-  CallbackRequest,
-} from '../../engine/receiving/callback.ts';
 import { httpLimits } from '../../limits/http.ts';
+import type {
+  CallbackAnswer,
+  CallbackReader,
+  CallbackRequest,
+  Replied,
+} from '../../replies/callback.ts';
+import type { Inbound, Reply } from '../../replies/inbound.ts';
 import type { CalledConnection, OpenConnection } from '../../storage/connections/connections.ts';
 import { Refusal } from '../failures.ts';
 import type { SecretLookup } from '../http/guesses.ts';
@@ -18,8 +19,9 @@ export type CallbackOptions = {
   /** By vendor. */
   readonly readers: ReadonlyMap<string, CallbackReader<CalledConnection>>;
   readonly find: SecretLookup<CalledConnection>;
-  /** Does what it says; null: nobody is to be answered. */
-  readonly receive: (received: Received) => Promise<CallbackReply | null>;
+  readonly receive: (received: Received) => Promise<Reply>;
+  /** What was deferred could not be done, or its reply could not be sent. */
+  readonly failed: (connection: OpenConnection, error: unknown) => void;
   readonly refused: (connection: OpenConnection, reason: string) => void;
   readonly forgeries: Forgeries<CalledConnection>;
 };
@@ -27,9 +29,7 @@ export type CallbackOptions = {
 export type Received = {
   readonly connection: OpenConnection;
   readonly channel: string;
-  /** Of the attempt that it is about; null: of none. */
-  readonly handle: string | null;
-  readonly inbound: CallbackInbound;
+  readonly inbound: Inbound;
 };
 
 const idForm = /^[0-9a-f]{24}$/;
@@ -43,18 +43,32 @@ export function mountCallbacks(app: FastifyInstance, options: CallbackOptions): 
       { parseAs: 'buffer', bodyLimit: httpLimits.callbackBody },
       async (_request: FastifyRequest, body: Buffer) => body,
     );
+    const deferred = new Set<Promise<void>>();
+    callbacks.addHook('onClose', async () => void (await Promise.all(deferred)));
+    const defer = (work: Promise<void>) => {
+      deferred.add(work);
+      void work.finally(() => deferred.delete(work));
+    };
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
-      handle(options, request, reply);
+      handle({ ...options, defer }, request, reply);
     // No browser shows these answers: the headers for browsers stay away.
-    callbacks.post('/callbacks/:channel/:connection', { helmet: false, handler });
-    callbacks.post('/callbacks/:channel/:connection/:handle', { helmet: false, handler });
+    const route = {
+      method: ['GET', 'POST'],
+      exposeHeadRoute: false,
+      helmet: false as const,
+      handler,
+    };
+    callbacks.route({ ...route, url: '/callbacks/:channel/:connection' });
+    callbacks.route({ ...route, url: '/callbacks/:channel/:connection/:handle' });
     done();
   });
 }
 
-async function handle(options: CallbackOptions, request: FastifyRequest, reply: FastifyReply) {
+type Handling = CallbackOptions & { readonly defer: (work: Promise<void>) => void };
+
+async function handle(options: Handling, request: FastifyRequest, reply: FastifyReply) {
   type Params = { channel: string; connection: string; handle?: string };
-  const { channel, connection: id, handle = null } = request.params as Params;
+  const { channel, connection: id, handle } = request.params as Params;
   const { forgeries } = options;
   const find = () => forgeries.knownAt(request.ip, id) ?? options.find(id, request.ip);
   const connection = idForm.test(id) ? await find() : null;
@@ -62,20 +76,48 @@ async function handle(options: CallbackOptions, request: FastifyRequest, reply: 
   const reader = connection === null ? undefined : options.readers.get(connection.vendor);
   if (connection === null || reader === undefined)
     throw new Refusal('not_found', { message: 'There is no connection with this id.' });
+  if (request.method === 'GET' && !reader.takesGet)
+    throw new Refusal('method_not_allowed', { message: 'Send it by POST.', allow: ['POST'] });
   const callback: CallbackRequest = {
+    method: request.method === 'GET' ? 'GET' : 'POST',
     channel,
     url: `${options.publicUrl}${request.raw.url ?? ''}`,
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
   };
-  const read = reader.read(callback, connection);
+  const read = await reader.read(callback, connection);
   if ('refused' in read) {
     forgeries.count(request.ip, id, connection);
     options.refused(connection, read.refused);
     throw new Refusal('unauthorized', { message: `This is refused: ${read.refused}.` });
   }
-  const { inbound } = read;
-  const answered = await options.receive({ connection, channel, handle, inbound });
-  const { status, contentType, body } = reader.answer(inbound, answered, callback);
-  return reply.code(status).type(contentType).send(body);
+  const send = ({ status, contentType, body }: CallbackAnswer) =>
+    reply.code(status).type(contentType).send(body);
+  if ('answer' in read) return send(read.answer);
+  const inbounds = read.inbounds.map((inbound) => named(inbound, handle));
+  const receive = async (inbound: Inbound): Promise<Replied> => ({
+    inbound,
+    reply: await options.receive({ connection, channel, inbound }),
+  });
+  if (!('isDeferred' in read)) {
+    const replied: Replied[] = [];
+    for (const inbound of inbounds) replied.push(await receive(inbound));
+    return send(reader.answer(replied, callback));
+  }
+  options.defer(
+    (async () => {
+      for (const inbound of inbounds) {
+        const replied = await receive(inbound);
+        const problem = replied.reply && (await reader.respond?.(replied, connection));
+        if (problem) throw new Error(`a reply could not be sent: ${problem}`);
+      }
+    })().catch((error: unknown) => options.failed(connection, error)),
+  );
+  return send(reader.answer([], callback));
 }
+
+/** What is about an attempt names it itself, or by the address that was called. */
+const named = (inbound: Inbound, handle: string | undefined): Inbound =>
+  (inbound.type === 'receipt' || inbound.type === 'key') && handle !== undefined
+    ? { handle, ...inbound }
+    : inbound;

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { sendingLimits } from '../../limits/sending.ts';
 import { chatChannels } from '../../resources/channels.ts';
-import { slackChannelIdIn } from '../../resources/chat-channel-id.ts';
+import { listingVendor } from '../../resources/connections/vendors.ts';
 import { choice, flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import {
   areChatChannelsRead,
@@ -66,7 +66,7 @@ async function search(parts: ChatChannelParts, call: Call) {
   const vendor = chatChannels.find((each) => each === call.query['via']);
   if (vendor === undefined) throw new Error('a query was not held to its schema');
   const typed = (call.query['search'] ?? '').trim();
-  const channelId = vendor === 'slack' ? slackChannelIdIn(typed) : null;
+  const channelId = listingVendor(vendor)?.rooms.idIn(typed) ?? null;
   const matches = () =>
     searchChatChannels(parts.sql, {
       organizationId,

@@ -4,7 +4,6 @@ import { accessLimits } from '../../limits/access.ts';
 import { isDeviceChannel } from '../../resources/channels.ts';
 import { connectionInput, connectionOutput } from '../../resources/connections/connection.ts';
 import { ruleProblems } from '../../resources/connections/field-rules.ts';
-import { slackManifest } from '../../resources/connections/slack-manifest.ts';
 import type { Settings } from '../../resources/connections/vendor.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
 import { anything, flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
@@ -366,8 +365,9 @@ async function restore(parts: ConnectionParts, call: Call) {
 }
 
 function manifestOf({ vendor }: Connection) {
-  if (vendor !== 'slack') throw notFound();
-  return slackManifest;
+  const manifest = vendorNamed(vendor)?.manifest;
+  if (manifest === undefined) throw notFound();
+  return manifest;
 }
 
 async function check(parts: ConnectionParts, call: Call) {

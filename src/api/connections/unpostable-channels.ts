@@ -1,8 +1,13 @@
-// Channels that somebody has chosen, and that no app can post to.
+// Rooms that somebody has chosen, and that no connection can post to.
+import { listingVendor } from '../../resources/connections/vendors.ts';
 import { unpostableChannels } from '../../storage/connections/chat-channels.ts';
 import type { Queries } from '../../storage/database.ts';
 
-export type NamedChannel = { readonly path: string; readonly channelId: string };
+export type NamedChannel = {
+  readonly path: string;
+  readonly via: string;
+  readonly channelId: string;
+};
 
 /** As far as is known: their lists are read every hour. */
 export async function unpostableWarnings(
@@ -10,12 +15,16 @@ export async function unpostableWarnings(
   organizationId: string,
   named: readonly NamedChannel[],
 ): Promise<readonly string[]> {
-  const ids = named.map(({ channelId }) => channelId);
-  const unpostable = await unpostableChannels(sql, { organizationId, vendor: 'slack' }, ids);
-  return named
-    .filter(({ channelId }) => unpostable.has(channelId))
-    .map(
-      ({ path, channelId }) =>
-        `${path} names ${channelId}, to which the Slack app cannot post as far as is known: it does not exist, is archived, or is private and the app is not in it. Write /invite @Pager there.`,
-    );
+  const warnings = new Map<NamedChannel, string>();
+  for (const [via, channels] of Map.groupBy(named, (one) => one.via)) {
+    const vendor = listingVendor(via);
+    if (vendor === undefined) continue;
+    const ids = channels.map(({ channelId }) => channelId);
+    const of = { organizationId, vendor: vendor.vendor };
+    const unpostable = await unpostableChannels(sql, of, ids);
+    for (const one of channels)
+      if (unpostable.has(one.channelId))
+        warnings.set(one, `${one.path} names ${one.channelId}, ${vendor.rooms.unpostable}`);
+  }
+  return named.flatMap((one) => warnings.get(one) ?? []);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { callerOf, seedIncidents } from '../../../test/incident-api.ts';
 import { noon } from '../../../test/incident-life.ts';
 import { withPager } from '../../../test/stories/story.ts';
-import type { Receipt } from '../../engine/receiving/receipt.ts';
+import type { Receipt } from '../../engine/sending/receipt.ts';
 import { awaitsReceipt, reasonOf } from './notices.ts';
 
 type Progress = Parameters<typeof awaitsReceipt>[0];

@@ -1,8 +1,8 @@
 // Schemas of the answers about incidents; a field without a value is absent.
 import Type from 'typebox';
 import { attemptOutcomes, noticeStates } from '../../engine/ledger.ts';
-import { receiptStates } from '../../engine/receiving/receipt.ts';
 import { refusalBlames } from '../../engine/sending/channel.ts';
+import { receiptStates } from '../../engine/sending/receipt.ts';
 import { noticeKinds, statuses } from '../../incidents/incident.ts';
 import { priority, severity } from '../../resources/condition.ts';
 import { count, instant, link, orNull, word } from '../../resources/declaration/answer.ts';

@@ -1,9 +1,10 @@
 // Settings of shift notifications: of each person, and of each schedule.
-
+import { chatChannels } from '../../resources/channels.ts';
 import { masked } from '../../resources/declaration/references-and-secrets.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { mayAct } from '../../resources/roles.ts';
 import {
+  type OrganizationNotifications,
   type PersonalNotifications,
   personalNotifications,
   personalProblems,
@@ -130,9 +131,11 @@ async function changeOfSchedule(parts: NotificationParts, call: Call, isPatch: b
   const { settings, warnings } = await reviewed(ofSchedule, { call, isPatch }, async (decide) =>
     orRefuse(await writeOfSchedule(parts, { act: actOf(call), key: keyOf(call), decide })),
   );
-  const { slack = [] } = settings as ScheduleNotifications;
-  const named = slack.flatMap(({ channel_id: channelId }, index) =>
-    channelId === undefined ? [] : [{ path: `slack[${index}].channel_id`, channelId }],
+  const lists: OrganizationNotifications = settings;
+  const named = chatChannels.flatMap((via) =>
+    (lists[via] ?? []).flatMap(({ channel_id: channelId }, index) =>
+      channelId === undefined ? [] : [{ path: `${via}[${index}].channel_id`, via, channelId }],
+    ),
   );
   const { organizationId } = call.caller;
   const unpostable = await unpostableWarnings(parts.sql, organizationId, named);

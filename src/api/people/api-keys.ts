@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { systemRandom } from '../../engine/random.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import {
   type ApiKey,
@@ -14,7 +15,6 @@ import {
 import { keyPrefix, newKeyText } from '../../storage/people/key-text.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
-import { systemRandom } from '../random.ts';
 import { flagParameter, paging } from '../records/list-query.ts';
 import { type Call, type Caller, ok, type Route } from '../route.ts';
 import { readFlag, readPage } from './listing.ts';

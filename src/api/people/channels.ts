@@ -10,6 +10,7 @@ import {
   traitsOf,
 } from '../../resources/channels.ts';
 import { connectionStates } from '../../resources/connections/connection.ts';
+import { ntfy } from '../../resources/connections/ntfy.ts';
 import { instant } from '../../resources/declaration/answer.ts';
 import { choice, flag, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import { type ChannelHealth, readChannelHealth } from '../../storage/channel-health.ts';
@@ -48,7 +49,9 @@ const channelShape = objectOf(
     devices: optional(
       Type.Array(
         objectOf({
-          kind: choice(['browser', 'ntfy'], { doc: 'A browser, or a topic of ntfy for its app.' }),
+          kind: choice(['browser', ntfy.vendor], {
+            doc: 'A browser, or a topic of ntfy for its app.',
+          }),
           usable: flag({ doc: 'Whether pushes reach devices of this kind.' }),
           reason: optional(text({ doc: 'Why they do not; absent when they do.' })),
         }),
@@ -72,7 +75,7 @@ export const channelRoutes = (parts: PeopleParts): Route[] => [
       ]);
       const devices = [
         { kind: 'browser', ...usability(reasonAgainstBrowsers(parts.publicUrl)) },
-        { kind: 'ntfy', ...usability(reasonAgainstTopics(connections)) },
+        { kind: ntfy.vendor, ...usability(reasonAgainstTopics(connections)) },
       ];
       const data = channelNames.map((channel) => ({
         channel,

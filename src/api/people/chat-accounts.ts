@@ -1,4 +1,5 @@
 // Accounts of people at a chat's vendor, such as a Slack workspace: who they are there.
+import { chatLinkDigest } from '../../replies/digests.ts';
 import { vendors } from '../../resources/connections/vendors.ts';
 import { instant } from '../../resources/declaration/answer.ts';
 import { choice, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
@@ -13,7 +14,6 @@ import { findUser } from '../../storage/people/users.ts';
 import { pageSchema } from '../answers.ts';
 import { notFound, Refusal } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { chatLinkDigest } from './link-codes.ts';
 import { actOf, idIn, needsOwnOrAbove, orNotFound, type PeopleParts, route } from './writing.ts';
 
 const tag = 'users';

@@ -4,7 +4,6 @@ import { isNumberChannel, numberChannels, personalChannels } from '../../resourc
 import { counted } from '../../resources/plural.ts';
 import type { Wait } from '../../storage/people/contacts.ts';
 import type { Quota } from '../../storage/people/unproved-sends.ts';
-import type { Secrets } from '../../storage/secrets.ts';
 import { Refusal } from '../failures.ts';
 
 const MINUTE = 60;
@@ -74,10 +73,6 @@ const testsOfNumbers: readonly Quota[] = [
 
 export const testQuotas = (channel: string): readonly Quota[] =>
   isNumberChannel(channel) ? [testsOfPerson, ...testsOfNumbers] : [testsOfPerson];
-
-/** The same for everybody who adds the address. */
-export const addressDigest = ({ digest }: Pick<Secrets, 'digest'>, address: string) =>
-  digest(`address ${address.toLowerCase()}`);
 
 export function quotaRefusal({ quota, until }: Wait, now: Temporal.Instant): Refusal {
   const retryAfterSeconds = Math.max(1, Math.ceil(until.since(now).total('seconds')));

@@ -1,8 +1,10 @@
 // A contact is verified by a code that is sent to it. The code is sent at once and not through the
 // outbox: only its digest is stored, and the answer says when it cannot be sent.
+import { systemRandom } from '../../engine/random.ts';
 import { isTaken } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
 import type { CodeNotice } from '../../notices/notice.ts';
+import { addressDigest } from '../../replies/digests.ts';
 import { isDeviceChannel } from '../../resources/channels.ts';
 import { personName } from '../../resources/person-name.ts';
 import {
@@ -14,9 +16,8 @@ import {
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import type { User } from '../../storage/people/users.ts';
 import { invalid, Refusal } from '../failures.ts';
-import { systemRandom } from '../random.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { addressDigest, codeQuotas, quotaRefusal } from './code-quotas.ts';
+import { codeQuotas, quotaRefusal } from './code-quotas.ts';
 import { oneWithReachability } from './contact-problems.ts';
 import { needsConnection, readContact } from './contacts.ts';
 import { unsentText } from './push.ts';

@@ -1,6 +1,7 @@
 // A test page to a contact, sent at once and only once as pages are: to see that it arrives, and how.
 import { isTaken } from '../../engine/sending/channel.ts';
 import { testPage } from '../../notices/test-page.ts';
+import { addressDigest } from '../../replies/digests.ts';
 import { isDeviceChannel, needsMailServer } from '../../resources/channels.ts';
 import { flag, id, objectOf } from '../../resources/declaration/field.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
@@ -12,7 +13,7 @@ import { Refusal } from '../failures.ts';
 import { gotItOf } from '../got-it.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { reasonsAgainst } from './channels.ts';
-import { addressDigest, quotaRefusal, testQuotas } from './code-quotas.ts';
+import { quotaRefusal, testQuotas } from './code-quotas.ts';
 import { needsConnection, readContact } from './contacts.ts';
 import { unsentText } from './push.ts';
 import { conflict, needsOwnOrAdmin, type PeopleParts, route } from './writing.ts';

@@ -1,3 +1,4 @@
+import { systemRandom } from '../../engine/random.ts';
 import { isTaken } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { signInChannel } from '../../resources/channels.ts';
@@ -11,7 +12,6 @@ import { hasPassword } from '../../storage/people/sign-ins.ts';
 import { findUser, type User } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { Refusal } from '../failures.ts';
-import { systemRandom } from '../random.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { accountNotice } from '../sign-in/account-mails.ts';
 import { createLimiter, type Limiter } from '../sign-in/limiter.ts';

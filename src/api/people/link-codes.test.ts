@@ -4,8 +4,8 @@ import { peopleWorld, type SignedIn } from '../../../test/people-world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import { accessLimits } from '../../limits/access.ts';
+import { linkCodeDigest } from '../../replies/digests.ts';
 import { linkChat } from '../../storage/people/contacts.ts';
-import { linkCodeDigest } from './link-codes.ts';
 
 after(() => world[Symbol.asyncDispose]());
 const world = await peopleWorld();

@@ -1,7 +1,10 @@
 // Codes that link a chat at a vendor to the signed-in person: they send it there themselves, so that
 // nothing is ever sent to an address that is not proved.
+import { systemRandom } from '../../engine/random.ts';
 import { accessLimits } from '../../limits/access.ts';
+import { linkCodeDigest } from '../../replies/digests.ts';
 import { linkedChannels } from '../../resources/channels.ts';
+import { vendorNamed } from '../../resources/connections/vendors.ts';
 import { instant } from '../../resources/declaration/answer.ts';
 import { choice, objectOf, text } from '../../resources/declaration/field.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
@@ -9,7 +12,6 @@ import { storeLinkCode } from '../../storage/people/link-codes.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { Refusal } from '../failures.ts';
-import { systemRandom } from '../random.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { createLimiter, type Limiter } from '../sign-in/limiter.ts';
 import { qrPath } from '../sign-in/qr-code.ts';
@@ -71,14 +73,8 @@ async function makeCode(parts: PeopleParts & { readonly limit: Limiter }, call: 
   const expiresAt = call.now.add(LASTS);
   const digest = linkCodeDigest(secrets, code);
   await storeLinkCode(sql, { organizationId, userId: user.id, channel, digest, expiresAt });
-  const url = `https://t.me/${usable.account}?start=${code}`;
-  const { account } = usable;
+  const { account, vendor } = usable;
+  const url = vendorNamed(vendor)?.linkUrl?.(account, code);
+  if (url === undefined) throw new Error(`no link leads to accounts of ${vendor}`);
   return ok({ code, account, url, qr: qrPath(url), expires_at: timeText(expiresAt) }, 201);
 }
-
-export const linkCodeDigest = ({ digest }: Pick<PeopleParts['secrets'], 'digest'>, code: string) =>
-  digest(`link code ${code}`);
-
-/** Of a code that an account at a vendor was sent, to be shown here by its person. */
-export const chatLinkDigest = ({ digest }: Pick<PeopleParts['secrets'], 'digest'>, code: string) =>
-  digest(`chat link code ${code}`);

@@ -2,7 +2,7 @@
 import { createECDH, createHash } from 'node:crypto';
 import { accessLimits } from '../../limits/access.ts';
 import { isDeviceChannel } from '../../resources/channels.ts';
-import { ntfyServerOf } from '../../resources/connections/ntfy.ts';
+import { ntfy, ntfyServerOf } from '../../resources/connections/ntfy.ts';
 import { objectOf, text } from '../../resources/declaration/field.ts';
 import {
   isTopicName,
@@ -51,7 +51,7 @@ async function ntfyContact(parts: PeopleParts, call: Call, written: string) {
   const { sql, secrets } = parts;
   const { organizationId } = call.caller;
   const connections = await listConnections(sql, { organizationId, archived: false });
-  const connection = connections.find(({ vendor, enabled }) => vendor === 'ntfy' && enabled);
+  const connection = connections.find(({ vendor, enabled }) => vendor === ntfy.vendor && enabled);
   if (connection === undefined)
     throw invalid([{ path: 'address', message: 'needs a channel connection to ntfy' }]);
   const address = topicAddress({ server: ntfyServerOf(connection.settings), topic });
@@ -103,7 +103,7 @@ export function reasonAgainstBrowsers(publicUrl: string): string | null {
 export const reasonAgainstTopics = (
   connections: readonly { readonly vendor: string; readonly enabled: boolean }[],
 ): string | null =>
-  connections.some(({ vendor, enabled }) => vendor === 'ntfy' && enabled)
+  connections.some(({ vendor, enabled }) => vendor === ntfy.vendor && enabled)
     ? null
     : 'No channel connection to ntfy is set up.';
 

@@ -1,5 +1,6 @@
 // A second factor for signing in: an app's codes, and recovery codes for whoever lost the app.
 import Type from 'typebox';
+import { systemRandom } from '../../engine/random.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { count, instant, word } from '../../resources/declaration/answer.ts';
 import { flag, objectOf, optional, text } from '../../resources/declaration/field.ts';
@@ -20,7 +21,6 @@ import {
 import { endOtherSessions } from '../../storage/people/sessions.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import { systemRandom } from '../random.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { qrPath } from '../sign-in/qr-code.ts';
 import {

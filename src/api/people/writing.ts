@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
+import type { Random } from '../../engine/random.ts';
 import type { NoticeChannel } from '../../engine/sending/channel.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
@@ -10,7 +11,6 @@ import type { Act } from '../../storage/audit.ts';
 import type { Sql } from '../../storage/database.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { Refusal } from '../failures.ts';
-import type { Random } from '../random.ts';
 import { mergePatch } from '../records/body.ts';
 import type { Call, Route } from '../route.ts';
 import type { AccountMails } from '../sign-in/account-mails.ts';

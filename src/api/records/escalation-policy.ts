@@ -19,7 +19,7 @@ export const policyHooks: RecordHooks = {
   async warn({ channelWarnings, contactWarnings }, { organizationId, fields }) {
     const steps = (fields['steps'] ?? []) as readonly Step[];
     const [channels, contacts] = await Promise.all([
-      channelWarnings(organizationId, slackChannelsIn(steps)),
+      channelWarnings(organizationId, roomsIn(steps)),
       contactWarnings(organizationId, peopleIn(steps)),
     ]);
     return [...channels, ...contacts];
@@ -33,11 +33,11 @@ const peopleIn = (steps: readonly Step[]): readonly NamedPerson[] =>
     ),
   );
 
-const slackChannelsIn = (steps: readonly Step[]): readonly NamedChannel[] =>
+const roomsIn = (steps: readonly Step[]): readonly NamedChannel[] =>
   steps.flatMap(({ targets }, step) =>
     targets.flatMap(({ via, channel_id: channelId }, index) => {
       const path = `steps[${step}].targets[${index}].channel_id`;
-      return via === 'slack' && channelId !== undefined ? [{ path, channelId }] : [];
+      return channelId === undefined ? [] : [{ path, via, channelId }];
     }),
   );
 

@@ -2,6 +2,7 @@
 // is stored.
 import type { Clock } from '../../engine/clock.ts';
 import type { Log } from '../../engine/log.ts';
+import type { Random } from '../../engine/random.ts';
 import type { Channel, Delivery } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
 import type { AccountNotice, FactorChange } from '../../notices/notice.ts';
@@ -15,7 +16,6 @@ import {
   membershipOf,
   type Person,
 } from '../../storage/people/sign-ins.ts';
-import type { Random } from '../random.ts';
 import { newPasswordLink } from './password-links.ts';
 
 type AccountMail = Pick<AccountNotice, 'kind' | 'account' | 'why' | 'timezone'> & {

@@ -8,6 +8,7 @@ import { silentLog } from '../../engine/log.ts';
 import type { Delivery } from '../../engine/sending/channel.ts';
 import { sampleNotice } from '../../notices/sample-notice.ts';
 import { pushAnswerOf } from '../host-answer.ts';
+import { publishToNtfy } from '../ntfy/publish.ts';
 import { createOutbound } from '../outbound.ts';
 import { createPush, type PushDevice, pushDelivery } from './push.ts';
 import { publicKeyText } from './vapid.ts';
@@ -32,8 +33,9 @@ function personWith(
   const warn = (details: object, text: string) =>
     void warnings.push(`${text} ${Object.keys(details).join(' ')}`);
   const log = { ...silentLog, warn };
+  const outbound = createOutbound({ allowNetworks, log: silentLog, totalTimeoutMs });
   const push = createPush({
-    outbound: createOutbound({ allowNetworks, log: silentLog, totalTimeoutMs }),
+    outbound,
     devices: {
       of: async (_organizationId, id) =>
         devices.filter((device) => id === 'ada' || device.id === id),
@@ -43,7 +45,7 @@ function personWith(
     vapid: { privateKey, subject: 'mailto:pager@example.com' },
     clock: systemClock,
     log,
-    ntfy: noNtfy,
+    publish: (publishing) => publishToNtfy({ ...noNtfy, outbound }, publishing),
     async answered({ organizationId, channel, service }, answer) {
       const reason = answer.kind === 'ok' ? '' : ` ${answer.reason}`;
       answers.push(`${organizationId} ${channel} ${service} ${answer.kind}${reason}`);

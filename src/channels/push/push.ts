@@ -13,11 +13,10 @@ import type {
 import type { NoteAnswer } from '../../engine/sending/connection-health.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { type PushMessage, pushEditOf, pushMessageOf } from '../../notices/push.ts';
-import type { PushAddress, Subscription } from '../../resources/push.ts';
+import type { NtfyTopic, PushAddress, Subscription } from '../../resources/push.ts';
 import { answersByHost, type HostAnswer, pushAnswerOf, refusalsOfPager } from '../host-answer.ts';
 import type { Outbound } from '../outbound.ts';
 import { encryptPush } from './encrypt.ts';
-import { type NtfyOptions, publishToNtfy } from './ntfy.ts';
 import { type Vapid, vapidHeader } from './vapid.ts';
 
 export type PushDevice = {
@@ -38,13 +37,26 @@ export type PushDevices = {
   gone(device: PushDevice, reason: string): Promise<void>;
 };
 
+export type Published = Delivery | Extract<ReportedDelivery, { readonly outcome: 'withheld' }>;
+
+export type Publishing = {
+  readonly organizationId: string;
+  readonly to: NtfyTopic;
+  readonly notice: Notice;
+  readonly message: PushMessage;
+  readonly attempt: Attempt | undefined;
+};
+
+export type Publish = (publishing: Publishing) => Promise<Published>;
+
 export type PushOptions = {
   readonly outbound: Outbound;
   readonly devices: PushDevices;
   readonly vapid: Vapid;
   readonly clock: Clock;
   readonly log: Log;
-  readonly ntfy: NtfyOptions;
+  /** To devices of vendors, which browsers are not. */
+  readonly publish: Publish;
   /** Called with what each answer shows about the push service of a browser. */
   readonly answered: NoteAnswer;
 };
@@ -58,7 +70,7 @@ export function createPush(
     notice: Notice,
     read: Promise<readonly PushDevice[]>,
     { message, attempt }: Pick<Sending, 'message' | 'attempt'>,
-  ): Promise<OfDevice> {
+  ): Promise<Published> {
     try {
       const all = await read;
       const sending = { ...options, notice, message, attempt };
@@ -98,10 +110,9 @@ export function createPush(
 const isTriggered = (notice: Notice) =>
   notice.about === 'incident' && notice.incident.status === 'triggered';
 
-type OfDevice = Delivery | Extract<ReportedDelivery, { readonly outcome: 'withheld' }>;
 type Result = {
   readonly device: PushDevice;
-  readonly delivery: OfDevice;
+  readonly delivery: Published;
   /** What it shows about the push service of a browser. */
   readonly service?: HostAnswer;
 };
@@ -114,9 +125,9 @@ type Sending = PushOptions & {
 async function sendTo(device: PushDevice, sending: Sending): Promise<Result> {
   const { subscription, organizationId } = device;
   if (!('topic' in subscription)) return sendToBrowser(device, subscription, sending);
-  const { outbound, ntfy, notice, message, attempt } = sending;
+  const { publish, notice, message, attempt } = sending;
   const publishing = { organizationId, to: subscription, notice, message, attempt };
-  return { device, delivery: await publishToNtfy({ ...ntfy, outbound }, publishing) };
+  return { device, delivery: await publish(publishing) };
 }
 
 async function sendToBrowser(
@@ -190,7 +201,7 @@ export function pushDelivery(answer: Delivery): Delivery {
 }
 
 /** Delivered where one device has it; tried again while one may still take it. */
-function together(results: readonly Result[], message: PushMessage): OfDevice {
+function together(results: readonly Result[], message: PushMessage): Published {
   const lines = results.map(
     ({ device, delivery }) =>
       `${device.name}: ${delivery.outcome === 'delivered' ? `answered ${delivery.status}` : delivery.reason}`,
@@ -227,7 +238,7 @@ const postedOf = (results: readonly Result[], { content }: PushMessage): readonl
     return [{ ...posted, retry: { afterSeconds: waitOf(delivery) } }];
   });
 
-function waitOf(delivery: OfDevice): number {
+function waitOf(delivery: Published): number {
   if (delivery.outcome === 'withheld') return delivery.forSeconds;
   return delivery.outcome === 'no_answer' ? (delivery.retryAfterSeconds ?? 0) : 0;
 }

@@ -1,12 +1,9 @@
+import type { Checked, CheckResult } from '../vendor.ts';
 import type { SlackClient } from './client.ts';
 import { slackFaultOf } from './failure.ts';
 
-export type Check = { readonly name: string; readonly ok: boolean; readonly message: string };
-
 /** Whether both tokens are right. */
-export async function checkSlack(
-  client: SlackClient,
-): Promise<{ readonly checks: readonly Check[]; readonly account: string | null }> {
+export async function checkSlack(client: SlackClient): Promise<Checked> {
   const identity = await client.authTest();
   if (!identity.ok) {
     const message = slackFaultOf(identity.failure).reason;
@@ -20,7 +17,7 @@ export async function checkSlack(
   return { checks, account: team };
 }
 
-async function socketCheck(client: SlackClient): Promise<Check> {
+async function socketCheck(client: SlackClient): Promise<CheckResult> {
   const socket = await client.openSocket();
   const message = socket.ok
     ? 'Slack sends what people do by a socket.'

@@ -1,7 +1,7 @@
 // What an app receives, as the engine understands it, and the answers to it.
-import type { ConfirmedEmail, Inbound, Reply } from '../../engine/receiving/inbound.ts';
 import { escapeSlack } from '../../notices/slack.ts';
 import { slackChoicesOf, slackTextOf } from '../../notices/slack-post.ts';
+import type { ConfirmedEmail, Inbound, Reply } from '../../replies/inbound.ts';
 import type { SlackClient } from './client.ts';
 import { slackFaultOf } from './failure.ts';
 import type { SlackInbound } from './read.ts';

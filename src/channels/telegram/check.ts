@@ -1,14 +1,13 @@
+import type { Checked } from '../vendor.ts';
 import type { TelegramClient } from './client.ts';
 import { telegramFaultOf } from './failure.ts';
 import { sendTextOnTelegram } from './send.ts';
-
-export type Check = { readonly name: string; readonly ok: boolean; readonly message: string };
 
 /** Whether the bot's token is right; with a chat, whether a message arrives there. */
 export async function checkTelegram(
   client: TelegramClient,
   chatId: string | null,
-): Promise<{ readonly checks: readonly Check[]; readonly account: string | null }> {
+): Promise<Checked> {
   const bot = await client.getMe();
   if (!bot.ok) {
     const message = telegramFaultOf(bot.failure).reason;

@@ -1,6 +1,6 @@
 // What a bot receives, as the engine understands it, and the answers to it.
-import type { Inbound, Reply } from '../../engine/receiving/inbound.ts';
-import { isLate } from '../../engine/receiving/late.ts';
+import type { Inbound, Reply } from '../../replies/inbound.ts';
+import { isLate } from '../../replies/late.ts';
 import { handlesOf } from './channel.ts';
 import type { TelegramClient, TelegramResult } from './client.ts';
 import { telegramFaultOf } from './failure.ts';

@@ -1,36 +1,25 @@
 // What Twilio is answered: what a person hears after they pressed a key, or reads after they wrote.
-import type {
-  CallbackAnswer,
-  CallbackInbound,
-  CallbackReply,
-  CallbackRequest,
-} from '../../engine/receiving/callback.ts';
 import { speechOf } from '../../notices/speech.ts';
 import { cutIn, encodingOf, inGsm7 } from '../../notices/words/gsm7.ts';
 import { phrasesIn } from '../../notices/words/phrases.ts';
 import { spoken } from '../../notices/words/pronounce.ts';
 import { fit } from '../../notices/words/wording.ts';
+import type { CallbackAnswer, CallbackRequest, Replied } from '../../replies/callback.ts';
 import { emptyResponse, goodbyeResponse, messageResponse, readOut } from './twiml.ts';
 
 const SPOKEN_LENGTH = 300;
 
-export function answerOf(
-  inbound: CallbackInbound,
-  reply: CallbackReply | null,
+/** Twilio sends one thing at a time. */
+export const answerOf = (
+  [replied]: readonly Replied[],
   request: CallbackRequest,
-): CallbackAnswer {
-  return {
-    status: 200,
-    contentType: 'text/xml; charset=utf-8',
-    body: body(inbound, reply, request),
-  };
-}
+): CallbackAnswer => ({
+  status: 200,
+  contentType: 'text/xml; charset=utf-8',
+  body: replied === undefined ? emptyResponse : body(replied, request),
+});
 
-function body(
-  { type }: CallbackInbound,
-  reply: CallbackReply | null,
-  { url }: CallbackRequest,
-): string {
+function body({ inbound: { type }, reply }: Replied, { url }: CallbackRequest): string {
   if (type === 'text' || type === 'restored')
     return reply === null ? emptyResponse : messageResponse(shortAnswer(reply.text));
   if (type !== 'key') return emptyResponse;

@@ -5,12 +5,12 @@ import { noon } from '../../../test/incident-life.ts';
 import { type FakeTwilio, startFakeTwilio } from '../../../test/vendors/twilio.ts';
 import { skipTwilio } from '../../../test/vendors/twilio-contract.ts';
 import { startTwilioCustomer, twilioConnection } from '../../../test/vendors/twilio-customer.ts';
-import type { CallbackInbound, CallbackReply } from '../../engine/receiving/callback.ts';
-import type { Receipt } from '../../engine/receiving/receipt.ts';
 import { backoffSeconds } from '../../engine/sending/backoff.ts';
 import type { Attempt, HandedOver, ReportedDelivery } from '../../engine/sending/channel.ts';
+import type { Receipt } from '../../engine/sending/receipt.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { sampleCodeNotice, sampleNotice } from '../../notices/sample-notice.ts';
+import type { Inbound, Reply } from '../../replies/inbound.ts';
 import {
   createNumberChannel,
   type NumberConnection,
@@ -99,12 +99,12 @@ function takenOf(delivery: ReportedDelivery, receipt: Receipt | null = null): Ha
 const summaryOf = (delivery: ReportedDelivery) =>
   'reason' in delivery ? `${delivery.outcome}: ${delivery.reason}` : delivery.outcome;
 
-const receiptsIn = (inbound: readonly CallbackInbound[]) =>
+const receiptsIn = (inbound: readonly Inbound[]) =>
   inbound.flatMap((one) => (one.type === 'receipt' ? [one.receipt.state] : []));
 
 test('a page is read out, acknowledged by a key, and reported', { skip }, async () => {
   await using fake = await startFake();
-  const done: CallbackReply = { text: 'Acknowledged: incident 42.' };
+  const done: Reply = { text: 'Acknowledged: incident 42.' };
   await using customer = await startTwilioCustomer(twilioConnection(fake), () => done);
   const { phone, turns } = channelsOf({ fake, callbackUrl: customer.url });
   const delivery = await phone.send(page, to, attempt());
@@ -140,7 +140,7 @@ test('a page is read out, acknowledged by a key, and reported', { skip }, async 
 
 test('another key has the page read out again', { skip }, async () => {
   await using fake = await startFake();
-  const again: CallbackReply = { text: 'That key has no effect.', notice: page };
+  const again: Reply = { text: 'That key has no effect.', notice: page };
   await using customer = await startTwilioCustomer(twilioConnection(fake), () => again);
   const { phone } = channelsOf({ fake, callbackUrl: customer.url });
   const { vendorId } = takenOf(await phone.send(page, to, attempt()));

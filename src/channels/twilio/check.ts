@@ -1,13 +1,12 @@
 import { phrasesIn } from '../../notices/words/phrases.ts';
 import { reasonAgainstNumber } from '../../resources/phone-prefixes.ts';
+import type { Checked, CheckResult } from '../vendor.ts';
 import { clientOf, tokenClientOf } from './client.ts';
 import { senderOf, type TwilioConnection } from './connection.ts';
 import { twilioFaultOf } from './failure.ts';
 import { goodbyeResponse } from './twiml.ts';
 
 type Way = Parameters<typeof clientOf>[0];
-export type Check = { readonly name: string; readonly ok: boolean; readonly message: string };
-
 /**
  * Whether the credentials are right; with an address, whether Twilio takes a call or a message to it.
  * An API key may not read the account, so the auth token is checked, and the key beside it.
@@ -16,7 +15,7 @@ export async function checkTwilio(
   way: Way,
   connection: Pick<TwilioConnection, 'settings' | 'secrets'>,
   to: { readonly channel: string; readonly address: string } | null,
-): Promise<{ readonly checks: readonly Check[]; readonly account: string | null }> {
+): Promise<Checked> {
   const account = await tokenClientOf(way, connection).account();
   if (!account.ok) {
     const message = twilioFaultOf(account.failure).reason;
@@ -46,7 +45,7 @@ export async function checkTwilio(
 
 type Connection = Parameters<typeof checkTwilio>[1];
 
-async function keyCheck(way: Way, connection: Connection): Promise<Check | null> {
+async function keyCheck(way: Way, connection: Connection): Promise<CheckResult | null> {
   if (connection.secrets.api_key_sid === undefined) return null;
   const { from_phone, from_sms } = connection.settings;
   // Any number that is known: only whether the list is answered counts.
@@ -62,7 +61,7 @@ async function sendCheck(
   way: Way,
   connection: Connection,
   { channel, address }: NonNullable<Parameters<typeof checkTwilio>[2]>,
-): Promise<Check> {
+): Promise<CheckResult> {
   const { locale, spoken, short } = phrasesIn('en');
   const isCall = channel === 'phone';
   const name = isCall ? 'call' : 'message';

@@ -1,6 +1,6 @@
 // What errors of Twilio mean for what is sent next. Twilio adds codes and changes their meaning, so after
 // one that is not known another connection is used, then another contact.
-import type { Receipt } from '../../engine/receiving/receipt.ts';
+import type { Receipt } from '../../engine/sending/receipt.ts';
 import type { VendorFault } from '../vendor-fault.ts';
 import type { TwilioFailure } from './client.ts';
 

@@ -1,7 +1,6 @@
 // What calls and SMS have each of their own.
-
-import type { Receipt } from '../../engine/receiving/receipt.ts';
 import type { HandedOver } from '../../engine/sending/channel.ts';
+import type { Receipt } from '../../engine/sending/receipt.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { smsOf, smsSecondsOf } from '../../notices/sms.ts';

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import twilio from 'twilio';
 import { skipped } from '../../../test/skipped.ts';
-import type { CallbackInbound } from '../../engine/receiving/callback.ts';
 import { sampleNotice } from '../../notices/sample-notice.ts';
+import type { Inbound, Reply } from '../../replies/inbound.ts';
 import { isSigned, signatureOf, twilioCallbacks } from './read.ts';
 
 const authToken = '12345678901234567890123456789012';
@@ -30,14 +30,16 @@ const base = 'https://pager.example.com/callbacks';
 function requestOf(channel: string, fields: Fields, url = `${base}/${channel}/c1/h`) {
   const form = new URLSearchParams(fields);
   const headers = { 'x-twilio-signature': signatureOf(url, form, authToken) };
-  return { channel, url, headers, body: Buffer.from(form.toString()) };
+  return { method: 'POST' as const, channel, url, headers, body: Buffer.from(form.toString()) };
 }
 
-function inboundOf(channel: string, fields: Fields, url?: string): CallbackInbound {
+function inboundOf(channel: string, fields: Fields, url?: string): Inbound {
   const request = requestOf(channel, { AccountSid: accountSid, ...fields }, url);
   const read = twilioCallbacks.read(request, connection);
-  assert.ok('inbound' in read, JSON.stringify(read));
-  return read.inbound;
+  assert.ok('inbounds' in read, JSON.stringify(read));
+  const [inbound] = read.inbounds;
+  assert.ok(inbound);
+  return inbound;
 }
 
 test('signatures are those of the vendor’s library, with and without the port', () => {
@@ -77,7 +79,7 @@ test('a token that was replaced a short time ago verifies still', () => {
   const fields = { AccountSid: accountSid, MessageSid: 'SM1', MessageStatus: 'delivered' };
   const called = { ...connection, secrets: { auth_token: 'the new one' } };
   const read = (replacedSecrets: Readonly<Record<string, string>>) =>
-    'inbound' in twilioCallbacks.read(requestOf('sms', fields), { ...called, replacedSecrets });
+    'inbounds' in twilioCallbacks.read(requestOf('sms', fields), { ...called, replacedSecrets });
   assert.deepEqual([read({ auth_token: authToken }), read({})], [true, false]);
 });
 
@@ -168,12 +170,12 @@ test('what the end of a call means depends on the keys that it offered', () => {
   assert.equal(stateOf(`${base}/phone/c1/h?keys=unneeded`), 'delivered');
 });
 
-const answered = (inbound: CallbackInbound, reply: Parameters<typeof twilioCallbacks.answer>[1]) =>
+const answered = (inbound: Inbound, reply: Reply) =>
   twilioCallbacks
-    .answer(inbound, reply, requestOf('phone', {}))
+    .answer([{ inbound, reply }], requestOf('phone', {}))
     .body.replace(/^<\?xml[^>]*\?>/, '');
-const key: CallbackInbound = { type: 'key', vendorId, key: '4' };
-const text: CallbackInbound = { type: 'text', eventId: 'SM1', address, text: '4 42' };
+const key: Inbound = { type: 'key', vendorId, key: '4' };
+const text: Inbound = { type: 'text', eventId: 'SM1', address, text: '4 42' };
 
 test('what was done is spoken, and the call ends or goes on', () => {
   assert.equal(

@@ -1,12 +1,9 @@
 // What Twilio sends to the addresses that it is given.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type {
-  CallbackInbound,
-  CallbackReader,
-  CallbackRequest,
-} from '../../engine/receiving/callback.ts';
 import type { CountedCall } from '../../engine/sending/channel.ts';
 import { blockOf } from '../../notices/words/wording.ts';
+import type { CallbackRead, CallbackReader, CallbackRequest } from '../../replies/callback.ts';
+import type { Inbound } from '../../replies/inbound.ts';
 import { callingCodeOf } from '../../resources/calling-codes.ts';
 import { answerOf } from './answer.ts';
 import { type OpenAccount, twilioConnectionOf } from './connection.ts';
@@ -17,8 +14,8 @@ type CalledAccount = OpenAccount & {
   readonly replacedSecrets: Readonly<Record<string, string>>;
 };
 
-export const twilioCallbacks: CallbackReader<CalledAccount> = {
-  read(request, connection) {
+export const twilioCallbacks = {
+  read(request: CallbackRequest, connection: CalledAccount): CallbackRead {
     const { settings, secrets } = twilioConnectionOf(connection);
     const replaced = connection.replacedSecrets['auth_token'];
     const tokens = [secrets.auth_token, ...(replaced === undefined ? [] : [replaced])];
@@ -32,10 +29,10 @@ export const twilioCallbacks: CallbackReader<CalledAccount> = {
       };
     if (fields.get('AccountSid') !== settings.account_sid)
       return { refused: 'it is from another account' };
-    return { inbound: inboundOf(request, fields) };
+    return { inbounds: [inboundOf(request, fields)] };
   },
   answer: answerOf,
-};
+} satisfies CallbackReader<CalledAccount>;
 
 type Signed = {
   readonly url: string;
@@ -78,13 +75,13 @@ function spellingsOf(url: string): readonly string[] {
   return [origin + rest, origin + (port || standard) + rest];
 }
 
-function inboundOf({ channel, url }: CallbackRequest, fields: URLSearchParams): CallbackInbound {
+function inboundOf({ channel, url }: CallbackRequest, fields: URLSearchParams): Inbound {
   return channel === 'phone' ? inboundOfCall(url, fields) : inboundOfMessage(fields);
 }
 
-const ignored: CallbackInbound = { type: 'ignored' };
+const ignored: Inbound = { type: 'ignored' };
 
-function inboundOfCall(url: string, fields: URLSearchParams): CallbackInbound {
+function inboundOfCall(url: string, fields: URLSearchParams): Inbound {
   const vendorId = fields.get('CallSid');
   if (vendorId === null || fields.get('Direction') === 'inbound') return ignored;
   const key = fields.get('Digits');
@@ -133,7 +130,7 @@ type Text = {
 };
 
 /** Of a message that somebody has sent, whether Twilio calls with it or lists it. */
-export function inboundOfText({ eventId, address, body, optOut }: Text): CallbackInbound {
+export function inboundOfText({ eventId, address, body, optOut }: Text): Inbound {
   const text = blockOf(body);
   if (optOut === 'STOP' || stop.test(text)) return { type: 'blocked', eventId, address };
   if (optOut === 'START' || start.test(text)) return { type: 'restored', eventId, address };
@@ -141,7 +138,7 @@ export function inboundOfText({ eventId, address, body, optOut }: Text): Callbac
   return { type: 'text', eventId, address, text };
 }
 
-function inboundOfMessage(fields: URLSearchParams): CallbackInbound {
+function inboundOfMessage(fields: URLSearchParams): Inbound {
   const vendorId = fields.get('MessageSid') ?? fields.get('SmsSid');
   if (vendorId === null) return ignored;
   const body = fields.get('Body');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Receipt } from '../../engine/receiving/receipt.ts';
+import type { Receipt } from '../../engine/sending/receipt.ts';
 import { receiptOfCall, receiptOfMessage } from './receipt.ts';
 
 type Summary = readonly [Receipt['state'], reason: string, Receipt['blame']] | null;

@@ -1,5 +1,5 @@
 // What a status of Twilio’s says of a notice, whether it is sent to Pager or requested from Twilio.
-import type { Receipt } from '../../engine/receiving/receipt.ts';
+import type { Receipt } from '../../engine/sending/receipt.ts';
 import { isPage } from '../../incidents/incident.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { Speech } from '../../notices/speech.ts';

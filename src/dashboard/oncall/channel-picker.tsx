@@ -7,15 +7,16 @@ import { useLate } from './use-late.ts';
 import { noticeWords as words } from './words.ts';
 
 type ChannelPickerProps = {
+  via: string;
   path: string;
   channel: TeamChannel;
   change: (channel: TeamChannel) => void;
 };
 
-/** A channel of Slack, found by its name, or by its id. */
-export function ChannelPicker({ path, channel, change }: ChannelPickerProps) {
+/** A channel of a chat, found by its name, or by its id. */
+export function ChannelPicker({ via, path, channel, change }: ChannelPickerProps) {
   const [typed, setTyped] = useState('');
-  const query = { ...chatChannelsQuery(useLate(typed)), placeholderData: keepPreviousData };
+  const query = { ...chatChannelsQuery(via, useLate(typed)), placeholderData: keepPreviousData };
   const { data } = useQuery(query);
   const channels = data?.data ?? [];
   const pick = (channel_id: string) => {
@@ -28,7 +29,7 @@ export function ChannelPicker({ path, channel, change }: ChannelPickerProps) {
       path={path}
       label={words.pickChannel}
       help={data?.complete === false ? words.stillRead : words.pickChannelHelp}
-      picks={picksOf({ chosen: channel, channels, typed })}
+      picks={picksOf({ via, chosen: channel, channels, typed })}
       value={channel.channel_id ?? ''}
       onType={setTyped}
       onChange={pick}

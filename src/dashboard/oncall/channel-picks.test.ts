@@ -13,11 +13,12 @@ const secret = { ...alerts, channel_id: 'C0000SECRET', name: '#secret', is_priva
 
 test('what was chosen before stays to be picked, by its name', () => {
   const chosen = { channel_id: 'C0000CHOSEN', channel_name: '#chosen' };
-  assert.deepEqual(picksOf({ chosen, channels: [alerts], typed: 'al' }), [
+  assert.deepEqual(picksOf({ via: 'slack', chosen, channels: [alerts], typed: 'al' }), [
     { value: 'C0000ALERTS', label: '#alerts', hint: '' },
     { value: 'C0000CHOSEN', label: '#chosen' },
   ]);
   const [only, ...others] = picksOf({
+    via: 'slack',
     chosen: { channel_id: alerts.channel_id },
     channels: [alerts],
     typed: '',
@@ -29,15 +30,18 @@ test('an id that is pasted can be picked, known or not', () => {
   const chosen = { channel_id: '' };
   const typed = 'https://acme.slack.com/archives/C0000ALERTS';
   assert.deepEqual(
-    picksOf({ chosen, channels: [], typed }).map(({ value, label }) => [value, label]),
+    picksOf({ via: 'slack', chosen, channels: [], typed }).map(({ value, label }) => [
+      value,
+      label,
+    ]),
     [['C0000ALERTS', 'C0000ALERTS']],
   );
-  assert.equal(picksOf({ chosen, channels: [alerts], typed }).length, 1);
+  assert.equal(picksOf({ via: 'slack', chosen, channels: [alerts], typed }).length, 1);
 });
 
 test('of private channels and of several workspaces that is said', () => {
   const other = { ...alerts, channel_id: 'C0000OTHERS', connection_id: '2', connection: 'Other' };
-  const hints = picksOf({ chosen: {}, channels: [alerts, secret, other], typed: '' });
+  const hints = picksOf({ via: 'slack', chosen: {}, channels: [alerts, secret, other], typed: '' });
   assert.deepEqual(
     hints.map(({ hint }) => hint),
     ['Acme', 'private, Acme', 'Other'],

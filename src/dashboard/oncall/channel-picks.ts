@@ -1,10 +1,11 @@
 // Which channels of a chat can be picked.
-import { slackChannelIdIn } from '../../resources/chat-channel-id.ts';
+import { listingVendor } from '../../resources/connections/vendors.ts';
 import type { Pick } from '../ui/pick-field.tsx';
 import type { ChatChannel, TeamChannel } from './queries.ts';
 import { noticeWords as words } from './words.ts';
 
 type Offered = {
+  readonly via: string;
   readonly chosen: TeamChannel;
   /** What the API has for what is typed. */
   readonly channels: readonly ChatChannel[];
@@ -12,9 +13,9 @@ type Offered = {
 };
 
 /** The chosen one and an id that is pasted too, whether or not the API knows them. */
-export function picksOf({ chosen, channels, typed }: Offered): readonly Pick[] {
+export function picksOf({ via, chosen, channels, typed }: Offered): readonly Pick[] {
   const { channel_id = '', channel_name = channel_id } = chosen;
-  const pasted = slackChannelIdIn(typed);
+  const pasted = listingVendor(via)?.rooms.idIn(typed) ?? null;
   const known = new Set(channels.map(({ channel_id: id }) => id));
   const isAmbiguous = new Set(channels.map(({ connection_id }) => connection_id)).size > 1;
   return [

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { listingVendor } from '../../resources/connections/vendors.ts';
 import { useWrite } from '../api/use-write.ts';
 import { channelsQuery } from '../me/queries.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -156,12 +157,14 @@ function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: V
   );
 }
 
+const isListed = (vendor: Vendor) => listingVendor(vendor) !== undefined;
+
 /** Whether a connection posts to channels: it knows some, or begins to. */
 function useHasApp(vendor: Vendor, mayEdit: boolean) {
-  const isEnabled = mayEdit && vendor === 'slack';
-  const { data, isLoading } = useQuery({ ...chatChannelsQuery(''), enabled: isEnabled });
+  const isEnabled = mayEdit && isListed(vendor);
+  const { data, isLoading } = useQuery({ ...chatChannelsQuery(vendor, ''), enabled: isEnabled });
   const hasApp =
-    vendor === 'slack' && data !== undefined && !(data.complete && data.data.length === 0);
+    isListed(vendor) && data !== undefined && !(data.complete && data.data.length === 0);
   return { hasApp, isLoading };
 }
 
@@ -199,7 +202,7 @@ function ChannelFields({
   return (
     <fieldset className="mt-3 grid min-w-0 gap-3 rounded-lg border border-line bg-surface p-3">
       <legend className="sr-only">{title}</legend>
-      {mayEdit && of.vendor === 'slack' && (of.hasApp || isById) && (
+      {mayEdit && isListed(of.vendor) && (of.hasApp || isById) && (
         <Radios choices={waysOf(channel, change)} />
       )}
       <AddressField
@@ -272,13 +275,15 @@ function AddressField({ vendor, channel, path, mayEdit, change }: AddressFieldPr
         onChange={(typed) => change({ ...channel, webhook_url: typed })}
       />
     );
-  if (vendor === 'slack' && mayEdit)
-    return <ChannelPicker path={`${path}.channel_id`} channel={channel} change={change} />;
+  if (isListed(vendor) && mayEdit)
+    return (
+      <ChannelPicker via={vendor} path={`${path}.channel_id`} channel={channel} change={change} />
+    );
   return (
     <TextField
       path={`${path}.channel_id`}
       label={words.channelId}
-      {...(vendor !== 'slack' && { help: words.channelIdHelp })}
+      {...(!isListed(vendor) && { help: words.channelIdHelp })}
       value={channel_id}
       onChange={(typed) => change({ ...channel, channel_id: typed })}
     />

@@ -225,10 +225,10 @@ export type ChatChannel = {
 };
 type ChatChannels = { readonly data: readonly ChatChannel[]; readonly complete: boolean };
 
-export const chatChannelsQuery = (search: string) =>
+export const chatChannelsQuery = (via: string, search: string) =>
   queryOptions({
-    queryKey: ['chat-channels', search],
-    queryFn: () => readBody<ChatChannels>('/chat-channels', { via: 'slack', search }),
+    queryKey: ['chat-channels', via, search],
+    queryFn: () => readBody<ChatChannels>('/chat-channels', { via, search }),
   });
 
 /** Of a schedule: an absent list is that of the organisation. */

@@ -100,7 +100,7 @@ function ConnectionView({ connection, archiving, onArchived }: ConnectionViewPro
         <SettingsForm connection={connection} mayChange={mayChange} />
       </Section>
       <SecretsSection connection={connection} mayChange={mayChange} />
-      {connection.vendor === 'slack' && <ManifestSection />}
+      <ManifestSection vendor={connection.vendor} />
       <ReceiveSection connection={connection} />
       <UsageSection connection={connection} />
       {mayChange && (

@@ -189,7 +189,7 @@ const formatted = (count: number) => count.toLocaleString('en-US');
 
 /** What people recognise the account by. */
 export const accountOf = ({ vendor, account }: Connection): string | undefined =>
-  account !== undefined && vendor === 'telegram' ? `@${account}` : account;
+  account && (vendorNamed(vendor)?.accountText?.(account) ?? account);
 
 /** Chats have channels instead of contacts, and devices are tested as contacts. */
 export const isTested = (channel: string): boolean =>

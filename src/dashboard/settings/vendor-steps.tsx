@@ -4,7 +4,7 @@ import { ManifestField } from './manifest-section.tsx';
 
 /** Where what a connection needs comes from, at vendors that are not known from their fields alone. */
 export function VendorSteps({ vendor }: { vendor: string }) {
-  const setup = vendorNamed(vendor)?.setup;
+  const { setup, manifest } = vendorNamed(vendor) ?? {};
   if (setup === undefined) return null;
   const { title, link, steps, note } = setup;
   return (
@@ -28,9 +28,9 @@ export function VendorSteps({ vendor }: { vendor: string }) {
         ))}
       </ol>
       <p className="mt-2 font-medium text-pretty">{note}</p>
-      {vendor === 'slack' && (
+      {manifest !== undefined && (
         <div className="mt-2">
-          <ManifestField />
+          <ManifestField manifest={manifest} />
         </div>
       )}
     </section>

@@ -1,5 +1,5 @@
 import type { Notice } from '../../notices/notice.ts';
-import type { Receipt } from '../receiving/receipt.ts';
+import type { Receipt } from './receipt.ts';
 
 /** Who has to change something before what was refused can be taken. */
 export const refusalBlames = ['contact', 'connection', 'message'] as const;

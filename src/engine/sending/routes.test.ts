@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Receipt } from '../receiving/receipt.ts';
 import type { HandedOver } from './channel.ts';
+import type { Receipt } from './receipt.ts';
 import {
   contactOf,
   nextContact,

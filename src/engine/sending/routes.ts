@@ -1,8 +1,8 @@
 // By which route a notice is sent that did not arrive: which connection, and of a page to a person
 // which contact.
 import { maskedAddress } from '../../resources/masked-address.ts';
-import { confirms, isCalledAgain, isFinal } from '../receiving/receipt.ts';
 import type { HandedOver } from './channel.ts';
+import { confirms, isCalledAgain, isFinal } from './receipt.ts';
 
 /** A contact of a person at which a page has ended. */
 export type TriedContact = {

@@ -1,4 +1,6 @@
 import { flag, optional, text } from '../declaration/field.ts';
+import { slackChannelIdIn } from './slack-channel-id.ts';
+import { slackManifest } from './slack-manifest.ts';
 import type { Vendor } from './vendor.ts';
 
 export const slack = {
@@ -42,6 +44,12 @@ export const slack = {
       'Under “Basic Information”, “App-Level Tokens”, generate one with the scope connections:write: xapp-….',
     ],
     note: 'What people do arrives over a socket that Pager opens: it needs no public address.',
+  },
+  manifest: slackManifest,
+  rooms: {
+    idIn: slackChannelIdIn,
+    unpostable:
+      'to which the Slack app cannot post as far as is known: it does not exist, is archived, or is private and the app is not in it. Write /invite @Pager there.',
   },
   accountAt: 'secrets.bot_token',
   // The numbers of the workspace and of the bot in it, which stay when the token is made anew.

@@ -27,6 +27,8 @@ export const telegram = {
     ],
     note: 'Keep the bot for Pager alone: another program that reads its messages takes them from Pager.',
   },
+  accountText: (account) => `@${account}`,
+  linkUrl: (account, code) => `https://t.me/${account}?start=${code}`,
   accountAt: 'secrets.bot_token',
   // Before the colon stands the id of the bot.
   accountIdOf: ({ secrets: { bot_token } }) => bot_token?.split(':')[0] ?? null,

@@ -30,6 +30,13 @@ export type SetupSteps = {
 export const receives = ['socket', 'poll', 'callbacks', 'nothing'] as const;
 export type Receive = (typeof receives)[number];
 
+export type Rooms = {
+  /** The id of a room in what somebody pasted. Null: there is none. */
+  readonly idIn: (text: string) => string | null;
+  /** Follows the id of a room that no connection can post to, as far as is known. */
+  readonly unpostable: string;
+};
+
 /** A company or program by which people are reached, as a connection names it. */
 export type Vendor = {
   readonly vendor: string;
@@ -49,6 +56,14 @@ export type Vendor = {
   readonly check: readonly FieldRule[];
   /** Absent: its fields say it. */
   readonly setup?: SetupSteps;
+  /** What the vendor makes an app of, to be pasted there as JSON. */
+  readonly manifest?: object;
+  /** The rooms that connections can post to are read from the vendor. Absent: nothing lists them. */
+  readonly rooms?: Rooms;
+  /** An account as people write it. Absent: as it is. */
+  readonly accountText?: (account: string) => string;
+  /** Opens a chat with an account and sends it the code that links the chat to its person. */
+  readonly linkUrl?: (account: string, code: string) => string;
   /** The field that tells which account it is. */
   readonly accountAt: string;
   /** Which account it is: not secret, and the same with every new secret of it. Null: they do not tell. */

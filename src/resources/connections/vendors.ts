@@ -6,12 +6,19 @@ import { ntfy } from './ntfy.ts';
 import { slack } from './slack.ts';
 import { telegram } from './telegram.ts';
 import { twilio } from './twilio.ts';
-import type { ServedChannel, Settings, Vendor } from './vendor.ts';
+import type { Rooms, ServedChannel, Settings, Vendor } from './vendor.ts';
 
 export const vendors: readonly Vendor[] = [telegram, slack, twilio, ntfy];
 
 export const vendorNamed = (name: string): Vendor | undefined =>
   vendors.find(({ vendor }) => vendor === name);
+
+/** Who lists the rooms of a chat; undefined: nobody. */
+export const listingVendor = (channel: string) =>
+  vendors.find(
+    (one): one is Vendor & { readonly rooms: Rooms } =>
+      one.rooms !== undefined && one.channels.some((each) => each === channel),
+  );
 
 /**
  * Settings as they were stored, with the defaults of what was declared since. Null: they cannot be

@@ -11,8 +11,8 @@ import {
 import { anyDatabase } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
 import type { Report } from '../../engine/ledger.ts';
-import type { Receipt } from '../../engine/receiving/receipt.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
+import type { Receipt } from '../../engine/sending/receipt.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
 import { countTaken, readUsage, removeUsage } from './usage.ts';
 

@@ -1,7 +1,7 @@
 // Attempts that vendors took, with what they reported last, and those that they may have taken.
 import type { OutboxKey } from '../../engine/ledger.ts';
-import type { Receipt } from '../../engine/receiving/receipt.ts';
 import type { HandedOver } from '../../engine/sending/channel.ts';
+import type { Receipt } from '../../engine/sending/receipt.ts';
 import type { Queries } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { json } from '../records/rows.ts';

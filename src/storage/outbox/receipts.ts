@@ -16,7 +16,7 @@ import {
   type ReportedAttempt,
   receiptResult,
   resultOf,
-} from '../../engine/receiving/receipt.ts';
+} from '../../engine/sending/receipt.ts';
 import { addressOf, contactOf, type TriedContact } from '../../engine/sending/routes.ts';
 import { type Incident, isNoticeKind } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';

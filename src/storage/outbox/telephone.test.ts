@@ -5,8 +5,8 @@ import { later, noon } from '../../../test/incident-life.ts';
 import { type Delivery, startShiftDelivery } from '../../../test/shift-delivery.ts';
 import { buildShiftIntent } from '../../../test/shift-intent.ts';
 import { eventually } from '../../../test/system/eventually.ts';
-import type { Receipt } from '../../engine/receiving/receipt.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
+import type { Receipt } from '../../engine/sending/receipt.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { takenByOthers } from './handed-over.ts';
 

@@ -1,6 +1,6 @@
 // One call at a time rings a telephone: the others wait until it has ended, or nothing is heard of it.
-import { calledAgain, isFinal } from '../../engine/receiving/receipt.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
+import { calledAgain, isFinal } from '../../engine/sending/receipt.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { ringingChannels, rings } from '../../resources/channels.ts';
 import type { Queries } from '../database.ts';

@@ -3,9 +3,9 @@
 import type { AttemptResult, Changes, OutboxKey } from '../../engine/ledger.ts';
 import type { ClaimedPost, PostStorage, PostStory } from '../../engine/posted/reconcile.ts';
 import { type LastAction, notYet, shownActions, uncertain } from '../../engine/posted/wanted.ts';
-import { isFinal, receiptStates } from '../../engine/receiving/receipt.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
 import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
+import { isFinal, receiptStates } from '../../engine/sending/receipt.ts';
 import { type Incident, pageKinds } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { sendingLimits } from '../../limits/sending.ts';

@@ -1,5 +1,6 @@
 // What became of attempts, and what vendors report of them.
 import type { ArrivedPage, AttemptKey, AttemptResult, Report } from '../../engine/ledger.ts';
+import type { ReportedBy } from '../../engine/sending/channel.ts';
 import {
   confirms,
   entryTypeOf,
@@ -9,8 +10,7 @@ import {
   type ReportedAttempt,
   receiptResult,
   resultOf,
-} from '../../engine/receiving/receipt.ts';
-import type { ReportedBy } from '../../engine/sending/channel.ts';
+} from '../../engine/sending/receipt.ts';
 import { attemptsElsewhere, contactOf } from '../../engine/sending/routes.ts';
 import { type Incident, isPage } from '../../incidents/incident.ts';
 import { neverPaged, noticeEntry } from '../../incidents/notice-cancellation.ts';

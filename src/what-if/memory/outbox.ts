@@ -1,8 +1,8 @@
 import { postponeMinutes } from '../../engine/faults.ts';
 import type { Changes, ClaimRequest, EvaluateNotice, NoticeState } from '../../engine/ledger.ts';
-import { confirms } from '../../engine/receiving/receipt.ts';
 import type { HandedOver } from '../../engine/sending/channel.ts';
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
+import { confirms } from '../../engine/sending/receipt.ts';
 import { attemptsElsewhere, type TriedContact } from '../../engine/sending/routes.ts';
 import type { Rooms } from '../../engine/sending/shares.ts';
 import { type Incident, isDue, isPage, isSooner, minutesAfter } from '../../incidents/incident.ts';

@@ -1,0 +1,107 @@
+// Slack sends over a socket what people do with the buttons and the command of an app.
+import type { Ended, Listened, Way } from '../../engine/listening/listen.ts';
+import { sendingLimits } from '../../limits/sending.ts';
+import type { Source } from '../../replies/inbound.ts';
+import type { Connection, ListenParts } from '../vendor.ts';
+import { clientOf } from './channel.ts';
+import type { SlackClient } from './client.ts';
+import { readSlackPayload, type SlackInbound } from './read.ts';
+import { answerOnSlack, confirmedEmail, inboundOf, introduce } from './receive.ts';
+import { holdSlackSocket, type SlackEnvelope } from './socket.ts';
+
+export function listenOnSlack(parts: ListenParts): Way {
+  const { log, failed, note } = parts;
+  const seen = new SeenEnvelopes();
+
+  async function hold(listened: Listened, signal: AbortSignal): Promise<Ended> {
+    const connection = await parts.open(listened);
+    if (connection === null) {
+      const reason = 'its secrets cannot be read: set them anew';
+      await note(listened, { reason });
+      return { ok: false, reason };
+    }
+    const client = clientOf(parts, connection);
+    const { reason, account } = await introduce(client);
+    if (reason !== null) {
+      await note(listened, { reason });
+      return { ok: false, reason };
+    }
+    const ended = await holdSlackSocket({
+      client,
+      signal,
+      handle: (envelope) => handle({ client, connection }, envelope),
+      greeted: () => void note(listened, { reason: null, account }).catch(failed),
+    });
+    if (!ended.ok) await note(listened, { reason: ended.reason });
+    return ended;
+  }
+
+  async function handle(app: App, { id, type, payload }: SlackEnvelope): Promise<void> {
+    // Slack sends again what it believes to be lost.
+    if (!seen.isNew(`${app.connection.id} ${id}`)) return;
+    const inbound = readSlackPayload(type, payload);
+    try {
+      await answer(app, id, inbound);
+    } catch (error) {
+      failed(error);
+      const text = 'This could not be done. Do it in Pager instead.';
+      await answerOnSlack(app.client, inbound, { text });
+    }
+  }
+
+  async function answer(
+    { client, connection }: App,
+    eventId: string,
+    inbound: SlackInbound,
+  ): Promise<void> {
+    const read = inboundOf(inbound, eventId);
+    if (read === null || inbound.type === 'ignored') return;
+    const reply = await parts.receive(sourceOf({ client, connection }, inbound), read);
+    const problem = reply && (await answerOnSlack(client, inbound, reply));
+    if (problem)
+      log.warn({ connection: connection.id, reason: problem }, 'an answer could not be sent');
+  }
+
+  const sourceOf = ({ client, connection }: App, { userId, userName }: Person): Source => ({
+    organizationId: connection.organization_id,
+    channel: 'slack',
+    connection,
+    account: {
+      connectionId: connection.id,
+      vendorName: 'Slack',
+      vendorUserName: userName,
+      async confirmedEmail() {
+        if (connection.settings['link_by_email'] !== true) return { email: null };
+        const confirmed = await confirmedEmail(client, userId);
+        if (confirmed.email === undefined)
+          log.warn(
+            { connection: connection.id, reason: confirmed.unsaid },
+            'Slack did not say who somebody is',
+          );
+        return confirmed;
+      },
+    },
+  });
+
+  return { kind: 'socket', hold };
+}
+
+type App = {
+  readonly client: SlackClient;
+  readonly connection: Connection;
+};
+
+type Person = Exclude<SlackInbound, { readonly type: 'ignored' }>;
+
+/** The last ones. */
+class SeenEnvelopes {
+  readonly #ids = new Set<string>();
+
+  isNew(id: string): boolean {
+    if (this.#ids.has(id)) return false;
+    this.#ids.add(id);
+    const [oldest] = this.#ids;
+    if (this.#ids.size > sendingLimits.slackSeen && oldest !== undefined) this.#ids.delete(oldest);
+    return true;
+  }
+}

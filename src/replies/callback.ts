@@ -1,0 +1,44 @@
+// HTTP requests of vendors: {public url}/callbacks/<channel>/<connection id>[/<handle>]. Each vendor that
+// calls Pager has a reader for its own.
+import type { Inbound, Reply } from './inbound.ts';
+
+export type CallbackRequest = {
+  /** Many vendors send a challenge by GET before they send anything else. */
+  readonly method: 'GET' | 'POST';
+  readonly channel: string;
+  /** As the vendor was given it: the public URL, the path and the query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Buffer;
+};
+
+export type CallbackAnswer = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+};
+
+export type CallbackRead =
+  /** It is not from the vendor, or cannot be read. */
+  | { readonly refused: string }
+  /** Nothing is to be done, such as for a challenge. */
+  | { readonly answer: CallbackAnswer }
+  /** Replies stand in the answer to the request. */
+  | { readonly inbounds: readonly Inbound[] }
+  /** The vendor waits too short a time for a reply: it is answered at once, and replies are sent later. */
+  | { readonly inbounds: readonly Inbound[]; readonly isDeferred: true };
+
+export type Replied = { readonly inbound: Inbound; readonly reply: Reply };
+
+export type CallbackReader<Connection> = {
+  /** Absent: it is called by POST alone. */
+  readonly takesGet?: true;
+  readonly read: (
+    request: CallbackRequest,
+    connection: Connection,
+  ) => CallbackRead | Promise<CallbackRead>;
+  /** `replied` has all inbounds of the request; none where replies are deferred. */
+  readonly answer: (replied: readonly Replied[], request: CallbackRequest) => CallbackAnswer;
+  /** Sends a reply that was deferred. Why it could not be sent; null: it was. */
+  readonly respond?: (replied: Replied, connection: Connection) => Promise<string | null>;
+};

@@ -1,0 +1,85 @@
+// What people ask of Pager by a command of a chat, in their own name and role.
+import type { Role } from '../resources/roles.ts';
+import { findIncident } from '../storage/incidents/incidents.ts';
+import { personOfAccount } from '../storage/people/chat-accounts.ts';
+import type { ContactPerson } from '../storage/people/contacts.ts';
+import { type Chat, configurationOf, type ReceiveParts, replyOf, toStranger } from './chat.ts';
+import { type ChatCommand, readChatCommand } from './chat-commands.ts';
+import { pageService } from './chat-page.ts';
+import { runOnIncident } from './chat-run.ts';
+import { whoIsOnCall } from './chat-who.ts';
+import type { Reply } from './inbound.ts';
+import { accountOf, knownPerson, linkTo } from './known-person.ts';
+import { notReadable, perform, unreadable } from './perform.ts';
+import { idOfNumber, refuse } from './refused.ts';
+
+/** Viewers read all but secrets. */
+const readRole: Role = 'viewer';
+
+const help = [
+  '/pager who: who is on call; /pager who and the name of a schedule: who is there',
+  '/pager page, the name of a service, and what is wrong: opens an incident',
+  '/pager ack 42, /pager resolve 42, /pager escalate 42: act on an incident by its number',
+  '/pager playbook 42 and a name: runs a playbook on an incident',
+  '/pager webhook 42 and a name: calls a webhook with an incident',
+  '/pager link: links your account here to the one in Pager',
+].join('\n');
+
+export async function chatCommand(parts: ReceiveParts, chat: Chat, text: string): Promise<Reply> {
+  const command = readChatCommand(text);
+  if (command.type === 'help') return replyOf(help);
+  if (command.type === 'unclear') return replyOf(`Write: /pager ${command.usage}`);
+  if (command.type === 'link') return link(parts, chat);
+  const known = await knownPerson(parts, chat, command.type === 'who' ? readRole : undefined);
+  if (!('person' in known)) {
+    const on = await targetOf(parts, chat, command);
+    return refuse(parts, chat, { known, on });
+  }
+  const { person } = known;
+  if (command.type === 'act') return actOn(parts, chat, { person, ...command });
+  const configuration = await configurationOf(parts, chat);
+  switch (command.type) {
+    case 'who':
+      return replyOf(whoIsOnCall(configuration, command.schedule, parts.clock.now()));
+    case 'page':
+      return pageService(parts, chat, { person, configuration, text: command.text });
+    case 'run':
+      return runOnIncident(parts, chat, { person, configuration, ...command });
+  }
+}
+
+async function targetOf({ sql }: ReceiveParts, { organizationId }: Chat, command: ChatCommand) {
+  if (command.type !== 'act' && command.type !== 'run') return null;
+  const incidentId = await idOfNumber(sql, organizationId, command.number);
+  const action = command.type === 'act' ? command.action : command.what;
+  return incidentId === null ? null : { action, incidentId, isByNumber: true };
+}
+
+/** Also of those who are known: what somebody shows signed in counts more than an e-mail. */
+async function link(parts: ReceiveParts, chat: Chat): Promise<Reply> {
+  if (chat.account === undefined) return replyOf(help);
+  const account = accountOf(chat, chat.account);
+  const text = 'Sign in to Pager to link your account:';
+  const reply = { text, link: await linkTo(parts, account) };
+  const isLinked = (await personOfAccount(parts.sql, account)) !== null;
+  return isLinked ? reply : toStranger(parts, chat, reply);
+}
+
+type Act = {
+  readonly person: ContactPerson;
+  readonly action: 'acknowledge' | 'resolve' | 'escalate';
+  readonly number: number;
+  readonly note: string;
+};
+
+async function actOn(
+  parts: ReceiveParts,
+  chat: Chat,
+  { person, action, number, note }: Act,
+): Promise<Reply> {
+  const scope = { organizationId: chat.organizationId, teamIds: null };
+  const incident = await findIncident(parts.sql, scope, { counter: number }).catch(unreadable);
+  if (incident === null) return replyOf(`There is no INC-${number}.`);
+  if (incident === 'unreadable') return replyOf(notReadable);
+  return (await perform(parts, chat, { person, action, incidentId: incident.id, note })).reply;
+}

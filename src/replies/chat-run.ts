@@ -1,0 +1,143 @@
+// Runs a playbook on an incident, or calls a webhook with it: named in a chat, or chosen from a list.
+import { act } from '../engine/actions.ts';
+import type { Posted } from '../engine/sending/channel.ts';
+import { type Configuration, teamIn } from '../incidents/configuration.ts';
+import type { Incident } from '../incidents/incident.ts';
+import { nameOrEmail } from '../resources/person-name.ts';
+import { findIncident } from '../storage/incidents/incidents.ts';
+import type { ContactPerson } from '../storage/people/contacts.ts';
+import { type Chat, type ReceiveParts, replyOf } from './chat.ts';
+import { calledSo, type Runnable } from './chat-commands.ts';
+import { type RunHandle, runHandleText } from './handles.ts';
+import type { Reply } from './inbound.ts';
+import {
+  notReadable,
+  notThere,
+  resolvedBefore,
+  resolvedBy,
+  unchanged,
+  unreadable,
+} from './perform.ts';
+
+type By = { readonly person: ContactPerson; readonly configuration: Configuration };
+
+type Run = By & { readonly what: Runnable; readonly number: number; readonly name: string };
+
+const done = { playbook: 'ran on', webhook: 'is called with' } as const;
+
+export async function runOnIncident(parts: ReceiveParts, chat: Chat, run: Run): Promise<Reply> {
+  const { number, what } = run;
+  const { organizationId } = chat;
+  const scope = { organizationId, teamIds: null };
+  const incident = await findIncident(parts.sql, scope, { counter: number }).catch(unreadable);
+  if (incident === null) return replyOf(`There is no INC-${number}.`);
+  if (incident === 'unreadable') return replyOf(notReadable);
+  const known = runnablesOf(run, incident);
+  const [one, other] = calledSo(known, run.name);
+  if (one === undefined) {
+    const names = known.map(({ name }) => name).join(', ') || 'none';
+    return replyOf(`No ${what} of its team is called ${run.name}. There are: ${names}.`);
+  }
+  if (other !== undefined) return replyOf(`Several are called ${one.name}. Do it in Pager.`);
+  return runOne(parts, chat, { ...run, incident, one });
+}
+
+type List = By & {
+  readonly what: Runnable;
+  readonly incidentId: string;
+  /** The one whose menu it was chosen in. */
+  readonly message?: Posted;
+};
+
+const questions = {
+  playbook: (number: number) => `Which playbook is to run on INC-${number}?`,
+  webhook: (number: number) => `Which webhook is to be called with INC-${number}?`,
+} as const;
+
+/** What can be run on an incident that is open. */
+export async function listRunnables(parts: ReceiveParts, chat: Chat, list: List): Promise<Reply> {
+  const { person, what, incidentId, message } = list;
+  const { organizationId } = chat;
+  const scope = { organizationId, teamIds: null };
+  const incident = await findIncident(parts.sql, scope, { id: incidentId }).catch(unreadable);
+  if (incident === null) return replyOf(notThere);
+  if (incident === 'unreadable') return replyOf(notReadable);
+  const reason = resolvedBefore(incident);
+  if (reason !== null) {
+    const why = `${reason}${await resolvedBy(parts.sql, incident)}`;
+    return unchanged(parts, { chat, person, incident, message }, why);
+  }
+  const known = runnablesOf(list, incident);
+  if (known.length === 0) return replyOf(`The team of INC-${incident.number} has no ${what}.`);
+  const sorted = known.toSorted((a, b) => a.name.localeCompare(b.name));
+  const choices = sorted.map(({ id, name }) => ({
+    text: name,
+    handle: runHandleText(organizationId, { what, incidentId, id }, parts.secrets.digest),
+  }));
+  return { text: questions[what](incident.number), choices };
+}
+
+/** Runs what was chosen from such a list. */
+export async function runChosen(
+  parts: ReceiveParts,
+  chat: Chat,
+  { what, incidentId, id, ...by }: By & RunHandle,
+): Promise<Reply> {
+  const scope = { organizationId: chat.organizationId, teamIds: null };
+  const incident = await findIncident(parts.sql, scope, { id: incidentId }).catch(unreadable);
+  if (incident === null) return replyOf(notThere);
+  if (incident === 'unreadable') return replyOf(notReadable);
+  const one = runnablesOf({ ...by, what }, incident).find((known) => known.id === id);
+  if (one === undefined) return replyOf(`Nothing was done: there is no such ${what} any more.`);
+  const reasonAgainst = resolvedBefore;
+  return runOne(parts, chat, { ...by, what, incident, one, reasonAgainst });
+}
+
+type RunOne = Pick<Run, 'person' | 'what'> & {
+  readonly incident: Incident;
+  readonly one: { readonly id: string; readonly name: string };
+  readonly reasonAgainst?: (incident: Incident) => string | null;
+};
+
+async function runOne(
+  parts: ReceiveParts,
+  { organizationId, channel: via, reply }: Chat,
+  { person, what, incident, one, reasonAgainst }: RunOne,
+): Promise<Reply> {
+  const by = { type: 'user', id: person.id, name: nameOrEmail(person), via } as const;
+  const action =
+    what === 'playbook'
+      ? ({ type: 'playbook', playbook_id: one.id } as const)
+      : ({ type: 'outboundWebhook', outbound_webhook_id: one.id } as const);
+  const acted = await act(
+    parts,
+    { organizationId, id: incident.id },
+    {
+      action: { type: 'perform', by, action },
+      mayTouch: () => true,
+      ...(reasonAgainst && { reasonAgainst }),
+      ...(reply && { reply }),
+    },
+  );
+  switch (acted.result) {
+    case 'done':
+      return replyOf(`${one.name} ${done[what]} INC-${incident.number}.`);
+    case 'unchanged':
+    case 'refused':
+      return replyOf(`Nothing was done: ${acted.reason}.`);
+    case 'not_found':
+      return replyOf(notThere);
+  }
+}
+
+/** Those of the incident's team that can be run. */
+function runnablesOf(
+  { configuration, what }: Pick<Run, 'configuration' | 'what'>,
+  { team_id }: Incident,
+) {
+  if (what === 'playbook')
+    return teamIn(configuration, team_id).playbooks.filter((one) => one.enabled && !one.archived);
+  return [...configuration.webhooks.values()].filter(
+    (one) => one.team_id === team_id && !one.archived,
+  );
+}

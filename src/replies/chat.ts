@@ -1,0 +1,58 @@
+import type { Clock } from '../engine/clock.ts';
+import type { Ledger, ReplyKey, Wake } from '../engine/ledger.ts';
+import type { Random } from '../engine/random.ts';
+import { type Configuration, configurationIn } from '../incidents/configuration.ts';
+import type { ReplyChannel } from '../resources/channels.ts';
+import type { SmsActions } from '../resources/connections/sms-actions.ts';
+import type { LedgerParts } from '../storage/ledger/context.ts';
+import type { Reply, Source } from './inbound.ts';
+
+/** Seconds to wait; 0: it may go on, and is counted. */
+type Allowance = { readonly take: (key: string) => number };
+
+export type ReceiveParts = LedgerParts & {
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  readonly publicUrl: string;
+  readonly committed: (wake: Wake) => void;
+  /** How often those who are unknown are answered: each of them, and all of an organisation. */
+  readonly strangers: { readonly each: Allowance; readonly all: Allowance };
+  /** Something that is not essential could not be done. */
+  readonly failed: (error: unknown) => void;
+  readonly random?: Random;
+};
+
+/** Somebody at a channel, and what they asked for there. */
+export type Chat = Pick<Source, 'organizationId' | 'account'> & {
+  readonly channel: ReplyChannel;
+  readonly address: string;
+  /** What an SMS may do; absent elsewhere. */
+  readonly smsActions?: SmsActions;
+  /** As the vendor says it; anybody may be called anything. */
+  readonly senderName?: string;
+  /** The event by which something is requested there. */
+  readonly reply?: ReplyKey;
+};
+
+export const replyOf = (text: string): NonNullable<Reply> => ({ text });
+
+/**
+ * Anybody can write to an account: its answers must not cost those who are paged by it theirs, and
+ * one of them must not cost the others theirs.
+ */
+export function toStranger(
+  { strangers: { each, all } }: Pick<ReceiveParts, 'strangers'>,
+  { organizationId, channel, address }: Chat,
+  reply: NonNullable<Reply>,
+): Reply {
+  if (each.take(`${organizationId} ${channel} ${address}`) > 0) return null;
+  return all.take(organizationId) === 0 ? reply : null;
+}
+
+export const configurationOf = (
+  { ledger, clock }: ReceiveParts,
+  { organizationId }: Chat,
+): Promise<Configuration> =>
+  ledger.transact(async (tx) =>
+    configurationIn(await tx.configurations([organizationId], clock.now()), organizationId),
+  );

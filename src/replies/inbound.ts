@@ -1,0 +1,126 @@
+// What people and vendors send to Pager, whatever it arrives by: a socket, a poll, or an HTTP request
+// (src/replies/callback.ts). Each vendor reads its own messages into this form.
+import type { CountedCall, Posted } from '../engine/sending/channel.ts';
+import type { Receipt } from '../engine/sending/receipt.ts';
+import type { IncidentNotice } from '../notices/notice.ts';
+import type { Settings } from '../resources/connections/vendor.ts';
+
+/** Where something came from. */
+export type Source = {
+  readonly organizationId: string;
+  readonly channel: string;
+  /** Null: the channel needs none. Then nothing shows that the same was delivered before. */
+  readonly connection: SourceConnection | null;
+  /** Absent: the address alone shows who it is. */
+  readonly account?: VendorAccount;
+};
+
+export type SourceConnection = {
+  readonly id: string;
+  readonly name: string;
+  readonly settings: Settings;
+};
+
+/** A person as their vendor names them. The address is their id there. */
+export type VendorAccount = {
+  readonly connectionId: string;
+  readonly vendorName: string;
+  readonly vendorUserName: string;
+  /** What the vendor has confirmed and may be trusted with. */
+  readonly confirmedEmail: () => Promise<ConfirmedEmail>;
+};
+
+/** Null: there is none. `unsaid`: why the vendor did not answer. */
+export type ConfirmedEmail =
+  | { readonly email: string | null }
+  | { readonly email?: never; readonly unsaid: string };
+
+/**
+ * `address`: as the contact has it. `eventId`: the same when a connection delivers it again.
+ * `senderName`: what people call themselves at the vendor.
+ */
+export type Inbound =
+  /** The code that links this chat to its person. */
+  | { readonly type: 'start'; readonly address: string; readonly code: string }
+  /** A button of a message, or one of the choices of a reply. `handle` is what it carries. */
+  | {
+      readonly type: 'press';
+      readonly address: string;
+      readonly handle: string;
+      /** The message that it is on, where that can be edited. */
+      readonly message?: Pick<Posted, 'place' | 'messageId'>;
+      readonly eventId?: string;
+      readonly senderName?: string;
+    }
+  /** A key, during a call. `handle`: see `Receipt`. */
+  | {
+      readonly type: 'key';
+      readonly handle?: string;
+      readonly vendorId: string;
+      readonly key: string;
+    }
+  | {
+      readonly type: 'text';
+      readonly address: string;
+      readonly text: string;
+      readonly eventId?: string;
+      /** It was read so late that it may mean another incident than the one that is open now. */
+      readonly isLate?: boolean;
+      /** The message that it is a reply to. */
+      readonly repliedTo?: Pick<Posted, 'place' | 'messageId'>;
+      readonly senderName?: string;
+    }
+  /** A command of the app. `text` follows its name. */
+  | {
+      readonly type: 'command';
+      readonly address: string;
+      readonly text: string;
+      readonly eventId?: string;
+    }
+  /** Somebody stops what is sent to them, or allows it again. */
+  | {
+      readonly type: 'blocked' | 'restored';
+      readonly address: string;
+      readonly eventId?: string;
+    }
+  | ReceivedReceipt
+  | { readonly type: 'ignored' };
+
+/** What a vendor reports about an attempt. */
+export type ReceivedReceipt = {
+  readonly type: 'receipt';
+  /** Names the attempt: the vendor was given it with the message, or in the address that it calls. */
+  readonly handle?: string;
+  readonly vendorId: string;
+  readonly receipt: Receipt;
+  /** The contact accepts nothing more, as the receipt says. */
+  readonly lost?: { readonly address: string; readonly state: 'opted_out' | 'invalid' };
+  /** Of a call that is over. */
+  readonly call?: CountedCall;
+};
+
+/** What a person is answered. Null: nothing. */
+export type Reply = {
+  readonly text: string;
+  /** Where they go on. */
+  readonly link?: { readonly href: string; readonly text: string };
+  /** They choose one by pressing a button that carries its handle. */
+  readonly choices?: readonly Choice[];
+  /** What the message whose button they pressed shows from now on, unless somebody else changes it. */
+  readonly edit?: Edit;
+  /** During a call, what is read out next, with its keys. Absent: the call ends. */
+  readonly notice?: IncidentNotice;
+  /** What keys are sent with from now on, if they act on another page than before. */
+  readonly handle?: string;
+} | null;
+
+export type Choice = { readonly text: string; readonly handle: string };
+
+export type Edit = {
+  readonly notice: IncidentNotice;
+  /** What they did. Absent: nothing changed. */
+  readonly taken?: { readonly action: string; readonly by: string; readonly at: Temporal.Instant };
+};
+
+/** Does what an inbound asks for. */
+export type Receive = (source: Source, inbound: Inbound) => Promise<Reply>;

@@ -1,0 +1,136 @@
+// Who acts at a vendor: by their contact where a chat is theirs alone, else by the account that they
+// have linked there.
+import { systemRandom } from '../engine/random.ts';
+import { type Unentitled, whyRefused } from '../incidents/refused-attempt.ts';
+import { accessLimits } from '../limits/access.ts';
+import { maskedAddress } from '../resources/masked-address.ts';
+import { nameOrEmail } from '../resources/person-name.ts';
+import { incidentRole, mayAct, type Role } from '../resources/roles.ts';
+import {
+  linkByEmail,
+  type NamedVendorUser,
+  personOfAccount,
+  storeChatLinkCode,
+} from '../storage/people/chat-accounts.ts';
+import { type ContactPerson, peopleByContact } from '../storage/people/contacts.ts';
+import type { Chat, ReceiveParts } from './chat.ts';
+import { addressDigest, chatLinkDigest } from './digests.ts';
+import type { Reply, VendorAccount } from './inbound.ts';
+
+/** The person who may act there; why there is none, and where they can change that. */
+export type Known =
+  | { readonly person: ContactPerson }
+  | {
+      readonly stranger: NonNullable<Reply>;
+      /** Whom an incident may name; absent: their vendor could not say who they are. */
+      readonly who?: Unentitled;
+    }
+  | { readonly refused: string; readonly who?: Unentitled };
+
+export const unknownChat =
+  'Nobody has linked this chat. To be paged here, open Pager, go to Me, and link it.';
+export const unknownNumber =
+  'Pager does not know this number. To be paged here, sign in to Pager, open Me, and add it.';
+export const sharedChat = 'Several people share this address. Act in Pager instead.';
+export const inactiveAccount = 'Your account in Pager is not active.';
+const howToLink = `Sign in to Pager to link your account; this works once, within ${accessLimits.linkCodeMinutes} minutes:`;
+const unknownAccount = `I do not know you. ${howToLink}`;
+const unsaidAccount = (vendorName: string) =>
+  `${vendorName} could not say who you are. Try again. Or: ${howToLink}`;
+
+/** Somebody with that role at least: to read takes less than to act. */
+export async function knownPerson(
+  parts: ReceiveParts,
+  chat: Chat,
+  needed: Role = incidentRole,
+): Promise<Known> {
+  if (chat.account === undefined) return personOfChat(parts, chat, needed);
+  const account = accountOf(chat, chat.account);
+  const person =
+    (await personOfAccount(parts.sql, account)) ?? (await personOfEmail(parts, account));
+  if (person === null || person === 'unsaid') {
+    const text = person === null ? unknownAccount : unsaidAccount(account.vendorName);
+    const stranger = { text, link: await linkTo(parts, account) };
+    return { stranger, ...(person === null && { who: strangerIn(parts, chat) }) };
+  }
+  if ('active' in person && person.active === false)
+    return {
+      refused: inactiveAccount,
+      who: unentitled(person, whyRefused(null)),
+    };
+  return allowed(person, needed);
+}
+
+async function personOfChat(parts: ReceiveParts, chat: Chat, needed: Role): Promise<Known> {
+  const [person, other] = await peopleByContact(parts.sql, chat);
+  if (person === undefined)
+    return { stranger: { text: unknownChat }, who: strangerIn(parts, chat) };
+  if (other !== undefined) return { refused: sharedChat };
+  return allowed(person, needed);
+}
+
+export function allowed(
+  person: ContactPerson,
+  needed: Role = incidentRole,
+): Exclude<Known, { readonly stranger: unknown }> {
+  // The reader has held the role to those there are.
+  if (!mayAct({ role: person.role as Role }, needed))
+    return {
+      refused: `As a ${person.role} you may not act on incidents.`,
+      who: unentitled(person, whyRefused(person.role)),
+    };
+  return { person };
+}
+
+export const unentitled = (person: ContactPerson, why: string): Unentitled => ({
+  person: { id: person.id, name: nameOrEmail(person) },
+  why,
+});
+
+type Account = NamedVendorUser & VendorAccount;
+
+export const accountOf = ({ organizationId, address }: Chat, account: VendorAccount): Account => ({
+  organizationId,
+  vendorUserId: address,
+  ...account,
+});
+
+async function personOfEmail(
+  { sql, ids, clock }: ReceiveParts,
+  account: Account,
+): Promise<ContactPerson | null | 'unsaid'> {
+  const { email } = await account.confirmedEmail();
+  if (email === undefined) return 'unsaid';
+  return email === null ? null : linkByEmail(sql, { ...account, email, ids, now: clock.now() });
+}
+
+const LASTS = { minutes: accessLimits.linkCodeMinutes };
+const CODE_BYTES = 24;
+
+/** To a page where somebody shows who they are. */
+export async function linkTo(
+  parts: ReceiveParts,
+  account: Account,
+): Promise<NonNullable<NonNullable<Reply>['link']>> {
+  const { sql, secrets, clock, publicUrl, random = systemRandom } = parts;
+  // Chats read no markup in hexadecimal digits.
+  const code = Buffer.from(random.bytes(CODE_BYTES)).toString('hex');
+  const digest = chatLinkDigest(secrets, code);
+  await storeChatLinkCode(sql, { ...account, digest, expiresAt: clock.now().add(LASTS) });
+  return { href: `${publicUrl}/link/${code}`, text: 'Link my account' };
+}
+
+const accountLength = 16;
+
+/** As their vendor names them; of a number, as much as tells it to those who know it. */
+export function strangerIn(
+  { secrets }: Pick<ReceiveParts, 'secrets'>,
+  { channel, address, account, senderName }: Chat,
+): Unentitled {
+  const digest = addressDigest(secrets, `${channel} ${address}`);
+  const ownName = account?.vendorUserName ?? senderName;
+  return {
+    account: digest.toString('hex').slice(0, accountLength),
+    name: ownName || maskedAddress(address),
+  };
+}

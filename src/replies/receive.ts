@@ -1,0 +1,241 @@
+// What people do at a vendor: they link a chat, press a button, write. Each ends in the same functions
+// as the API, and the answer says what really happened.
+import type { ReplyKey } from '../engine/ledger.ts';
+import type { Posted } from '../engine/sending/channel.ts';
+import type { Incident } from '../incidents/incident.ts';
+import { accessLimits } from '../limits/access.ts';
+import { answersBy, channels, type ReplyChannel } from '../resources/channels.ts';
+import { smsActionsIn } from '../resources/connections/sms-actions.ts';
+import { nameOrEmail } from '../resources/person-name.ts';
+import { listConnections } from '../storage/connections/connections.ts';
+import { readBefore, recordRead } from '../storage/connections/replies.ts';
+import type { Sql } from '../storage/database.ts';
+import { recordProof } from '../storage/people/contact-proofs.ts';
+import { linkChat, peopleByContact } from '../storage/people/contacts.ts';
+import { type Loss, loseContact, restoreContact } from '../storage/people/lost-contacts.ts';
+import { sealedOrganization } from '../storage/people/organization.ts';
+import { type ReadOut, readAttemptHandle, readReadOutHandle } from './attempt-handles.ts';
+import { type Chat, configurationOf, type ReceiveParts, replyOf, toStranger } from './chat.ts';
+import { chatCommand } from './chat-command.ts';
+import { listRunnables, runChosen } from './chat-run.ts';
+import { linkCodeDigest } from './digests.ts';
+import { gotItText, gotItTooLate, readGotIt, type TestedContact } from './got-it.ts';
+import { hasEscalated, readHandle, readRunHandle } from './handles.ts';
+import type { Inbound, Reply, Source } from './inbound.ts';
+import { knownPerson } from './known-person.ts';
+import { noteAnswered, perform } from './perform.ts';
+import { pressKey } from './pressed-key.ts';
+import { refuse } from './refused.ts';
+import { takeReceipt } from './reported.ts';
+import { answerText } from './written.ts';
+
+/** Does what somebody asks for or a vendor reports. The reply says what happened. */
+export async function receive(
+  parts: ReceiveParts,
+  source: Source,
+  inbound: Inbound,
+): Promise<Reply> {
+  const { channel, connection } = source;
+  switch (inbound.type) {
+    case 'ignored':
+      return null;
+    case 'receipt': {
+      const attempt = readOutIn(parts, source, inbound.handle)?.call;
+      if (attempt !== undefined && connection !== null)
+        await takeReceipt(parts, { connection, channel, attempt, inbound });
+      return null;
+    }
+    case 'key': {
+      const readOut = readOutIn(parts, source, inbound.handle);
+      return readOut === null || connection === null || !answersBy('keys', channel)
+        ? replyOf('This call is not known.')
+        : pressKey(parts, { connection, channel, readOut, inbound });
+    }
+    default:
+      return answersBy('texts', channel) || answersBy('commands', channel)
+        ? answer(parts, { ...source, channel }, inbound)
+        : null;
+  }
+}
+
+/** Null: it is not ours, or another organization's. */
+function readOutIn(
+  { secrets: { digest } }: ReceiveParts,
+  { organizationId }: Source,
+  handle: string | undefined,
+): ReadOut | null {
+  if (handle === undefined) return null;
+  const readOut = readAttemptHandle(handle, digest) ?? readReadOutHandle(handle, digest);
+  return readOut?.call.organization_id === organizationId ? readOut : null;
+}
+
+type FromPerson = Extract<Inbound, { readonly address: string }>;
+
+/** What a person did at the vendor. */
+async function answer(
+  parts: ReceiveParts,
+  { connection, ...where }: Source & { readonly channel: ReplyChannel },
+  inbound: FromPerson,
+): Promise<Reply> {
+  const { organizationId, channel } = where;
+  const { refusal, sender } = channels[channel].replies;
+  const connectionId = connection?.id ?? null;
+  const chat = chatOf(where, connection, inbound, sender === 'forgeable');
+  const at = { ids: parts.ids, now: parts.clock.now() };
+  switch (inbound.type) {
+    case 'start':
+      return link(parts, chat, inbound.code);
+    case 'press':
+      return press(parts, chat, { ...inbound, connectionId });
+    case 'text':
+      return answerText(parts, chat, { ...inbound, connectionId });
+    case 'command':
+      return chatCommand(parts, chat, inbound.text);
+    case 'blocked':
+    case 'restored': {
+      const isForAll = refusal === 'opted_out';
+      if (await isRead(parts.sql, chat.reply)) return null;
+      // It restores nothing of who has stopped nothing: they answer something.
+      if (isForAll && inbound.type === 'restored' && (await isKnown(parts.sql, chat)))
+        return answerText(parts, chat, { text: 'yes', connectionId });
+      if (inbound.type === 'restored')
+        await restoreContact(parts.sql, { ...chat, ...at }, blockedBy(channel).state);
+      // Another account may still reach them there, unless they stopped all of the organization.
+      else if (isForAll || !(await hasOther(parts.sql, organizationId, { channel, connectionId })))
+        await loseContact(parts, { ...chat, now: at.now }, blockedBy(channel));
+      if (chat.reply) await recordRead(parts.sql, chat.reply, at.now);
+      return null;
+    }
+  }
+}
+
+function chatOf(
+  where: Pick<Chat, 'organizationId' | 'account' | 'channel'>,
+  connection: Source['connection'],
+  inbound: FromPerson,
+  isForgeable: boolean,
+): Chat {
+  const { organizationId } = where;
+  const eventId = 'eventId' in inbound ? inbound.eventId : undefined;
+  const senderName = 'senderName' in inbound ? inbound.senderName : undefined;
+  return {
+    ...where,
+    address: inbound.address,
+    ...(senderName && { senderName }),
+    ...(isForgeable && connection && { smsActions: smsActionsIn(connection.settings) }),
+    ...(eventId &&
+      connection && { reply: { organizationId, connectionId: connection.id, eventId } }),
+  };
+}
+
+/** It is delivered again, perhaps after the opposite of it. */
+async function isRead(sql: Sql, reply: ReplyKey | undefined): Promise<boolean> {
+  if (reply === undefined) return false;
+  const { eventId, ...listed } = reply;
+  return (await readBefore(sql, { ...listed, eventIds: [eventId] })).size > 0;
+}
+
+const isKnown = async (sql: Sql, chat: Chat): Promise<boolean> =>
+  (await peopleByContact(sql, chat)).length > 0;
+
+const blockedBy = (channel: ReplyChannel): Loss =>
+  channels[channel].replies.refusal === 'opted_out'
+    ? { state: 'opted_out', reason: 'The person has answered STOP to an SMS; START undoes that.' }
+    : { state: 'blocked', reason: 'The person has blocked the bot.' };
+
+type OneOf = { readonly channel: string; readonly connectionId: string | null };
+
+async function hasOther(sql: Sql, organizationId: string, { channel, connectionId }: OneOf) {
+  const connections = await listConnections(sql, { organizationId, archived: false });
+  return connections.some(
+    ({ id, enabled, channels }) => id !== connectionId && enabled && channels.includes(channel),
+  );
+}
+
+async function link(parts: ReceiveParts, chat: Chat, code: string): Promise<Reply> {
+  const { sql, ids, clock, secrets } = parts;
+  const digest = linkCodeDigest(secrets, code);
+  const linked = await linkChat(sql, {
+    ...chat,
+    ids,
+    now: clock.now(),
+    digest,
+    contactsMax: accessLimits.contacts,
+  });
+  if (linked === null)
+    return toStranger(
+      parts,
+      chat,
+      replyOf('This code is not valid, or has expired. Make another one in Pager, under Me.'),
+    );
+  if (linked === 'full')
+    return replyOf(`You have ${accessLimits.contacts} contacts, and can have no more. Remove one.`);
+  const { name } = await sealedOrganization(sql, chat.organizationId);
+  return replyOf(`Pages for ${nameOrEmail(linked)} (${name}) arrive here now.`);
+}
+
+const notOurs = 'This button is not valid any more. Open the incident in Pager.';
+
+type Press = {
+  readonly handle: string;
+  readonly message?: Pick<Posted, 'place' | 'messageId'>;
+  readonly connectionId: string | null;
+};
+
+async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<Reply> {
+  const { connectionId } = pressed;
+  const { digest } = parts.secrets;
+  const tested = readGotIt(chat.organizationId, pressed.handle, digest);
+  if (tested !== null) return gotIt(parts, chat, tested);
+  const handle =
+    readRunHandle(chat.organizationId, pressed.handle, digest) ??
+    readHandle(chat.organizationId, pressed.handle, digest);
+  if (handle === null) return replyOf(notOurs);
+  const known = await knownPerson(parts, chat);
+  if (!('person' in known)) {
+    const action = 'what' in handle ? handle.what : handle.action;
+    return refuse(parts, chat, { known, on: { action, incidentId: handle.incidentId } });
+  }
+  const { person } = known;
+  if ('what' in handle) {
+    await noteAnswered(parts, chat, person);
+    const configuration = await configurationOf(parts, chat);
+    return runChosen(parts, chat, { person, configuration, ...handle });
+  }
+  const { action, incidentId, at } = handle;
+  const message =
+    connectionId === null || !pressed.message ? null : { connectionId, ...pressed.message };
+  if (action === 'webhook' || action === 'playbook') {
+    await noteAnswered(parts, chat, person);
+    const configuration = await configurationOf(parts, chat);
+    return listRunnables(parts, chat, {
+      person,
+      configuration,
+      what: action,
+      incidentId,
+      ...(message && { message }),
+    });
+  }
+  const reasonAgainst = (incident: Incident) =>
+    action === 'escalate' && hasEscalated(at, incident)
+      ? 'it was escalated since this message'
+      : null;
+  const { reply } = await perform(parts, chat, {
+    person,
+    action,
+    incidentId,
+    reasonAgainst,
+    ...(message && { message }),
+  });
+  return reply;
+}
+
+async function gotIt(
+  { sql, clock }: ReceiveParts,
+  { organizationId, address, account }: Chat,
+  { id }: TestedContact,
+): Promise<Reply> {
+  if (account !== undefined) return replyOf(notOurs);
+  const isUsed = await recordProof(sql, { organizationId, id, at: address }, clock.now());
+  return replyOf(isUsed ? gotItText : gotItTooLate);
+}

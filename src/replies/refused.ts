@@ -1,0 +1,71 @@
+// Notes on an incident who tried to act on it there and may not.
+import { noteRefused } from '../engine/refused-attempts.ts';
+import type { Unentitled } from '../incidents/refused-attempt.ts';
+import type { Sql } from '../storage/database.ts';
+import { findIncident } from '../storage/incidents/incidents.ts';
+import { type Chat, type ReceiveParts, replyOf, toStranger } from './chat.ts';
+import type { Handle } from './handles.ts';
+import type { Reply } from './inbound.ts';
+import type { Known } from './known-person.ts';
+import { unreadable } from './perform.ts';
+
+type Refused = {
+  readonly action: Handle['action'];
+  readonly incidentId: string;
+  readonly who: Unentitled;
+  /** It was named by its number, as anybody can: strangers leave it as it is once it is over. */
+  readonly isByNumber?: boolean;
+};
+
+const deeds: Readonly<Record<Handle['action'], string>> = {
+  acknowledge: 'acknowledge',
+  unacknowledge: 'unacknowledge',
+  resolve: 'resolve',
+  escalate: 'escalate',
+  webhook: 'call a webhook',
+  playbook: 'run a playbook',
+};
+
+/** They are answered, whether or not it can be noted. */
+async function noteOn(
+  parts: ReceiveParts,
+  { organizationId, channel: via }: Pick<Chat, 'organizationId' | 'channel'>,
+  { action, incidentId: id, who, isByNumber = false }: Refused,
+): Promise<void> {
+  const mustBeOpen = isByNumber && 'account' in who;
+  try {
+    await noteRefused(parts, { organizationId, id, mustBeOpen }, { deed: deeds[action], via, who });
+  } catch (error) {
+    parts.failed(error);
+  }
+}
+
+type Refusing = {
+  readonly known: Exclude<Known, { readonly person: unknown }>;
+  /** Null: no incident was named. */
+  readonly on: Omit<Refused, 'who'> | null;
+};
+
+/** Strangers who are not answered any more are not noted either. */
+export async function refuse(
+  parts: ReceiveParts,
+  chat: Chat,
+  { known, on }: Refusing,
+): Promise<Reply> {
+  const reply =
+    'refused' in known ? replyOf(known.refused) : toStranger(parts, chat, known.stranger);
+  const { who } = known;
+  if (reply !== null && on !== null && who) await noteOn(parts, chat, { ...on, who });
+  return reply;
+}
+
+/** Of an incident that can be read; null: there is none. */
+export async function idOfNumber(
+  sql: Sql,
+  organizationId: string,
+  number: number,
+): Promise<string | null> {
+  const scope = { organizationId, teamIds: null };
+  const incident = await findIncident(sql, scope, { counter: number }).catch(unreadable);
+  return incident === null || incident === 'unreadable' ? null : incident.id;
+}
