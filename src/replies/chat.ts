@@ -5,7 +5,7 @@ import { type Configuration, configurationIn } from '../incidents/configuration.
 import type { ReplyChannel } from '../resources/channels.ts';
 import type { SmsActions } from '../resources/connections/sms-actions.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';
-import type { Reply, Source } from './inbound.ts';
+import type { Reply, Source, VendorAccount } from './inbound.ts';
 
 /** Seconds to wait; 0: it may go on, and is counted. */
 type Allowance = { readonly take: (key: string) => number };
@@ -23,9 +23,11 @@ export type ReceiveParts = LedgerParts & {
 };
 
 /** Somebody at a channel, and what they asked for there. */
-export type Chat = Pick<Source, 'organizationId' | 'account'> & {
+export type Chat = Pick<Source, 'organizationId'> & {
   readonly channel: ReplyChannel;
   readonly address: string;
+  /** Absent: they are known by their contact. */
+  readonly account?: VendorAccount;
   /** What an SMS may do; absent elsewhere. */
   readonly smsActions?: SmsActions;
   /** As the vendor says it; anybody may be called anything. */

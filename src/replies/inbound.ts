@@ -11,8 +11,6 @@ export type Source = {
   readonly channel: string;
   /** Null: the channel needs none. Then nothing shows that the same was delivered before. */
   readonly connection: SourceConnection | null;
-  /** Absent: the address alone shows who it is. */
-  readonly account?: VendorAccount;
 };
 
 export type SourceConnection = {
@@ -37,6 +35,7 @@ export type ConfirmedEmail =
 
 /**
  * `address`: as the contact has it. `eventId`: the same when a connection delivers it again.
+ * `account`: who it is, as the vendor has it; absent where the address is a contact of theirs alone.
  * `senderName`: what people call themselves at the vendor.
  */
 export type Inbound =
@@ -50,6 +49,7 @@ export type Inbound =
       /** The message that it is on, where that can be edited. */
       readonly message?: Pick<Posted, 'place' | 'messageId'>;
       readonly eventId?: string;
+      readonly account?: VendorAccount;
       readonly senderName?: string;
     }
   /** A key, during a call. `handle`: see `Receipt`. */
@@ -68,6 +68,7 @@ export type Inbound =
       readonly isLate?: boolean;
       /** The message that it is a reply to. */
       readonly repliedTo?: Pick<Posted, 'place' | 'messageId'>;
+      readonly account?: VendorAccount;
       readonly senderName?: string;
     }
   /** A command of the app. `text` follows its name. */
@@ -76,6 +77,7 @@ export type Inbound =
       readonly address: string;
       readonly text: string;
       readonly eventId?: string;
+      readonly account?: VendorAccount;
     }
   /** Somebody stops what is sent to them, or allows it again. */
   | {

@@ -110,17 +110,19 @@ async function answer(
 }
 
 function chatOf(
-  where: Pick<Chat, 'organizationId' | 'account' | 'channel'>,
+  where: Pick<Chat, 'organizationId' | 'channel'>,
   connection: Source['connection'],
   inbound: FromPerson,
   isForgeable: boolean,
 ): Chat {
   const { organizationId } = where;
   const eventId = 'eventId' in inbound ? inbound.eventId : undefined;
+  const account = 'account' in inbound ? inbound.account : undefined;
   const senderName = 'senderName' in inbound ? inbound.senderName : undefined;
   return {
     ...where,
     address: inbound.address,
+    ...(account && { account }),
     ...(senderName && { senderName }),
     ...(isForgeable && connection && { smsActions: smsActionsIn(connection.settings) }),
     ...(eventId &&

@@ -43,7 +43,7 @@ test('no other file names a channel or a vendor', async () => {
   const quoted = new RegExp(`['"\`](?:${others.join('|')})['"\`]`);
   const key = new RegExp(`^\\s*'?(?:${others.join('|')})'?\\??: (?!text\\b)`);
   const files = await Array.fromAsync(glob('src/**/*.{ts,tsx}', { cwd: root }));
-  const found = files
+  const named = files
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !own.test(file) && !file.endsWith('.test.ts'))
     .flatMap((file) =>
@@ -53,10 +53,10 @@ test('no other file names a channel or a vendor', async () => {
     );
   const isExpected = ({ file }: { readonly file: string }) => file in exceptions;
   assert.deepEqual(
-    found.filter((one) => !isExpected(one)).map(({ file, line }) => `${file}: ${line}`),
+    named.filter((one) => !isExpected(one)).map(({ file, line }) => `${file}: ${line}`),
     [],
   );
-  const unused = Object.keys(exceptions).filter((file) => !found.some((one) => one.file === file));
+  const unused = Object.keys(exceptions).filter((file) => !named.some((one) => one.file === file));
   assert.deepEqual(unused, [], 'these files name none any more');
 });
 

@@ -1,7 +1,7 @@
 // Slack sends over a socket what people do with the buttons and the command of an app.
 import type { Ended, Listened, Way } from '../../engine/listening/listen.ts';
 import { sendingLimits } from '../../limits/sending.ts';
-import type { Source } from '../../replies/inbound.ts';
+import type { VendorAccount } from '../../replies/inbound.ts';
 import type { Connection, ListenParts } from '../vendor.ts';
 import { clientOf } from './channel.ts';
 import type { SlackClient } from './client.ts';
@@ -56,30 +56,27 @@ export function listenOnSlack(parts: ListenParts): Way {
   ): Promise<void> {
     const read = inboundOf(inbound, eventId);
     if (read === null || inbound.type === 'ignored') return;
-    const reply = await parts.receive(sourceOf({ client, connection }, inbound), read);
+    const account = accountOf({ client, connection }, inbound);
+    const source = { organizationId: connection.organization_id, channel: 'slack', connection };
+    const reply = await parts.receive(source, { ...read, account });
     const problem = reply && (await answerOnSlack(client, inbound, reply));
     if (problem)
       log.warn({ connection: connection.id, reason: problem }, 'an answer could not be sent');
   }
 
-  const sourceOf = ({ client, connection }: App, { userId, userName }: Person): Source => ({
-    organizationId: connection.organization_id,
-    channel: 'slack',
-    connection,
-    account: {
-      connectionId: connection.id,
-      vendorName: 'Slack',
-      vendorUserName: userName,
-      async confirmedEmail() {
-        if (connection.settings['link_by_email'] !== true) return { email: null };
-        const confirmed = await confirmedEmail(client, userId);
-        if (confirmed.email === undefined)
-          log.warn(
-            { connection: connection.id, reason: confirmed.unsaid },
-            'Slack did not say who somebody is',
-          );
-        return confirmed;
-      },
+  const accountOf = ({ client, connection }: App, { userId, userName }: Person): VendorAccount => ({
+    connectionId: connection.id,
+    vendorName: 'Slack',
+    vendorUserName: userName,
+    async confirmedEmail() {
+      if (connection.settings['link_by_email'] !== true) return { email: null };
+      const confirmed = await confirmedEmail(client, userId);
+      if (confirmed.email === undefined)
+        log.warn(
+          { connection: connection.id, reason: confirmed.unsaid },
+          'Slack did not say who somebody is',
+        );
+      return confirmed;
     },
   });
 

@@ -18,8 +18,10 @@ export async function introduce(client: SlackClient): Promise<Introduction> {
   return { account: identity.result.team, reason: null };
 }
 
+type Act = Extract<Inbound, { readonly type: 'press' | 'command' }>;
+
 /** Null: nothing is to be done. An envelope may be another when the same is delivered again. */
-export function inboundOf(inbound: SlackInbound, envelopeId: string): Inbound | null {
+export function inboundOf(inbound: SlackInbound, envelopeId: string): Act | null {
   if (inbound.type === 'ignored') return null;
   const did = { address: inbound.userId, eventId: inbound.act ?? envelopeId };
   return inbound.type === 'command'
