@@ -1,17 +1,20 @@
 // The table of README.md that shows by which channels Pager reaches people and chats.
 import { channelName } from '../src/dashboard/ui/channel.ts';
-import { chatChannels, personalChannels, shiftChannels } from '../src/resources/channels.ts';
+import {
+  chatChannels,
+  personalChannels,
+  shiftChannels,
+  traitsOf,
+} from '../src/resources/channels.ts';
 import { vendors } from '../src/resources/connections/vendors.ts';
 
 const incomingWebhook = 'incoming webhook';
 /** Without a connection to a vendor. `test/documents/claims.test.ts` compares it with a server. */
-const builtIn: Readonly<Record<string, string>> = {
-  email: '[mail server](docs/operating.md#configure)',
-  'push-notification': '[browser](docs/push.md)',
-  slack: incomingWebhook,
-  msteams: incomingWebhook,
-  discord: incomingWebhook,
-};
+const builtIn = {
+  'mail server': '[mail server](docs/operating.md#configure)',
+  browsers: '[browser](docs/push.md)',
+  webhooks: incomingWebhook,
+} as const;
 
 /** Those by which a page can leave a server. */
 export const pagingChannels = [...personalChannels, ...chatChannels].filter(
@@ -37,6 +40,6 @@ function waysOf(channel: string): readonly string[] {
   const connected = vendors
     .filter(({ channels }) => channels.some((each) => each === channel))
     .map(({ vendor, title }) => `[${title}](docs/connections/${vendor}.md)`);
-  const own = builtIn[channel];
-  return own === undefined ? connected : [...connected, own];
+  const without = traitsOf(channel)?.builtIn ?? null;
+  return without === null ? connected : [...connected, builtIn[without]];
 }
