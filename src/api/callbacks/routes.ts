@@ -104,14 +104,19 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
     for (const inbound of inbounds) replied.push(await receive(inbound));
     return send(reader.answer(replied, callback));
   }
+  const replyTo = async (inbound: Inbound) => {
+    try {
+      const replied = await receive(inbound);
+      const problem = replied.reply && (await reader.respond?.(replied, connection));
+      if (problem) throw new Error(`a reply could not be sent: ${problem}`);
+    } catch (error) {
+      options.failed(connection, error);
+    }
+  };
   options.defer(
     (async () => {
-      for (const inbound of inbounds) {
-        const replied = await receive(inbound);
-        const problem = replied.reply && (await reader.respond?.(replied, connection));
-        if (problem) throw new Error(`a reply could not be sent: ${problem}`);
-      }
-    })().catch((error: unknown) => options.failed(connection, error)),
+      for (const inbound of inbounds) await replyTo(inbound);
+    })(),
   );
   return send(reader.answer([], callback));
 }
