@@ -4,7 +4,6 @@ import { createForgeries } from '../api/callbacks/forgeries.ts';
 import { mountCallbacks } from '../api/callbacks/routes.ts';
 import { atMostEvery } from '../api/http/at-most-every.ts';
 import { limitGuesses } from '../api/http/guesses.ts';
-import type { Vendor, VendorWay } from '../channels/vendor.ts';
 import { vendors } from '../channels/vendors.ts';
 import type { CallbackReader } from '../replies/callback.ts';
 import { receive } from '../replies/receive.ts';
@@ -29,7 +28,7 @@ export function mountVendorCallbacks(
   const mayLog = atMostEvery(LOGGED_EVERY_MS);
   mountCallbacks(app, {
     publicUrl: config.publicUrl,
-    readers: readersOf(vendors, (vendor) => vendorWay(world, vendor)),
+    readers: readersIn(world),
     find: limitGuesses((id) => openCalledConnection(opening, id, clock.now()), { clock }),
     async receive(received) {
       const { connection, channel, inbound } = received;
@@ -53,12 +52,9 @@ export function mountVendorCallbacks(
 }
 
 /** By vendor. */
-export const readersOf = (
-  all: readonly Vendor[],
-  wayOf: (vendor: Vendor) => VendorWay,
-): ReadonlyMap<string, CallbackReader<CalledConnection>> =>
+const readersIn = (world: ServerContext): ReadonlyMap<string, CallbackReader<CalledConnection>> =>
   new Map(
-    all.flatMap((one) =>
-      one.callbacks ? [[one.declaration.vendor, one.callbacks(wayOf(one))]] : [],
+    vendors.flatMap((one) =>
+      one.callbacks ? [[one.declaration.vendor, one.callbacks(vendorWay(world, one))]] : [],
     ),
   );

@@ -11,7 +11,7 @@ import { createPush, type Publish } from '../channels/push/push.ts';
 import { subjectOf } from '../channels/push/vapid.ts';
 import type { SendParts, Vendor, VendorWay } from '../channels/vendor.ts';
 import { createVendorHttp } from '../channels/vendor-http.ts';
-import { vendors as allVendors, wayTo } from '../channels/vendors.ts';
+import { vendors, wayTo } from '../channels/vendors.ts';
 import type { NoticeChannel } from '../engine/sending/channel.ts';
 import type { NoteAnswer } from '../engine/sending/connection-health.ts';
 import { sendingLimits } from '../limits/sending.ts';
@@ -110,7 +110,7 @@ function pushOf(
 }
 
 function publishingOf(world: World, portsOf: PortsOf): Publish {
-  const [publish] = allVendors.flatMap(
+  const [publish] = vendors.flatMap(
     (vendor) => vendor.send[deviceChannel]?.(sendPartsOf(world, vendor, portsOf)) ?? [],
   );
   return publish ?? (async () => ({ outcome: 'failed', reason: 'no vendor serves this device' }));
@@ -120,7 +120,6 @@ function publishingOf(world: World, portsOf: PortsOf): Publish {
 export function connectedChannels(
   world: World,
   portsOf: PortsOf,
-  vendors: readonly Vendor[] = allVendors,
 ): ReadonlyMap<string, NoticeChannel> {
   const byNumber = numberChannels.flatMap((channel): [string, NoticeChannel][] => {
     const serving = vendors.flatMap((vendor): [string, NumberVendor][] => {

@@ -1,6 +1,6 @@
 // Receives what people do at vendors that do not call, and answers it.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ListenParts, Vendor, VendorWay } from '../channels/vendor.ts';
+import type { ListenParts, VendorWay } from '../channels/vendor.ts';
 import { vendors } from '../channels/vendors.ts';
 import { Listener, type Way } from '../engine/listening/listen.ts';
 import { startLoop } from '../engine/loop.ts';
@@ -31,7 +31,12 @@ export function startListening(
   const { engine: sql } = pools;
   const holder = ids.next();
   const ports = listenPortsOf(world, receivePartsOf(world, engine));
-  const ways = listenedWays(vendors, (vendor) => ({ ...vendorWay(world, vendor), ...ports }));
+  const ways = new Map(
+    vendors.flatMap((one): [string, Way][] => {
+      const way = one.listen?.({ ...vendorWay(world, one), ...ports }) ?? null;
+      return way === null ? [] : [[one.declaration.vendor, way]];
+    }),
+  );
   const listener = new Listener({
     clock,
     wayTo({ vendor }) {
@@ -63,18 +68,6 @@ export function startListening(
     }),
   );
 }
-
-/** By vendor. */
-export const listenedWays = (
-  all: readonly Vendor[],
-  partsOf: (vendor: Vendor) => ListenParts,
-): ReadonlyMap<string, Way> =>
-  new Map(
-    all.flatMap((one): [string, Way][] => {
-      const way = one.listen?.(partsOf(one)) ?? null;
-      return way === null ? [] : [[one.declaration.vendor, way]];
-    }),
-  );
 
 function listenPortsOf(
   { clock, log, pools, secrets }: ServerContext,

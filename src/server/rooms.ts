@@ -1,7 +1,7 @@
 // Reads which rooms of chats the connections can post to, in a lane of its own: no page waits for it.
 import type { ChatChannelParts } from '../api/connections/chat-channels.ts';
-import type { Room, Vendor } from '../channels/vendor.ts';
-import { vendors as allVendors } from '../channels/vendors.ts';
+import type { Room } from '../channels/vendor.ts';
+import { vendors } from '../channels/vendors.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import {
   type ChatChannel,
@@ -20,7 +20,7 @@ import type { ServerContext } from './context.ts';
 type World = Pick<ServerContext, 'config' | 'log' | 'clock' | 'secrets'> & { readonly sql: Sql };
 
 /** By vendor, those whose rooms are read. */
-const chatsOf = (world: World, vendors: readonly Vendor[]) =>
+const chatsOf = (world: World) =>
   new Map(
     vendors.flatMap((vendor) => {
       const { chats, declaration } = vendor;
@@ -29,9 +29,9 @@ const chatsOf = (world: World, vendors: readonly Vendor[]) =>
   );
 
 /** For a loop. */
-export function readRooms(world: World, vendors: readonly Vendor[] = allVendors) {
+export function readRooms(world: World) {
   const { sql, clock, secrets } = world;
-  const byVendor = chatsOf(world, vendors);
+  const byVendor = chatsOf(world);
   const names = [...byVendor.keys()];
 
   async function readPage(reading: ChatReading): Promise<void> {
@@ -71,12 +71,9 @@ export function readRooms(world: World, vendors: readonly Vendor[] = allVendors)
 }
 
 /** From the first connection that can post there; stored, so that the next search has it. */
-export function roomFetch(
-  world: World,
-  vendors: readonly Vendor[] = allVendors,
-): ChatChannelParts['fetchChannel'] {
+export function roomFetch(world: World): ChatChannelParts['fetchChannel'] {
   const { sql, clock, secrets } = world;
-  const byVendor = chatsOf(world, vendors);
+  const byVendor = chatsOf(world);
   return async (organizationId, channelId) => {
     const names = [...byVendor.keys()];
     for (const connection of await openConnectionsOf({ sql, secrets }, organizationId, names)) {
