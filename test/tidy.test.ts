@@ -5,6 +5,7 @@ import { glob } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { identifiersIn, wordsOf } from './identifiers.ts';
+import { coveredPaths, phrases, withoutComments } from './phrases.ts';
 
 const root = join(import.meta.dirname, '..');
 const code = await find('{src,bin,test,bench}/**/*.{js,ts,tsx}');
@@ -245,6 +246,26 @@ test('no identifier uses a word that decision 0038 replaced', () => {
     [...foreignNames].filter((one) => !wrong.includes(one)),
     [],
   );
+});
+
+test('texts for readers use none of the phrases that are out', () => {
+  const covered = [...product, ...papers, ...code.filter((file) => file.startsWith('bin/'))].filter(
+    (file) => coveredPaths.some((path) => file.startsWith(path)),
+  );
+  const wrong = covered.flatMap((file) =>
+    withoutComments(textOf(file))
+      .split('\n')
+      .flatMap((line, index) =>
+        phrases
+          .filter(({ phrase }) => phrase.test(line))
+          .map(({ instead }) => `${file}:${index + 1}: ${line.trim()} (instead: ${instead})`),
+      ),
+  );
+  assert.deepEqual(wrong, []);
+  const tooBroad = phrases.flatMap(({ phrase, right = [] }) =>
+    right.filter((sentence) => phrase.test(sentence)),
+  );
+  assert.deepEqual(tooBroad, []);
 });
 
 test('what is left to do names its issue', () => {

@@ -1,0 +1,34 @@
+// Phrases that texts for readers do not use, and what they use instead. The list grows with each finding.
+
+export type Phrase = {
+  readonly phrase: RegExp;
+  readonly instead: string;
+  /** Right sentences that look alike. */
+  readonly right?: readonly string[];
+};
+
+/** Files and folders with texts for readers that the list covers. */
+export const coveredPaths: readonly string[] = ['src/channels/', 'src/commands/', 'src/incidents/'];
+
+export const phrases: readonly Phrase[] = [
+  {
+    phrase: /\b(?:is|was|are|were) none\b/,
+    instead: 'is invalid',
+    right: ['There is no open incident.', 'None is open.'],
+  },
+  { phrase: /\bis no (?:text|number|list|object|instant)\b/, instead: 'must be text' },
+  { phrase: /\b(?:told|tells)\b/i, instead: 'notified, shows, contains' },
+  {
+    phrase: /\bof (?:yours|theirs|ours|its own)\b/,
+    instead: 'your, their, our, its',
+    right: ['Your incidents', 'of your team'],
+  },
+  { phrase: /\bwhat became of\b/i, instead: 'the result of' },
+  { phrase: /\bthat which\b/i, instead: 'what' },
+];
+
+/** Texts and code of a file, line by line, without its comments. */
+export function withoutComments(text: string): string {
+  const blank = (comment: string) => comment.replace(/[^\n]/g, '');
+  return text.replace(/\/\*[\s\S]*?\*\//g, blank).replace(/(^|\s)\/\/ .*$/gm, '$1');
+}
