@@ -3,12 +3,19 @@
 export type Phrase = {
   readonly phrase: RegExp;
   readonly instead: string;
+  /** The part of the covered files that it holds for; absent: all. */
+  readonly under?: string;
   /** Right sentences that look alike. */
   readonly right?: readonly string[];
 };
 
 /** Files and folders with texts for readers that the list covers. */
-export const coveredPaths: readonly string[] = ['src/channels/', 'src/commands/', 'src/incidents/'];
+export const coveredPaths: readonly string[] = [
+  'src/channels/',
+  'src/commands/',
+  'src/dashboard/',
+  'src/incidents/',
+];
 
 export const phrases: readonly Phrase[] = [
   {
@@ -25,6 +32,23 @@ export const phrases: readonly Phrase[] = [
   },
   { phrase: /\bwhat became of\b/i, instead: 'the result of' },
   { phrase: /\bthat which\b/i, instead: 'what' },
+  {
+    phrase: /\bstands?\b(?! (?:for|by|out)\b)/,
+    instead: 'is',
+    right: ['SEV stands for severity'],
+  },
+  { phrase: /\bbeside\b/i, instead: 'next to', right: ['besides'] },
+  {
+    phrase: /\borganis|\brecognis|\bbehaviour/i,
+    instead: 'the American spelling',
+    right: ['Organization'],
+  },
+  {
+    phrase: /['`"][^'`"]*\w; (?!charset)\w[^'`"]*['`"]/,
+    instead: 'two sentences',
+    under: 'src/dashboard/',
+  },
+  { phrase: /\w …/, instead: 'no space before …', under: 'src/dashboard/', right: ['Saving…'] },
 ];
 
 /** Texts and code of a file, line by line, without its comments. */

@@ -74,7 +74,7 @@ async function keysOf(config: Config, fingerprint: string | null): Promise<Keys>
 function report({ sealed, unreadable }: RotationResult, { dataDir, secretKey }: Config): string {
   const then =
     secretKey === null
-      ? `It is in ${dataDir}; the old one is beside it in secret-key.old, for copies of the database from before.`
+      ? `It is in ${dataDir}; the old key is next to it in secret-key.old, for earlier copies of the database.`
       : 'Set PAGER_SECRET_KEY to it before you start a server, and keep the old one for copies of the database from before.';
   const lost = unreadable.slice(0, named).map((place) => `  - ${place.join(' ')}`);
   return [

@@ -35,23 +35,23 @@ test(
       await contacts.getByText(/^Telegram cannot be linked: No channel connection/).waitFor();
       await contacts.getByRole('link', { name: 'Channels' }).tap();
       const connections = page.getByRole('region', { name: 'Connections' });
-      await connections.getByText('There is no connection yet.').waitFor();
-      const byChannel = page.getByRole('list', { name: 'By channel' }).getByRole('listitem');
+      await connections.getByText('No connections yet.').waitFor();
+      const byChannel = page.getByRole('list', { name: 'Channel health' }).getByRole('listitem');
       const channel = byChannel.filter({ hasText: 'Telegram' });
       await channel.getByText('No channel connection').waitFor();
 
-      await connections.getByRole('button', { name: 'Add a connection' }).tap();
+      await connections.getByRole('button', { name: 'Add connection' }).tap();
       const dialog = page.getByRole('dialog');
       assert.equal(await dialog.getByLabel('Bot token').getAttribute('type'), 'password');
       // The refusal is in the console.
       expectError(/422/);
       await dialog.getByLabel('Bot token').fill('hunter2');
-      await dialog.getByRole('button', { name: 'Add a connection' }).tap();
+      await dialog.getByRole('button', { name: 'Add connection' }).tap();
       await dialog.getByLabel('Bot token').and(page.locator('[aria-invalid=true]')).waitFor();
       await dialog.getByText('must be a token such as').first().waitFor();
       await checkShown(page);
       await dialog.getByLabel('Bot token').fill(` ${telegram.token} `);
-      await dialog.getByRole('button', { name: 'Add a connection' }).tap();
+      await dialog.getByRole('button', { name: 'Add connection' }).tap();
       const row = connections.getByRole('link', { name: `@${telegram.bot.username}` });
       await row.getByText('Accepted').waitFor();
       await channel.getByText('Usable').waitFor();
@@ -70,13 +70,13 @@ test(
       await dialog.getByText('Chat 4711 is linked.').waitFor();
       await dialog.getByRole('button', { name: 'Done' }).tap();
       const chat = contacts.getByRole('listitem').filter({ hasText: '4711' });
-      await chat.getByText('Proved', { exact: true }).waitFor();
+      await chat.getByText('Proven', { exact: true }).waitFor();
 
       await open('/settings/channels');
       await row.tap();
       await page.getByText(`…${telegram.token.slice(-4)}, set on`).waitFor();
       const trial = page.getByRole('region', { name: 'Test' });
-      await trial.getByLabel('Send a message to my chat 4711 too').waitFor();
+      await trial.getByLabel('Also send a message to my chat 4711').waitFor();
       await trial.getByRole('button', { name: 'Test' }).tap();
       await trial.getByText('A message was sent to the chat.').waitFor();
       assert.match(telegram.messages.at(-1)?.text ?? '', /test message/);
@@ -96,14 +96,14 @@ test(
       await row.tap();
       await page.getByRole('button', { name: 'Archive' }).tap();
       // That it is gone is known before its answer is there.
-      const gone = page.getByText('There is no such connection');
+      const gone = page.getByText('Connection not found');
       await page.route('**/api/v1/channel-connections/*', async (route) => {
         const response = await route.fetch();
         await gone.waitFor();
         await route.fulfill({ response });
       });
       await dialog.getByRole('button', { name: 'Archive' }).tap();
-      await connections.getByText('There is no connection yet.').waitFor();
+      await connections.getByText('No connections yet.').waitFor();
       await page.getByRole('button', { name: 'Restore Bot of operations' }).tap();
       await row.waitFor();
     }),
@@ -138,7 +138,7 @@ test('who relies on a connection is told when it is switched off or archived', {
 
     await page.getByRole('button', { name: 'Archive' }).tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).tap();
-    await page.getByRole('heading', { name: 'The connection is archived' }).waitFor();
+    await page.getByRole('heading', { name: 'This connection is archived' }).waitFor();
     await warning.waitFor();
     await checkShown(page);
   }),
@@ -159,7 +159,7 @@ test('above the incidents stands a connection that fails', { skip }, () =>
       select id, ${id}, 'failing', 'Telegram: the bot token is not valid', now(),
         now() - interval '5 minutes' from organizations`;
     await open('/');
-    const attention = page.getByRole('list', { name: 'What needs your attention' });
+    const attention = page.getByRole('list', { name: 'Needs your attention' });
     const fact = attention
       .getByRole('listitem')
       .filter({ hasText: 'Old bot has been failing since' });
@@ -180,14 +180,14 @@ test('a channel that fails is on the page of channels and above the incidents', 
         'push.example refuses pushes from this server (403)', now(), now() - interval '5 minutes'
       from organizations where name <> 'canary'`;
     await open('/');
-    const attention = page.getByRole('list', { name: 'What needs your attention' });
+    const attention = page.getByRole('list', { name: 'Needs your attention' });
     const fact = attention
       .getByRole('listitem')
       .filter({ hasText: 'Push notification has been failing since' });
     await fact.getByText('push.example refuses pushes').waitFor();
     await checkShown(page);
     await fact.getByRole('link', { name: 'Channels' }).tap();
-    const byChannel = page.getByRole('list', { name: 'By channel' }).getByRole('listitem');
+    const byChannel = page.getByRole('list', { name: 'Channel health' }).getByRole('listitem');
     const channel = byChannel.filter({ hasText: 'Push notification' });
     await channel.getByText(/^Failing since .*: push\.example refuses pushes/).waitFor();
     await checkShown(page);

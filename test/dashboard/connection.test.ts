@@ -33,10 +33,10 @@ test(
       await page.evaluate('navigator.serviceWorker.ready.then(() => {})');
 
       await context.setOffline(true);
-      const banner = page.getByText('You are offline. What you see is as of');
+      const banner = page.getByText('You are offline. Last updated');
       await banner.waitFor();
       assert.equal(await acknowledge.getAttribute('aria-disabled'), 'true');
-      await page.getByLabel('Add a note').fill('Typed in the lift');
+      await page.getByLabel('Add note').fill('Typed in the lift');
       await page.keyboard.press('Control+Enter');
       await page.getByText('this device is offline').waitFor();
       await checkShown(page);
@@ -44,11 +44,11 @@ test(
       await context.setOffline(false);
       await banner.waitFor({ state: 'detached' });
       await page.getByText(/^Acknowledged (now|\d)/).waitFor();
-      await page.getByRole('button', { name: 'Save the note' }).tap();
+      await page.getByRole('button', { name: 'Save note' }).tap();
       await page.getByText('Typed in the lift').and(page.locator(':not(textarea)')).waitFor();
 
       await relay.stop();
-      const unheard = page.getByText('Pager does not answer. What you see is as of');
+      const unheard = page.getByText('Pager is not responding. Last updated');
       await unheard.waitFor();
       await relay.start();
       await unheard.waitFor({ state: 'detached' });
@@ -65,10 +65,10 @@ test(
 
 test('a page of another build is loaded anew once, and never over what is typed', { skip }, () =>
   stage.story(desktop, async ({ page, open, expectError }) => {
-    expectError(/ERR_FAILED|dynamically imported|a part of the page is not there/);
+    expectError(/ERR_FAILED|dynamically imported|a part of the page could not be loaded/);
     const number = await stage.alert('Open over a deployment');
     await open(`/incidents/${number}`);
-    const note = page.getByLabel('Add a note');
+    const note = page.getByLabel('Add note');
     await note.fill('Half a thought');
     await page.route('**/assets/me-page-*.js', (route) => route.abort());
     let loads = 0;
@@ -79,16 +79,16 @@ test('a page of another build is loaded anew once, and never over what is typed'
     await me.click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Leave', exact: true }).click();
-    await page.getByText('There is a new version of this page.').waitFor();
+    await page.getByText('A new version of Pager is available.').waitFor();
     await page.getByRole('button', { name: 'Reload' }).click();
-    await page.getByText('Save what you typed').waitFor();
+    await page.getByText('Save or discard your changes').waitFor();
     assert.equal(await note.inputValue(), 'Half a thought');
     await checkShown(page);
-    await page.getByRole('button', { name: 'Save the note' }).click();
+    await page.getByRole('button', { name: 'Save note' }).click();
     await page.getByText('Half a thought').and(page.locator(':not(textarea)')).waitFor();
     assert.equal(loads, 0);
     await page.getByRole('button', { name: 'Reload' }).click();
-    await page.getByRole('heading', { name: 'This page has failed' }).waitFor();
+    await page.getByRole('heading', { name: 'This page failed' }).waitFor();
     assert.equal(loads, 2);
     await page.unroute('**/assets/me-page-*.js');
     await page.getByRole('button', { name: 'Reload' }).click();
@@ -98,7 +98,7 @@ test('a page of another build is loaded anew once, and never over what is typed'
       await route.fulfill({ response, json: { ...(await response.json()), build: 'another' } });
     });
     await stage.server.api.send('PATCH /organization', { name: 'Acme' });
-    await page.getByText('There is a new version of this page.').waitFor();
+    await page.getByText('A new version of Pager is available.').waitFor();
     await page.route('**/auth/sign-out', (route) => route.abort());
     await page.getByRole('button', { name: 'owner', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -15,14 +15,14 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
   stage.story({ ...phone, timezoneId: 'Europe/Berlin' }, async ({ page }) => {
     await page.goto('/');
     await signIn(page);
-    const steps = page.getByRole('region', { name: 'Get Pager ready' });
+    const steps = page.getByRole('region', { name: 'Set up Pager' });
     await steps.getByText('0 of 7 done').waitFor();
     await steps.getByText('Set PAGER_SMTP_URL. Push works in this browser').waitFor();
-    await steps.getByRole('link', { name: 'Switch on push' }).waitFor();
-    const attention = page.getByRole('list', { name: 'What needs your attention' });
+    await steps.getByRole('link', { name: 'Turn on push' }).waitFor();
+    const attention = page.getByRole('list', { name: 'Needs your attention' });
     await attention.getByText('E-mail is not set up').waitFor();
     await checkShown(page);
-    const how = await steps.getByRole('link', { name: 'Read how' }).last().getAttribute('href');
+    const how = await steps.getByRole('link', { name: 'Learn how' }).last().getAttribute('href');
     const guide = await page.request.get(new URL(how ?? '', page.url()).href);
     assert.match(await guide.text(), /^# From the dashboard to code/);
     await steps.getByRole('button', { name: 'Send test event' }).tap();
@@ -53,7 +53,7 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
     const { body } = await stage.server.api.send('GET /incidents/1');
     assert.equal(body.status, 'acknowledged');
     await page.goBack();
-    await page.getByRole('button', { name: 'Hide these steps' }).tap();
+    await page.getByRole('button', { name: 'Hide steps' }).tap();
     await steps.waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('link', { name: 'Acknowledged INC-1' }).waitFor();
@@ -67,7 +67,7 @@ test('with a mail server the first page reaches the owner, and that step is done
   await using mailing = await startStage();
   await mailing.story(desktop, async ({ page, open }) => {
     await open('/');
-    const steps = page.getByRole('region', { name: 'Get Pager ready' });
+    const steps = page.getByRole('region', { name: 'Set up Pager' });
     await steps.getByText('1 of 7 done').waitFor();
     await steps.getByRole('button', { name: 'Send test event' }).click();
     const row = page.getByRole('link', { name: 'Triggered INC-1' });
@@ -89,18 +89,18 @@ test('a person opens an incident, and is told at its field what is missing', { s
     // The refusals are in the console.
     expectError(/422/);
     await page.getByRole('button', { name: 'Open an incident' }).click();
-    await page.getByLabel('What is wrong').and(page.locator('[aria-invalid=true]')).waitFor();
-    await page.getByLabel('What is wrong').fill('Checkout is slow');
+    await page.getByLabel('What is wrong?').and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.getByLabel('What is wrong?').fill('Checkout is slow');
     await page.getByLabel('Service', { exact: true }).selectOption(service.id);
     await page.getByLabel('Priority').selectOption('p2');
-    await page.getByRole('button', { name: 'Add a detail' }).click();
-    await page.getByLabel('Name of detail 1').fill('region');
-    await page.getByLabel('Value of detail 1').fill('eu-west');
+    await page.getByRole('button', { name: 'Add detail' }).click();
+    await page.getByLabel('Detail 1 name').fill('region');
+    await page.getByLabel('Detail 1 value').fill('eu-west');
     await page.getByRole('button', { name: 'Open an incident' }).click();
-    const refused = page.getByLabel('Who is paged').and(page.locator('[aria-invalid=true]'));
+    const refused = page.getByLabel('Who to page').and(page.locator('[aria-invalid=true]'));
     await refused.waitFor();
     await checkShown(page);
-    await page.getByLabel('Who is paged').selectOption({ label: 'Page the owner' });
+    await page.getByLabel('Who to page').selectOption({ label: 'Page the owner' });
     await page.getByRole('button', { name: 'Open an incident' }).click();
     await page.getByRole('heading', { name: 'Checkout is slow' }).waitFor();
     await page.getByText('eu-west').waitFor();

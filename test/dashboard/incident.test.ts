@@ -43,7 +43,7 @@ test(
         else await route.abort();
       });
       await page.getByRole('button', { name: 'Acknowledge' }).tap();
-      await page.getByText('Not acknowledged yet, trying again').waitFor();
+      await page.getByText('Not acknowledged yet. Retrying').waitFor();
       await page.getByText('Acknowledging').waitFor();
       await checkShown(page);
       isSeen.resolve();
@@ -130,7 +130,7 @@ test('what others do appears by itself, and what is refused says why', { skip },
 );
 
 test(
-  'what became of a page is told in words: its connection, its receipt, no confirmation',
+  'the result of a page is shown in words: its connection, its receipt, no confirmation',
   { skip },
   () =>
     stage.story(phone, async ({ page, open }) => {
@@ -182,8 +182,8 @@ test(
       })}`;
       await open(`/incidents/${number}`);
       const step = page.getByRole('listitem').filter({ hasText: 'Step 1 of 1 pages owner' });
-      await step.getByText('1 on the way').tap();
-      await step.getByText(/^handed over, receipt awaited/).waitFor();
+      await step.getByText('1 pending').tap();
+      await step.getByText(/^sent, awaiting receipt/).waitFor();
       const tries = step.getByRole('listitem').filter({ hasText: 'by Twilio <Paris>' });
       const [first, second] = [
         tries.filter({ hasText: 'Attempt 1' }),
@@ -191,9 +191,9 @@ test(
       ];
       await first
         .last()
-        .getByText(/^Receipt: nobody answered .*: no answer$/)
+        .getByText(/^Receipt: no answer .*: no answer$/)
         .waitFor();
-      await second.last().getByText('handed over, receipt awaited').waitFor();
+      await second.last().getByText('sent, awaiting receipt').waitFor();
       await checkShown(page);
       const ended = { outcome: 'unconfirmed', finished_at: claimed_at };
       await sql`update attempts set ${sql(ended)} where key = ${key} and number = 2`;
@@ -201,7 +201,7 @@ test(
       update outbox set state = 'sent', reason = 'no receipt came', wake_at = null,
         finished_at = ${claimed_at} where organization_id = ${organization_id} and key = ${key}`;
       await step
-        .getByText(/^sent, not confirmed/)
+        .getByText(/^sent, unconfirmed/)
         .first()
         .waitFor();
       await step.getByText('no receipt came').waitFor();
@@ -352,10 +352,10 @@ test('the other actions say what they do, and are done by one press or two', { s
     await page.getByRole('button', { name: 'Unacknowledge: page owner now' }).tap();
     await page.getByText(/^Triggered (now|\d)/).waitFor();
 
-    await page.getByRole('textbox', { name: 'Add a note' }).fill('Renewing it by hand');
-    await page.getByRole('button', { name: 'Save the note' }).tap();
+    await page.getByRole('textbox', { name: 'Add note' }).fill('Renewing it by hand');
+    await page.getByRole('button', { name: 'Save note' }).tap();
     await page.getByRole('listitem').filter({ hasText: 'Renewing it by hand' }).waitFor();
-    assert.equal(await page.getByRole('textbox', { name: 'Add a note' }).inputValue(), '');
+    assert.equal(await page.getByRole('textbox', { name: 'Add note' }).inputValue(), '');
 
     await menu('Mute');
     await page.getByRole('dialog', { name: 'Mute' }).getByText('Nobody is paged').waitFor();
@@ -380,16 +380,16 @@ test('the other actions say what they do, and are done by one press or two', { s
     await checkShown(page);
 
     await menu('Merge');
-    await page.getByRole('combobox', { name: 'Into' }).fill(`INC-${first}`);
+    await page.getByRole('combobox', { name: 'Merge into' }).fill(`INC-${first}`);
     await page.getByRole('option', { name: 'Certificate expires' }).tap();
-    await page.getByText(`INC-${first} goes on`).waitFor();
+    await page.getByText(`INC-${first} stays open`).waitFor();
     await checkShown(page);
     await page.getByRole('button', { name: 'Merge' }).tap();
-    await page.getByText('It was merged into another incident').waitFor();
+    await page.getByText('This incident was merged into another one').waitFor();
     await page.getByRole('button', { name: 'More actions' }).tap();
     await page.getByRole('menuitem', { name: `Mute … INC-${number} is resolved` }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Go there' }).first().tap();
+    await page.getByRole('link', { name: 'View that incident' }).first().tap();
     await page.getByText(`INC-${number} was merged into this incident`).waitFor();
     await page.getByRole('button', { name: 'Resolve' }).tap();
     await page.getByRole('button', { name: 'Reopen' }).tap();
@@ -413,10 +413,10 @@ test('what is sent from a dialog that is closed is shown until it is done', { sk
     });
     await page.getByRole('button', { name: 'More actions' }).tap();
     await page.getByRole('menuitem', { name: 'Mute' }).tap();
-    await page.getByRole('button', { name: 'For good' }).tap();
-    await page.getByRole('dialog').getByText('Not done yet, trying again.').waitFor();
+    await page.getByRole('button', { name: 'Indefinitely' }).tap();
+    await page.getByRole('dialog').getByText('Not done yet. Retrying.').waitFor();
     await page.getByRole('button', { name: 'Close' }).tap();
-    const bar = page.getByRole('alert').filter({ hasText: 'Not done yet, trying again: Mute' });
+    const bar = page.getByRole('alert').filter({ hasText: 'Not done yet. Retrying: Mute' });
     await bar.waitFor();
     await page.getByRole('link', { name: 'Incidents' }).first().tap();
     await page.waitForURL((url) => url.pathname === '/incidents');
@@ -433,19 +433,19 @@ test('what is typed outlives the session, and is stored once there is another', 
     expectError(/401/);
     const number = await stage.alert('Noted over two sessions');
     await open(`/incidents/${number}`);
-    await page.getByLabel('Add a note').fill('Failing over to db-13');
+    await page.getByLabel('Add note').fill('Failing over to db-13');
     await context.clearCookies();
-    await page.getByRole('button', { name: 'Save the note' }).click();
+    await page.getByRole('button', { name: 'Save note' }).click();
     const bar = page.getByText('You are signed out');
     await bar.waitFor();
     await checkShown(page);
     const opened = context.waitForEvent('page');
-    await page.getByRole('link', { name: 'Sign in in another tab' }).click();
+    await page.getByRole('link', { name: 'Open a new tab to sign in' }).click();
     await signIn(await opened);
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
     await bar.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Save the note' }).click();
-    await page.getByRole('button', { name: 'Save the note' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await page.getByRole('button', { name: 'Save note' }).waitFor({ state: 'detached' });
     const entries = await timelineOf(number);
     assert.equal(entries.filter(({ text }) => text === 'Failing over to db-13').length, 1);
   }),
@@ -455,9 +455,9 @@ test('an incident that is not there has a page for people', { skip }, () =>
   stage.story(phone, async ({ page, open, expectError }) => {
     expectError(/404/);
     await open('/incidents/999999');
-    await page.getByRole('heading', { name: 'This incident is not there' }).waitFor();
+    await page.getByRole('heading', { name: 'Incident not found' }).waitFor();
     await checkShown(page);
-    await page.getByRole('link', { name: 'To the incidents' }).tap();
+    await page.getByRole('link', { name: 'All incidents' }).tap();
     await page.waitForURL((url) => url.pathname === '/incidents');
   }),
 );

@@ -24,7 +24,7 @@ test('a person signs in, finds nothing open, and then an incident that opens', {
   stage.story(phone, async ({ page }) => {
     await page.goto('/');
     await signIn(page);
-    await page.getByRole('heading', { name: 'Nothing is open' }).waitFor();
+    await page.getByRole('heading', { name: 'No open incidents' }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/incidents');
     await checkShown(page);
     const number = await stage.alert('Primary lost on db-12: replication stopped');
@@ -57,7 +57,7 @@ test(
       await today.getByRole('link', { name: `Resolved INC-${resolved}` }).waitFor();
       await checkShown(page);
       await page.getByRole('link', { name: 'Mine', exact: true }).click();
-      await page.getByRole('heading', { name: 'Nothing open is yours' }).waitFor();
+      await page.getByRole('heading', { name: 'No open incidents are assigned to you' }).waitFor();
       const { body: counts } = await send('GET /incidents/counts');
       const all = counts.triggered + counts.acknowledged;
       await page.getByRole('link', { name: `Open ${all}`, exact: true }).waitFor();
@@ -85,9 +85,9 @@ test('a search is in the address, and is cleared where nothing matches', { skip 
     await page.reload();
     await page.getByRole('link', { name: `INC-${number}` }).waitFor();
     await page.getByRole('searchbox').fill('nothing like it');
-    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching incidents' }).waitFor();
     await checkShown(page);
-    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.getByRole('button', { name: 'Clear search' }).click();
     await page.getByRole('link', { name: `INC-${number}` }).waitFor();
     assert.equal(new URL(page.url()).search, '');
   }),
@@ -273,14 +273,14 @@ test('filters are in the address, have names, and are there after coming back', 
     await page.getByLabel('Service').selectOption('First service');
     await page.getByLabel('Opened in the last').selectOption('24 hours');
     await page.waitForURL(/priority=p4.*since=24h/);
-    const lists = page.getByRole('navigation', { name: 'Which incidents' });
+    const lists = page.getByRole('navigation', { name: 'Incident lists' });
     assert.deepEqual(await lists.locator('[aria-current]').allInnerTexts(), ['All']);
     await checkShown(page);
     await page.getByRole('link', { name: `INC-${number}` }).tap();
     await page.getByRole('link', { name: 'Incidents' }).first().tap();
-    await page.getByRole('button', { name: 'Remove: Service: First service' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Service: First service' }).waitFor();
     assert.equal(await page.getByRole('listitem').count(), 1);
-    await page.getByRole('button', { name: 'Remove: Priority: P4' }).tap();
+    await page.getByRole('button', { name: 'Remove Priority: P4' }).tap();
     await page.waitForURL((url) => !url.search.includes('priority'));
   }),
 );
@@ -303,7 +303,7 @@ test('a key acts on the row that has the focus, on its page', { skip }, () =>
     await page.keyboard.press('n');
     await page.keyboard.type('a note, not keys');
     assert.equal(
-      await page.getByRole('textbox', { name: 'Add a note' }).inputValue(),
+      await page.getByRole('textbox', { name: 'Add note' }).inputValue(),
       'a note, not keys',
     );
   }),
@@ -325,7 +325,7 @@ test('a list that cannot be read says so, and is read again on request', { skip 
     await open('/incidents');
     await page.route('**/api/v1/incidents*', (route) => route.abort('connectionreset'));
     await page.reload();
-    await page.getByRole('heading', { name: 'The incidents could not be read' }).waitFor();
+    await page.getByRole('heading', { name: 'The incidents could not be loaded' }).waitFor();
     await checkShown(page);
     await page.unroute('**/api/v1/incidents*');
     await page.getByRole('button', { name: 'Retry' }).click();
@@ -381,7 +381,7 @@ test('the list comes over plain HTTP too, and is asked for again', { skip }, () 
     await page.goto(there.href);
     await page.locator('[data-incident]').first().waitFor();
     // What stands above the list is there with it.
-    assert.equal(await page.getByRole('list', { name: 'What needs your attention' }).count(), 1);
+    assert.equal(await page.getByRole('list', { name: 'Needs your attention' }).count(), 1);
     const first = ['/api/v1/attention', '/api/v1/incidents open', '/auth/session'];
     assert.deepEqual(read.slice(0, 3).toSorted(), first);
     assert.equal(new Set(read).size, read.length, 'none goes out twice');

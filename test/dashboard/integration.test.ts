@@ -23,7 +23,7 @@ test('from the first steps to the first event of a tool', { skip }, () =>
   stage.story(phone, async ({ page, open, context }) => {
     const [{ id, webhook_url, token }] = await stage.server.api.list('integrations');
     await open('/incidents');
-    const steps = page.getByRole('region', { name: 'Get Pager ready' });
+    const steps = page.getByRole('region', { name: 'Set up Pager' });
     await steps.getByRole('link', { name: 'Show how' }).tap();
     await page.waitForURL((url) => url.pathname === `/integrations/${id}`);
     const guide = page.getByRole('region', { name: 'Connect Webhook' });
@@ -38,21 +38,21 @@ test('from the first steps to the first event of a tool', { skip }, () =>
     await guide.getByText('Copied.').waitFor();
     const copied = String(await page.evaluate('navigator.clipboard.readText()'));
     assert.ok(copied.startsWith(`curl -X POST ${webhook_url} `), copied);
-    await guide.getByRole('button', { name: 'Show the token' }).tap();
+    await guide.getByRole('button', { name: 'Show token' }).tap();
     await guide.getByText(webhook_url).first().waitFor();
-    await guide.getByRole('button', { name: 'Hide the token' }).tap();
+    await guide.getByRole('button', { name: 'Hide token' }).tap();
     await guide.getByText(webhook_url).first().waitFor({ state: 'detached' });
 
     await events.getByRole('button', { name: 'Send test event' }).tap();
-    await events.getByText(/The test event came .*: opened an incident\./).waitFor();
+    await events.getByText(/Test event received .*: opened an incident\./).waitFor();
     await events.getByText('Waiting for the first event').waitFor();
     await checkShown(page);
     await postJson(webhook_url, { title: 'Disk of db-1 is full', dedup_key: 'db-1/disk' });
     const last = page.getByRole('region', { name: 'Last event' });
-    const came = last.getByText(/^An event came .*: opened an incident\.$/);
+    const came = last.getByText(/^Event received .*: opened an incident\.$/);
     await came.waitFor();
     await checkShown(page);
-    await last.getByRole('link', { name: 'Open the incident' }).first().tap();
+    await last.getByRole('link', { name: 'View incident' }).first().tap();
     await page.getByRole('heading', { name: 'Disk of db-1 is full' }).waitFor();
     await page.getByRole('link', { name: 'First webhook' }).tap();
     await page.waitForURL((url) => url.pathname === `/integrations/${id}`);
@@ -70,7 +70,7 @@ test(
       const { id, counter, webhook_url } = await grafana('Shop <b>');
       await open(`/integrations/${counter}?tab=events`);
       await page.waitForURL((url) => url.pathname === `/integrations/${id}`);
-      await page.getByText('No event yet').waitFor();
+      await page.getByText('No events yet').waitFor();
       await checkShown(page);
       await postJson(webhook_url, { heartbeat: { status: 0 }, monitor: { name: '<img src=x>' } });
       const log = page.getByRole('region', { name: 'Events' });
@@ -78,12 +78,12 @@ test(
       await log
         .getByText(/^it looks like Uptime Kuma, and the integration is of type Grafana/)
         .waitFor();
-      const body = log.getByText('What was sent');
+      const body = log.getByText('Event body');
       await body.focus();
       await page.keyboard.press('Enter');
       await log.getByText('"<img src=x>"').waitFor();
       await checkShown(page);
-      await log.getByRole('link', { name: 'Open the incident' }).click();
+      await log.getByRole('link', { name: 'View incident' }).click();
       await page.getByRole('link', { name: 'Shop <b>' }).waitFor();
       await page.keyboard.press('Control+k');
       await page.getByRole('dialog').getByRole('combobox').fill('shop <');
@@ -104,13 +104,10 @@ test(
       await sql`update users set role = 'viewer' where email = 'owner@example.test'`;
       try {
         await open(`/integrations/${id}`);
-        await page.getByText('Its addresses are shown to managers and above.').waitFor();
+        await page.getByText('Only managers and above can see the addresses.').waitFor();
         await page.getByText('<public url>/hooks/<token>/push-events').first().waitFor();
         await page.getByText('Waiting for the first event').waitFor();
-        assert.equal(
-          await page.getByRole('button', { name: /Copy|Show the token|Send/ }).count(),
-          0,
-        );
+        assert.equal(await page.getByRole('button', { name: /Copy|Show token|Send/ }).count(), 0);
         assert.ok(!(await page.content()).includes(token));
         await checkShown(page);
         // The refusal is in the console.
@@ -165,16 +162,16 @@ test('what was read as an end is opened from the log of events, and from the lis
     await checkShown(page);
     await log.getByRole('button', { name: 'This was an alert' }).click();
     await log.getByText('opened an incident').waitFor();
-    await log.getByRole('link', { name: 'Open the incident' }).click();
+    await log.getByRole('link', { name: 'View incident' }).click();
     await page.getByRole('heading', { name: 'Pump 1 stands still' }).waitFor();
 
     await postJson(webhook_url, { title: 'OK: Pump 2 stands still' });
     await open('/incidents');
-    const attention = page.getByRole('list', { name: 'What needs your attention' });
+    const attention = page.getByRole('list', { name: 'Needs your attention' });
     const fact = attention.getByText(/^Marked: "OK: Pump 2 stands still" was read as an end/);
     await fact.waitFor();
     await checkShown(page);
-    await attention.getByRole('link', { name: 'Its events' }).click();
+    await attention.getByRole('link', { name: 'Events' }).click();
     // The newest is the first.
     await log
       .getByText(/Pump 2 stands still/)

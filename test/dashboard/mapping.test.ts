@@ -39,7 +39,7 @@ test('an unknown tool is mapped: suggested, tried, saved', { skip }, () =>
   stage.story(desktop, async ({ page, open }) => {
     const { id, send } = await unknownTool('Pumps');
     await open(`/integrations/${id}?tab=mapping`);
-    await page.getByText('No event yet').waitFor();
+    await page.getByText('No events yet').waitFor();
     await checkShown(page);
     await send(broken(7));
     assert.equal((await send(working(7))).outcome, 'opened');
@@ -48,7 +48,7 @@ test('an unknown tool is mapped: suggested, tried, saved', { skip }, () =>
     const events = read.getByRole('listitem');
     await events.nth(1).waitFor();
     // As they are read, the two are alike.
-    await events.nth(1).getByText('What was sent').click();
+    await events.nth(1).getByText('Event body').click();
     await events.nth(1).getByText('"KAPUTT"').waitFor();
     await events
       .nth(1)
@@ -58,23 +58,23 @@ test('an unknown tool is mapped: suggested, tried, saved', { skip }, () =>
       .nth(0)
       .getByRole('radio', { name: /^Recovered/ })
       .check();
-    await read.getByRole('button', { name: 'Suggest a mapping' }).click();
-    await read.getByText('The mapping below is suggested').waitFor();
+    await read.getByRole('button', { name: 'Suggest mapping' }).click();
+    await read.getByText('The mapping below is a suggestion').waitFor();
     const form = section(page, 'Mapping');
-    const tried = section(page, 'What the mapping would change');
-    await tried.getByText('1 of 1 recovery meets its problem; there was none before.').waitFor();
-    assert.equal(await form.getByLabel('Key at').inputValue(), 'probe.id');
-    assert.equal(await form.getByLabel('State at').inputValue(), 'condition');
+    const tried = section(page, 'Mapping preview');
+    await tried.getByText('1 of 1 recovery matches its problem (now none).').waitFor();
+    assert.equal(await form.getByLabel('Key path').inputValue(), 'probe.id');
+    assert.equal(await form.getByLabel('State path').inputValue(), 'condition');
     await form.getByText('Firing: KAPUTT Recovered: LÄUFT').waitFor();
     assert.equal(await form.getByText('Found: 7', { exact: true }).count(), 1);
     assert.ok(await page.locator('datalist option[value="probe.label"]').count());
     await tried.getByText(/open incidents? ha/).waitFor();
     await checkShown(page);
 
-    await form.getByLabel('Name at').fill('probe.label');
-    await form.getByLabel('Title at').fill('{probe.label} is broken');
-    await tried.getByText('The mapping was changed since').waitFor();
-    await form.getByRole('button', { name: 'Try on the last events' }).click();
+    await form.getByLabel('Name path').fill('probe.label');
+    await form.getByLabel('Title path').fill('{probe.label} is broken');
+    await tried.getByText('The mapping has changed').waitFor();
+    await form.getByRole('button', { name: 'Try on latest events' }).click();
     await tried.getByText('Pump 7 is broken').first().waitFor();
     await form.getByText('Found: Pump 7 is broken').waitFor();
     await form.getByRole('button', { name: 'Save mapping' }).click();
@@ -100,24 +100,24 @@ test('a mapping is tried on a body before the tool has sent anything', { skip },
     const { id } = await unknownTool('Valves');
     await open(`/integrations/${id}?tab=mapping`);
     const form = section(page, 'Mapping');
-    const tried = section(page, 'What the mapping would change');
-    const onBody = form.getByRole('button', { name: 'Try on this body' });
-    await form.getByLabel('A body to try').fill(JSON.stringify(broken(7)));
+    const tried = section(page, 'Mapping preview');
+    const onBody = form.getByRole('button', { name: 'Try on sample body' });
+    await form.getByLabel('Sample body').fill(JSON.stringify(broken(7)));
     await onBody.click();
-    await tried.getByText('The body would be read as now.').waitFor();
+    await tried.getByText('The mapping changes nothing.').waitFor();
     await tried.getByText('Problem').first().waitFor();
-    await form.getByLabel('Title at').fill('{probe.label}: {cause}');
-    await tried.getByText('The mapping or the body was changed since').waitFor();
+    await form.getByLabel('Title path').fill('{probe.label}: {cause}');
+    await tried.getByText('The mapping or the sample body has changed').waitFor();
     await onBody.click();
-    await tried.getByText('The body would be read differently.').waitFor();
+    await tried.getByText('The mapping changes how the body is read.').waitFor();
     await tried.getByText('Pump 7: no pressure at 7:07').first().waitFor();
     await form.getByText('Found: Pump 7: no pressure at 7:07').waitFor();
     await checkShown(page);
     // What is no list of places is named at its field; a body is no draft.
     expectError(/422/);
-    await form.getByLabel('Title at').fill('probe > sideways');
+    await form.getByLabel('Title path').fill('probe > sideways');
     await onBody.click();
-    await form.getByRole('alert').getByRole('button', { name: 'Title at' }).waitFor();
+    await form.getByRole('alert').getByRole('button', { name: 'Title path' }).waitFor();
     await form.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByRole('link', { name: 'Events', exact: true }).click();
     await page.getByText('No event').first().waitFor();
@@ -135,27 +135,27 @@ test(
       await send(broken(1));
       await open(`/integrations/${id}?tab=mapping`);
       const form = section(page, 'Mapping');
-      await form.getByText('There is no mapping yet: events are read as the type says.').waitFor();
+      await form.getByText('No mapping yet. The integration type reads the events.').waitFor();
       // The refusal is in the console.
       expectError(/422/);
-      await form.getByLabel('Title at').fill('probe > sideways');
-      await form.getByRole('button', { name: 'Try on the last events' }).tap();
-      await form.getByRole('alert').getByRole('button', { name: 'Title at' }).waitFor();
-      assert.equal(await form.getByLabel('Title at').getAttribute('aria-invalid'), 'true');
+      await form.getByLabel('Title path').fill('probe > sideways');
+      await form.getByRole('button', { name: 'Try on latest events' }).tap();
+      await form.getByRole('alert').getByRole('button', { name: 'Title path' }).waitFor();
+      assert.equal(await form.getByLabel('Title path').getAttribute('aria-invalid'), 'true');
       await checkShown(page);
 
-      await form.getByLabel('Title at').fill('probe.label');
+      await form.getByLabel('Title path').fill('probe.label');
       await form.getByRole('button', { name: 'Edit as JSON' }).tap();
       const forms = form.getByLabel('Forms');
       assert.deepEqual(JSON.parse(await forms.inputValue()), [{ title: ['probe.label'] }]);
       await forms.fill('[{"title": ["probe.label"], ');
       await form.getByRole('button', { name: 'Save mapping' }).tap();
-      await form.getByText('is no JSON with a list of forms.').first().waitFor();
+      await form.getByText('must be a JSON list of forms.').first().waitFor();
       await checkShown(page);
       await forms.fill('[{"title": "probe.label"}]');
-      await form.getByRole('button', { name: 'Edit in fields' }).tap();
+      await form.getByRole('button', { name: 'Edit as fields' }).tap();
       await form
-        .getByText(/fields cannot show/)
+        .getByText(/cannot be shown as fields/)
         .first()
         .waitFor();
       await form.getByRole('button', { name: 'Save mapping' }).tap();
@@ -165,15 +165,15 @@ test(
           { title: ['probe.label'], key: [['probe.id'], ['cause']], until: ['end'] },
         ]),
       );
-      await form.getByRole('button', { name: 'Edit in fields' }).tap();
-      await form.getByText('There is more of it than these fields show.').waitFor();
-      assert.equal(await form.getByLabel('Key at').inputValue(), 'probe.id');
-      await form.getByRole('button', { name: 'Add a place to the key' }).tap();
+      await form.getByRole('button', { name: 'Edit as fields' }).tap();
+      await form.getByText('This mapping has more than these fields show.').waitFor();
+      assert.equal(await form.getByLabel('Key path').inputValue(), 'probe.id');
+      await form.getByRole('button', { name: 'Add key path' }).tap();
       await form.getByRole('combobox', { name: 'Key at (2)' }).fill('cause');
 
       const others = { forms: [{ title: ['cause'] }] };
       await stage.server.api.send(`PUT /integrations/${id}/mapping`, others);
-      await form.getByText('Somebody else has saved another mapping meanwhile.').waitFor();
+      await form.getByText('Someone else saved another mapping.').waitFor();
       await page.getByRole('link', { name: 'Events', exact: true }).tap();
       await page.getByRole('button', { name: 'Stay here' }).tap();
       await form.getByRole('button', { name: 'Save mapping' }).tap();
@@ -185,10 +185,10 @@ test(
       await checkShown(page);
 
       await form.getByRole('button', { name: 'Remove mapping' }).tap();
-      const question = page.getByRole('dialog', { name: 'Remove the mapping?' });
+      const question = page.getByRole('dialog', { name: 'Remove mapping?' });
       await question.getByRole('button', { name: 'Remove mapping' }).tap();
-      await form.getByText('There is no mapping yet: events are read as the type says.').waitFor();
-      assert.equal(await form.getByLabel('Title at').inputValue(), '');
+      await form.getByText('No mapping yet. The integration type reads the events.').waitFor();
+      assert.equal(await form.getByLabel('Title path').inputValue(), '');
       await page.locator('button:focus', { hasText: 'Remove mapping' }).waitFor();
     }),
 );
@@ -205,8 +205,8 @@ test('those below manager see how events are read, and cannot change it', { skip
     try {
       await open(`/integrations/${id}?tab=mapping`);
       const form = section(page, 'Mapping');
-      await form.getByText('Managers and above change it.').waitFor();
-      assert.ok(await form.getByLabel('Title at').isDisabled());
+      await form.getByText('Only managers and above can change the mapping.').waitFor();
+      assert.ok(await form.getByLabel('Title path').isDisabled());
       await form.getByText('Found: Pump 3').waitFor();
       await form.getByText('"until"').waitFor();
       assert.equal(await page.getByRole('radio').count(), 0);

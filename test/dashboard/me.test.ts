@@ -38,7 +38,7 @@ test('whoever never chose a time zone is offered that of the browser', { skip },
     assert.equal(await own(), undefined);
     await open('/me');
     const account = page.getByRole('region', { name: 'Name and time zone' });
-    await account.getByText('Your browser is set to Europe/Berlin.').waitFor();
+    await account.getByText('Your browser uses Europe/Berlin.').waitFor();
     await checkShown(page);
     const use = account.getByRole('button', { name: 'Use Europe/Berlin' });
     await use.click();
@@ -52,16 +52,16 @@ test('a contact is added on a phone, and verified by a code that is pasted', { s
   stage.story(phone, async ({ page, open, expectError }) => {
     await open('/me');
     const contacts = page.getByRole('region', { name: 'Contacts' });
-    await contacts.getByRole('button', { name: 'Add a contact' }).tap();
+    await contacts.getByRole('button', { name: 'Add contact' }).tap();
     const dialog = page.getByRole('dialog');
     const kinds = dialog.getByLabel('Channel');
     assert.ok(await kinds.getByRole('option', { name: 'SMS (not set up)' }).isDisabled());
-    const ntfy = 'ntfy (app for phones) (not set up)';
+    const ntfy = 'ntfy (phone app) (not set up)';
     assert.ok(await kinds.getByRole('option', { name: ntfy }).isDisabled());
     await dialog.getByRole('list', { name: 'Not set up' }).waitFor();
     await dialog.getByLabel('E-mail address').fill('night@home.test');
     await checkShown(page);
-    await dialog.getByRole('button', { name: 'Add and send a code' }).tap();
+    await dialog.getByRole('button', { name: 'Add and send code' }).tap();
     await dialog.getByText('was sent to night@home.test').waitFor();
     const code = await codeTo('night@home.test');
     assert.ok(await dialog.getByRole('button', { name: 'Send again in' }).isDisabled());
@@ -72,14 +72,14 @@ test('a contact is added on a phone, and verified by a code that is pasted', { s
     await dialog.getByLabel('Code').fill(` ${code.slice(0, 3)} ${code.slice(3)}`);
     await dialog.waitFor({ state: 'detached' });
     const row = contacts.getByRole('listitem').filter({ hasText: 'night@home.test' });
-    await row.getByText('Proved', { exact: true }).waitFor();
+    await row.getByText('Proven', { exact: true }).waitFor();
     await row.getByRole('button', { name: 'Remove' }).tap();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).tap();
     await row.waitFor({ state: 'detached' });
   }),
 );
 
-test('the last pages to oneself show what became of each', { skip }, () =>
+test('the latest pages to oneself show their results', { skip }, () =>
   stage.story(phone, async ({ page, open }) => {
     const { api } = stage.server;
     const [owner] = await api.list('users');
@@ -90,7 +90,7 @@ test('the last pages to oneself show what became of each', { skip }, () =>
       return body.data[0]?.state === 'sent';
     });
     await open('/me');
-    const pages = page.getByRole('region', { name: 'Pages to me' });
+    const pages = page.getByRole('region', { name: 'My pages' });
     await pages
       .getByRole('link', { name: /^INC-\d+$/ })
       .first()
@@ -113,7 +113,7 @@ test('one schedule has its own choice of shift notices', { skip }, () =>
     const notices = page.getByRole('region', { name: 'Shift notices' });
     await notices.getByText(/^Phone call, SMS.*: No channel connection is set up/).waitFor();
     await notices.getByLabel('A shift ends: E-mail').check();
-    await notices.getByRole('group', { name: 'Payments' }).getByLabel('Own choice').check();
+    await notices.getByRole('group', { name: 'Payments' }).getByLabel('Custom').check();
     const own = notices.getByRole('table', { name: 'Payments' });
     await own.getByLabel('A shift starts: E-mail').uncheck();
     assert.ok(await own.getByLabel('A shift starts: Phone call').isDisabled());
@@ -126,7 +126,7 @@ test('one schedule has its own choice of shift notices', { skip }, () =>
         { oncall_schedule_id: id, shift_start: [], shift_end: ['email'], shift_change: ['email'] },
       ],
     });
-    await page.getByRole('button', { name: 'Create a calendar link' }).click();
+    await page.getByRole('button', { name: 'Create calendar link' }).click();
     const link = await page.getByLabel('Calendar link').inputValue();
     assert.match(await (await fetch(link)).text(), /BEGIN:VCALENDAR/);
     await checkShown(page);
@@ -140,9 +140,9 @@ test('a person sees where they are signed in, and ends it', { skip }, () =>
     await stage.story(desktop, async ({ page, open, expectError }) => {
       await open('/me');
       const sessions = page.getByRole('region', { name: 'Sessions' });
-      await sessions.getByRole('button', { name: 'End all others' }).click();
+      await sessions.getByRole('button', { name: 'End all other sessions' }).click();
       await sessions.getByRole('button').first().waitFor({ state: 'detached' });
-      await sessions.getByText('This one').waitFor();
+      await sessions.getByText('This session').waitFor();
       lost.expectError(/401/);
       // It may be on its way to signing in by itself, which ends this.
       await lost.page.goto('/me').catch(() => null);
@@ -173,7 +173,7 @@ test('a person sees where they are signed in, and ends it', { skip }, () =>
       await page.keyboard.press('g');
       await page.keyboard.press('p');
       const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-      await question.getByText('What you have typed here is not saved.').waitFor();
+      await question.getByText('You have unsaved changes on this page.').waitFor();
       assert.equal(new URL(page.url()).pathname, '/me');
       await question.getByRole('button', { name: 'Leave', exact: true }).click();
       await page.getByRole('heading', { name: 'People' }).waitFor();
@@ -206,24 +206,24 @@ test('a second factor and a passkey are added, and the passkey signs in', { skip
     });
     await open('/me');
     const factor = page.getByRole('region', { name: 'Second factor' });
-    await factor.getByRole('button', { name: 'Add an app' }).tap();
+    await factor.getByRole('button', { name: 'Add app' }).tap();
     await factor.getByLabel('Password').fill(person.password);
-    await factor.getByRole('button', { name: 'Add an app' }).tap();
-    const secret = await factor.getByLabel('Or type this into the app').inputValue();
+    await factor.getByRole('button', { name: 'Add app' }).tap();
+    const secret = await factor.getByLabel('Or enter this in the app').inputValue();
     await checkShown(page);
     const code = totpCode(fromBase32(secret), intervalAt(Temporal.Now.instant()));
     await factor.getByLabel('Code', { exact: true }).fill(code);
     await factor.getByRole('button', { name: 'Confirm' }).tap();
     const recovery = (await factor.getByRole('listitem').first().textContent()) ?? '';
-    await factor.getByRole('button', { name: 'I have kept them' }).tap();
+    await factor.getByRole('button', { name: 'I saved the codes' }).tap();
     await factor.getByText('10 recovery codes are left').waitFor();
 
     const passkeys = page.getByRole('region', { name: 'Passkeys' });
-    await passkeys.getByRole('button', { name: 'Add a passkey' }).tap();
+    await passkeys.getByRole('button', { name: 'Add passkey' }).tap();
     const dialog = page.getByRole('dialog');
     assert.match(await dialog.getByLabel('Name').inputValue(), /^Chrome on /);
     await dialog.getByLabel('Password').fill(person.password);
-    await dialog.getByLabel('Code of the app').fill(recovery);
+    await dialog.getByLabel('Code from the app').fill(recovery);
     await checkShown(page);
     await dialog.getByRole('button', { name: 'Continue' }).tap();
     const row = passkeys.getByRole('listitem').filter({ hasText: /^Chrome on .*never used/ });
@@ -247,7 +247,7 @@ test('a second factor and a passkey are added, and the passkey signs in', { skip
     await passkeys.getByText(/^Last used/).waitFor();
     await passkeys.getByRole('button', { name: 'Remove The phone of work' }).tap();
     await dialog.getByLabel('Password').fill(person.password);
-    await dialog.getByLabel('Code of the app').fill(recovery);
+    await dialog.getByLabel('Code from the app').fill(recovery);
     await dialog.getByRole('button', { name: 'Remove', exact: true }).tap();
     await dialog.getByText('is wrong, or was used already').first().waitFor();
     await checkShown(page);

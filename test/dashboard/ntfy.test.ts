@@ -31,17 +31,17 @@ test(
     stage.story(phone, async ({ page, open }) => {
       await open('/me');
       const contacts = page.getByRole('region', { name: 'Contacts' });
-      await contacts.getByRole('button', { name: 'Add a contact' }).tap();
+      await contacts.getByRole('button', { name: 'Add contact' }).tap();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Channel').selectOption({ label: 'ntfy (app for phones)' });
+      await dialog.getByLabel('Channel').selectOption({ label: 'ntfy (phone app)' });
       const topic = await dialog.getByLabel('Topic').inputValue();
       await checkShown(page);
-      await dialog.getByRole('button', { name: 'Add and send a code' }).tap();
+      await dialog.getByRole('button', { name: 'Add and send code' }).tap();
       const message = await eventually('the code', () => ntfy.shown(topic)[0]);
       const [code = assert.fail('no code')] = /\d{6}/.exec(message.message) ?? [];
       await page.getByRole('dialog').getByLabel('Code').fill(code);
       const row = contacts.getByRole('listitem').filter({ hasText: 'ntfy ·' });
-      await row.getByText('Proved', { exact: true }).waitFor();
+      await row.getByText('Proven', { exact: true }).waitFor();
       assert.equal(await page.getByText(topic).count(), 0, 'it is secret');
     }),
 );

@@ -28,31 +28,31 @@ test('an admin adds a Twilio account, sees what is wrong, and changes it', { ski
   stage.story(phone, async ({ page, open, expectError }) => {
     await open('/settings/channels');
     const connections = page.getByRole('region', { name: 'Connections' });
-    await connections.getByRole('button', { name: 'Add a connection' }).tap();
+    await connections.getByRole('button', { name: 'Add connection' }).tap();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Vendor').selectOption('Twilio');
     await dialog.getByRole('link', { name: 'Open the Twilio console' }).waitFor();
     assert.equal(await dialog.getByLabel('Auth token').getAttribute('type'), 'password');
     await dialog.getByLabel('Account SID').fill(sid);
-    await dialog.getByLabel('Number that calls come from').fill('+4930123456');
+    await dialog.getByLabel('Caller number').fill('+4930123456');
     await dialog.getByLabel('Allowed prefixes').fill('+49 +881');
     await dialog.getByLabel('Auth token').fill(token);
     await checkShown(page);
     // The refusal is in the console.
     expectError(/422/);
-    await dialog.getByRole('button', { name: 'Add a connection' }).tap();
+    await dialog.getByRole('button', { name: 'Add connection' }).tap();
     const prefixes = dialog.getByLabel('Allowed prefixes');
     await prefixes.and(page.locator('[aria-invalid=true]')).waitFor();
     await dialog.getByText('must look like +49').first().waitFor();
     await checkShown(page);
     await prefixes.fill('+49, +1');
-    await dialog.getByRole('button', { name: 'Add a connection' }).tap();
+    await dialog.getByRole('button', { name: 'Add connection' }).tap();
     const row = connections.getByRole('link', { name: 'Twilio' });
     await row.tap();
     const settings = page.getByRole('region', { name: 'Settings' });
     assert.equal(await settings.getByLabel('Allowed prefixes').inputValue(), '+49 +1');
-    assert.equal(await settings.getByLabel('Calls a second').inputValue(), '1');
-    await settings.getByLabel('Number or name that SMS come from').fill('Example');
+    assert.equal(await settings.getByLabel('Calls per second').inputValue(), '1');
+    await settings.getByLabel('SMS sender number or name').fill('Example');
     await settings.getByRole('button', { name: 'Save' }).tap();
     await settings.getByText('Saved').waitFor();
     await checkShown(page);
@@ -104,28 +104,28 @@ test('a number is added on a phone, and proved by an SMS and by a call', { skip 
     const contacts = page.getByRole('region', { name: 'Contacts' });
     const dialog = page.getByRole('dialog');
     const number = '+4915112345678';
-    await contacts.getByRole('button', { name: 'Add a contact' }).tap();
+    await contacts.getByRole('button', { name: 'Add contact' }).tap();
     await dialog.getByLabel('Channel').selectOption('SMS');
     await dialog.getByText('WhatsApp: Not available yet.').waitFor();
     expectError(/422/);
     await dialog.getByLabel('Phone number').fill('+33612345678');
-    await dialog.getByRole('button', { name: 'Add and send a code' }).tap();
+    await dialog.getByRole('button', { name: 'Add and send code' }).tap();
     await dialog.getByText('begins with none of the prefixes').first().waitFor();
     await checkShown(page);
     await dialog.getByLabel('Phone number').fill(number);
-    await dialog.getByRole('button', { name: 'Add and send a code' }).tap();
-    await dialog.getByText(`A code of six digits was sent to ${number}.`).waitFor();
+    await dialog.getByRole('button', { name: 'Add and send code' }).tap();
+    await dialog.getByText(`A six-digit code was sent to ${number}.`).waitFor();
     const [texted = ''] = /[0-9]{6}/.exec(twilio.messages[0]?.body ?? '') ?? [];
     await dialog.getByLabel('Code').fill(texted);
     await dialog.waitFor({ state: 'detached' });
     const rows = contacts.getByRole('listitem').filter({ hasText: number });
-    await rows.filter({ hasText: 'SMS' }).getByText('Proved', { exact: true }).waitFor();
+    await rows.filter({ hasText: 'SMS' }).getByText('Proven', { exact: true }).waitFor();
 
-    await contacts.getByRole('button', { name: 'Add a contact' }).tap();
+    await contacts.getByRole('button', { name: 'Add contact' }).tap();
     await dialog.getByLabel('Channel').selectOption('Phone call');
     await dialog.getByLabel('Phone number').fill(number);
-    await dialog.getByRole('button', { name: 'Add and call with a code' }).tap();
-    await dialog.getByText(`${number} is being called`).waitFor();
+    await dialog.getByRole('button', { name: 'Add and call with code' }).tap();
+    await dialog.getByText(`Pager is calling ${number}`).waitFor();
     await checkShown(page);
     await eventually('the call', () => twilio.calls.length === 1);
     const [call] = twilio.calls;
@@ -136,13 +136,13 @@ test('a number is added on a phone, and proved by an SMS and by a call', { skip 
     assert.deepEqual(digits.slice(0, 6), digits.slice(6, 12), 'it is read out twice');
     await dialog.getByLabel('Code').fill(digits.slice(0, 6).join(''));
     await dialog.waitFor({ state: 'detached' });
-    await rows.filter({ hasText: 'Phone call' }).getByText('Proved', { exact: true }).waitFor();
+    await rows.filter({ hasText: 'Phone call' }).getByText('Proven', { exact: true }).waitFor();
     await rows
       .filter({ hasText: 'SMS' })
       .getByRole('button', { name: `Edit ${number}` })
       .tap();
-    await dialog.getByRole('button', { name: 'Send a test page' }).tap();
-    await dialog.getByText('The vendor has taken it').waitFor();
+    await dialog.getByRole('button', { name: 'Send test page' }).tap();
+    await dialog.getByText('The vendor accepted the test page').waitFor();
     assert.match(twilio.messages[0]?.body ?? '', /A test page/);
     await checkShown(page);
   }),
@@ -159,7 +159,7 @@ test('contacts have labels and an order, which their person changes', { skip }, 
     await open('/me');
     const contacts = page.getByRole('region', { name: 'Contacts' });
     const row = contacts.getByRole('listitem').filter({ hasText: address });
-    const signIn = contacts.getByRole('listitem').filter({ hasText: 'you sign in with it' });
+    const signIn = contacts.getByRole('listitem').filter({ hasText: 'your sign-in address' });
     await signIn.getByText('used first').waitFor();
     await row.getByRole('button', { name: `Edit ${address}` }).click();
     const dialog = page.getByRole('dialog');
@@ -171,8 +171,8 @@ test('contacts have labels and an order, which their person changes', { skip }, 
     await row.getByText('Night', { exact: true }).waitFor();
     assert.equal(await signIn.getByText('used first').count(), 0);
     await row.getByRole('button', { name: `Edit ${address}` }).click();
-    await dialog.getByRole('button', { name: 'Send a test page' }).click();
-    await dialog.getByText('It was delivered.').waitFor();
+    await dialog.getByRole('button', { name: 'Send test page' }).click();
+    await dialog.getByText('The test page was delivered.').waitFor();
     await checkShown(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await checkShown(page);

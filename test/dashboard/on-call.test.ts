@@ -71,7 +71,7 @@ test(
       await page.waitForURL('**/on-calls?period=month');
       await page.getByRole('link', { name: 'Payments' }).click();
       await page.getByRole('heading', { name: 'Payments' }).waitFor();
-      await page.getByText('No gap in 10 years').waitFor();
+      await page.getByText('No gaps in the next 10 years').waitFor();
       await page.getByText('No escalation policy uses this schedule').waitFor();
       const first = page.getByRole('list', { name: 'Final' }).getByRole('button').first();
       await first.waitFor();
@@ -79,7 +79,7 @@ test(
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
       await page.getByText(`/on-calls/${payments}`).waitFor();
       assert.ok(await first.isVisible());
-      assert.equal(await page.getByRole('button', { name: 'Cover a shift' }).count(), 0);
+      assert.equal(await page.getByRole('button', { name: 'Cover shift' }).count(), 0);
       assert.equal(
         await page.evaluate("getComputedStyle(document.querySelector('.shift-bar')).color"),
         'rgb(0, 0, 0)',
@@ -101,12 +101,14 @@ test('a person finds cover for a shift of theirs on a phone, and takes it back',
     await findCover.waitFor();
     await checkShown(page);
     await findCover.tap();
-    const dialog = page.getByRole('dialog', { name: 'Cover a shift' });
-    await dialog.getByRole('combobox', { name: 'Who covers' }).fill('ada');
+    const dialog = page.getByRole('dialog', { name: 'Cover shift' });
+    await dialog.getByRole('combobox', { name: 'Covered by' }).fill('ada');
     await page.getByRole('option', { name: 'Ada Byron' }).tap();
-    await dialog.getByText(/^(Ada Byron and owner|owner and Ada Byron) will be told\.$/).waitFor();
+    await dialog
+      .getByText(/^(Ada Byron and owner|owner and Ada Byron) will be notified\.$/)
+      .waitFor();
     await checkShown(page);
-    await dialog.getByRole('button', { name: 'Cover a shift' }).tap();
+    await dialog.getByRole('button', { name: 'Cover shift' }).tap();
     await dialog.waitFor({ state: 'detached' });
     const overrides = page.getByRole('region', { name: 'Overrides' }).getByRole('listitem');
     await overrides.filter({ hasText: 'Ada Byron for owner' }).waitFor();
@@ -115,8 +117,8 @@ test('a person finds cover for a shift of theirs on a phone, and takes it back',
       [made.user_id, made.replaces_user_id, made.start, made.end],
       [ada, me.id, body.start, body.end],
     );
-    await page.getByRole('button', { name: 'Remove: Ada Byron for owner' }).tap();
-    await page.getByRole('button', { name: 'Remove: yes' }).tap();
+    await page.getByRole('button', { name: 'Remove Ada Byron for owner' }).tap();
+    await page.getByRole('button', { name: 'Confirm removal' }).tap();
     await overrides.filter({ hasText: 'Ada Byron for owner' }).waitFor({ state: 'detached' });
     assert.equal(await page.evaluate('document.activeElement.id'), 'overrides');
     await send(`DELETE /on-calls/${payments}/overrides/${body.id}`);
@@ -139,7 +141,7 @@ test('the lanes are moved in by keys, and a shift is covered by them', { skip },
     assert.match(String(await focus()), /^Grace/);
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Cover a shift' });
+    const dialog = page.getByRole('dialog', { name: 'Cover shift' });
     await dialog.getByLabel('From').waitFor();
     assert.match(await dialog.getByLabel('From').inputValue(), /T\d\d:00$/);
     await page.keyboard.press('Escape');
@@ -147,7 +149,7 @@ test('the lanes are moved in by keys, and a shift is covered by them', { skip },
     await page.keyboard.press('t');
     await page.waitForURL(`**/on-calls/${payments}`);
     await page.keyboard.press('o');
-    await dialog.getByText(/will be told/).waitFor();
+    await dialog.getByText(/will be notified/).waitFor();
     await checkShown(page);
     await dialog.getByLabel('Comment').fill('At the dentist');
     await page.keyboard.press('Control+Enter');
@@ -164,7 +166,7 @@ test('a drag over who is paged covers exactly that, also where the clock changes
     const final = page.getByRole('list', { name: 'Final' });
     await final.getByRole('button').first().waitFor();
     await page.getByText('+1 h').waitFor();
-    const zone = page.getByRole('combobox', { name: 'Times of' });
+    const zone = page.getByRole('combobox', { name: 'Times in' });
     await zone.selectOption('Etc/UTC');
     await page.waitForURL('**zone=Etc*');
     await page.getByText('+1 h').waitFor({ state: 'detached' });
@@ -181,7 +183,7 @@ test('a drag over who is paged covers exactly that, also where the clock changes
     await page.mouse.move(x('2030-03-31T00:00:00Z'), box.y + box.height / 2);
     await page.mouse.move(x('2030-03-31T10:00:00Z'), box.y + box.height / 2);
     await page.mouse.up();
-    const dialog = page.getByRole('dialog', { name: 'Cover a shift' });
+    const dialog = page.getByRole('dialog', { name: 'Cover shift' });
     assert.equal(await dialog.getByLabel('From').inputValue(), '2030-03-30T12:00');
     assert.equal(await dialog.getByLabel('To').inputValue(), '2030-03-31T12:00');
     const edge = dialog.getByRole('slider', { name: 'Drag the end' });
@@ -201,8 +203,8 @@ test('a drag over who is paged covers exactly that, also where the clock changes
     );
     await checkShown(page);
     await dialog.getByLabel('To').fill('2030-03-31T12:00');
-    await dialog.getByText(/^Nobody will be told/).waitFor();
-    await dialog.getByRole('button', { name: 'Cover a shift' }).click();
+    await dialog.getByText(/^Nobody gets a notification/).waitFor();
+    await dialog.getByRole('button', { name: 'Cover shift' }).click();
     await final.getByRole('button', { name: /^owner for Ada Byron/ }).waitFor();
     const made = (await overridesOf(payments)).at(-1);
     assert.deepEqual(
@@ -227,7 +229,7 @@ test('a schedule says whom it told what, tells its channels, and has a calendar'
     const refusal = { status: 403, json: { error: 'forbidden', message } };
     await page.route(parts, (route) => route.fulfill(refusal));
     await open(`/on-calls/${payments}?tab=notifications`);
-    for (const tab of ['Calendar link', 'Revisions', 'Shifts told']) {
+    for (const tab of ['Calendar link', 'Revisions', 'Announcements']) {
       await page.getByRole('alert').getByText(message).waitFor();
       await page.getByRole('link', { name: tab }).click();
     }
@@ -244,14 +246,14 @@ test('a schedule says whom it told what, tells its channels, and has a calendar'
     await page.getByRole('link', { name: 'Notifications' }).click();
     await page.waitForURL('**?tab=notifications');
     const slack = page.getByRole('group', { name: 'Slack', exact: true });
-    await slack.getByRole('radio', { name: 'Own channels' }).check();
-    await page.getByLabel('Incoming webhook').fill('chat');
+    await slack.getByRole('radio', { name: 'Custom channels' }).check();
+    await page.getByLabel('Incoming webhook URL').fill('chat');
     await page.getByLabel('Name').fill('#payments');
     await page.getByRole('checkbox', { name: 'Wallboard' }).check();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('Incoming webhook').waitFor();
+    await page.getByRole('alert').getByText('Incoming webhook URL').waitFor();
     await checkShown(page);
-    await page.getByLabel('Incoming webhook').fill('https://chat.example.test/hook');
+    await page.getByLabel('Incoming webhook URL').fill('https://chat.example.test/hook');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();
     assert.deepEqual((await send(`GET /on-calls/${payments}/notifications`)).body, {
@@ -260,18 +262,18 @@ test('a schedule says whom it told what, tells its channels, and has a calendar'
     });
     await send(`PUT /on-calls/${payments}/notifications`, {});
     await page.getByRole('link', { name: 'Calendar link' }).click();
-    await page.getByRole('button', { name: 'Create a calendar link' }).click();
+    await page.getByRole('button', { name: 'Create calendar link' }).click();
     const link = await page.getByRole('textbox', { name: 'Calendar link' }).inputValue();
     assert.match(await (await fetch(link)).text(), /SUMMARY:.*Ada Byron/);
     await checkShown(page);
-    await page.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke link' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke link' }).click();
     await page.getByRole('textbox', { name: 'Calendar link' }).waitFor({ state: 'detached' });
     const { layers } = (await send(`GET /on-calls/${payments}`)).body;
     await send(`PATCH /on-calls/${payments}`, { layers: layers.slice(0, 1) });
     await page.getByRole('link', { name: 'Revisions' }).click();
     await page.getByText('Layer 2 removed').waitFor();
-    await page.getByText('By the API, with this key').first().waitFor();
+    await page.getByText('Through the API, with this key').first().waitFor();
     await checkShown(page);
     await send(`PATCH /on-calls/${payments}`, { layers });
   }),
@@ -283,17 +285,17 @@ test('a schedule is made from a template, its shifts shown before it is saved', 
     await page.getByRole('link', { name: 'New schedule' }).tap();
     await page.getByRole('button', { name: 'Follow the sun' }).tap();
     await page.getByRole('button', { name: /^Weekly turns/ }).tap();
-    await page.getByText('Every layer needs somebody').waitFor();
+    await page.getByText('Add people to every layer').waitFor();
     await page.getByLabel('Name').fill('Nights');
     for (const name of ['ada', 'grace']) {
-      await page.getByRole('combobox', { name: 'Add a person' }).fill(name);
+      await page.getByRole('combobox', { name: 'Add person' }).fill(name);
       await page.getByRole('option').first().tap();
     }
-    await page.getByText('Somebody is on call at any time').waitFor();
+    await page.getByText('Someone is on call at all times').waitFor();
     await checkShown(page);
     await page.getByRole('button', { name: 'New schedule' }).tap();
     await page.getByRole('heading', { name: 'Nights' }).waitFor();
-    await page.getByText('No gap in 10 years').waitFor();
+    await page.getByText('No gaps in the next 10 years').waitFor();
   }),
 );
 
@@ -311,15 +313,15 @@ test('an edit shows what it moves, and two people who save do not undo each othe
     const { id } = await create('on-calls', { name: 'Edited', layers });
     await open(`/on-calls/${id}`);
     await page.getByRole('button', { name: 'Edit layers' }).click();
-    await page.getByRole('button', { name: 'Add a turn with nobody' }).click();
-    await page.getByText(/shifts? of the next 60 days moves?/).waitFor();
+    await page.getByRole('button', { name: 'Add empty turn' }).click();
+    await page.getByText(/shifts? in the next 60 days moves?/).waitFor();
     await page.getByText('Nobody instead of').first().waitFor();
     await checkShown(page);
     await page.getByRole('navigation').getByRole('link', { name: 'Me' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Stay here' }).click();
     await page.getByText('Nobody instead of').first().waitFor();
-    await page.getByText('First and last date').click();
+    await page.getByText('Start and end date').click();
     const ends = page.getByLabel('Ends', { exact: true });
     await ends.focus();
     await page.keyboard.type('05062031');
@@ -327,8 +329,8 @@ test('an edit shows what it moves, and two people who save do not undo each othe
     await page.keyboard.type('0900AM');
     assert.equal(await ends.inputValue(), '2031-05-06T09:00');
     await ends.fill('');
-    await page.getByText('First and last date').click();
-    const add = page.getByRole('combobox', { name: 'Add a person' });
+    await page.getByText('Start and end date').click();
+    const add = page.getByRole('combobox', { name: 'Add person' });
     await add.fill('grace');
     await page.getByRole('option').first().click();
     await page.getByRole('button', { name: /^Remove Grace/ }).waitFor();
@@ -338,7 +340,7 @@ test('an edit shows what it moves, and two people who save do not undo each othe
     await send(`PATCH /on-calls/${id}`, { layers: [{ users: [lin.id], rotation: weekly }] });
     await page.getByRole('button', { name: 'Save' }).click();
     const alert = page.getByRole('alert');
-    await alert.getByText('Somebody else has saved this meanwhile.').waitFor();
+    await alert.getByText('Someone else has changed this.').waitFor();
     await alert.getByLabel('Theirs: Layer 1: Lin Okafor (').waitFor();
     assert.ok(await alert.getByLabel('Yours: Layer 1: Ada Byron, Lin Okafor, Nobody').isChecked());
     await checkShown(page);
@@ -361,8 +363,8 @@ test('of many layers each is opened to be edited', { skip }, () =>
     await sixth.getByText('Ada Byron (Weekly Mon 09:00)').waitFor();
     await checkShown(page);
     await sixth.getByRole('button', { name: 'Edit layer 6' }).click();
-    await sixth.getByLabel('A turn takes').fill('2');
-    assert.equal(await page.getByLabel('A turn takes').count(), 1);
+    await sixth.getByLabel('Length of a turn').fill('2');
+    assert.equal(await page.getByLabel('Length of a turn').count(), 1);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Edit layers' }).waitFor();
     const { body } = await send(`GET /on-calls/${id}`);

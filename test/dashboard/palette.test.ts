@@ -24,7 +24,7 @@ test('pages, incidents and people are a few keys away', { skip }, () =>
     await page.waitForURL(`**/incidents/${number}`);
     await page.getByRole('button', { name: 'Search or jump' }).click();
     await page.keyboard.type('no such thing');
-    await palette.getByText('Nothing is called that.').waitFor();
+    await palette.getByText('No matches.').waitFor();
     await page.keyboard.press('Escape');
     await palette.waitFor({ state: 'hidden' });
   }),

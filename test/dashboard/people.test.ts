@@ -32,7 +32,7 @@ test('a colleague is invited without mail, and gets in on a phone', { skip }, as
     await checkShown(page);
     await dialog.getByRole('button', { name: 'Invite' }).click();
     await dialog.getByText('Grace Hopper is invited').waitFor();
-    link = await dialog.getByLabel('Give this link to them').inputValue();
+    link = await dialog.getByLabel('Invitation link').inputValue();
     await checkShown(page);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: /^Grace Hopper/ }).waitFor();
@@ -94,19 +94,19 @@ test('who relies on a person is seen before they are deactivated', { skip }, () 
     await dialog.getByLabel('Password').fill(person.password);
     await checkShown(page);
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await factors.getByText('None: they sign in with their password alone.').waitFor();
+    await factors.getByText('None. They sign in with their password only.').waitFor();
     await page.getByRole('button', { name: 'Deactivate' }).click();
     await dialog.getByRole('link', { name: 'Payments' }).waitFor();
     await checkShown(page);
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
-    await page.getByRole('button', { name: 'Activate again' }).waitFor();
+    await page.getByRole('button', { name: 'Reactivate' }).waitFor();
     await checkShown(page);
     await page.getByRole('link', { name: 'People' }).last().click();
     await page.getByRole('link', { name: 'Deactivated' }).click();
     await page.getByRole('link', { name: /^Lin Olsen/ }).waitFor();
     await page.getByRole('link', { name: 'Active' }).click();
     await page.getByLabel('Search people').fill('nobody at all');
-    await page.getByRole('heading', { name: 'Nobody matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching people' }).waitFor();
   }),
 );
 
@@ -190,7 +190,7 @@ test('what somebody else has changed is shown before it is replaced', { skip }, 
     expectError(/409/);
     await page.getByRole('button', { name: 'Save' }).click();
     const alert = page.getByRole('alert');
-    await alert.getByText('Somebody else has saved this meanwhile.').waitFor();
+    await alert.getByText('Someone else has changed this.').waitFor();
     assert.ok(await alert.getByLabel('Yours: Viewer').isChecked());
     assert.equal(await role.inputValue(), 'viewer');
     // What they alone have changed is theirs.
@@ -220,13 +220,13 @@ test('a team is made of people, and lists begin with one’s own teams', { skip 
     await stage.alert('Checkout fails');
     await open('/teams');
     await page.getByRole('link', { name: 'Default' }).waitFor();
-    await page.getByRole('button', { name: 'Add a team' }).click();
+    await page.getByRole('button', { name: 'Add team' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Night');
-    await page.getByRole('dialog').getByRole('button', { name: 'Add a team' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add team' }).click();
     await page.getByRole('heading', { name: 'Night' }).waitFor();
     const members = page.getByRole('region', { name: 'Members' });
     await members.getByRole('link', { name: 'owner' }).waitFor();
-    await members.getByLabel('Add somebody').fill('grace');
+    await members.getByLabel('Add member').fill('grace');
     await page.getByRole('option', { name: /Grace Hopper/ }).click();
     await members.getByRole('button', { name: 'Add', exact: true }).click();
     await members.getByRole('link', { name: 'Grace Hopper' }).waitFor();
@@ -235,7 +235,7 @@ test('a team is made of people, and lists begin with one’s own teams', { skip 
     await members.getByRole('link', { name: 'Grace Hopper' }).waitFor({ state: 'detached' });
     await api.send(`PATCH /teams/${home.id}`, { user_ids: [] });
     await page.getByRole('link', { name: 'Incidents' }).click();
-    await page.getByRole('heading', { name: 'Nothing is open' }).waitFor();
+    await page.getByRole('heading', { name: 'No open incidents' }).waitFor();
     await page.getByRole('button', { name: 'Team: My teams' }).click();
     await page.getByRole('menuitemradio', { name: 'All teams' }).click();
     await page.getByRole('link', { name: /Checkout fails/ }).waitFor();
@@ -247,9 +247,9 @@ test('a team is made of people, and lists begin with one’s own teams', { skip 
     await page.getByRole('link', { name: 'Me', exact: true }).click();
     await page.getByLabel('Current password').fill('half a dr');
     await api.send(`PATCH /teams/${home.id}`, { name: 'Everybody' });
-    await page.getByText('There is a new version').waitFor();
+    await page.getByText('A new version of Pager').waitFor();
     await page.getByRole('button', { name: 'Reload' }).click();
-    await page.getByText('Save what you typed').waitFor();
+    await page.getByText('Save or discard your changes').waitFor();
     assert.equal(await page.getByLabel('Current password').inputValue(), 'half a dr');
     await checkShown(page);
   }),
@@ -264,7 +264,7 @@ test('what one person has typed is never saved as another', { skip }, () =>
     });
     const number = await stage.alert('Noted by two people');
     await open(`/incidents/${number}`);
-    const note = page.getByLabel('Add a note');
+    const note = page.getByLabel('Add note');
     await note.click();
     await note.fill('Of the owner');
     const signOut = async () => page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -277,7 +277,7 @@ test('what one person has typed is never saved as another', { skip }, () =>
     const answer = await context.request.post('/auth/sign-in', { headers, data: grace });
     assert.equal(answer.status(), 200);
     expectError(/403/);
-    await page.getByRole('button', { name: 'Save the note' }).click();
+    await page.getByRole('button', { name: 'Save note' }).click();
     await page.getByText('You are signed out').waitFor();
     const reloaded = page.waitForEvent('load');
     await page.evaluate("window.dispatchEvent(new Event('focus'))");

@@ -178,8 +178,8 @@ const on = (section: Locator) => section.getByText('Push is on.', { exact: true 
 
 async function switchOn(device: Device, page: Page): Promise<Locator> {
   const section = page.getByRole('region', { name: 'Push on this device' });
-  await section.getByRole('button', { name: 'Switch on push' }).tap();
-  await section.getByText('A push was sent to this device').waitFor();
+  await section.getByRole('button', { name: 'Turn on push' }).tap();
+  await section.getByText('A notification was sent to this device').waitFor();
   await eventually('its words have the focus', () =>
     section.getByRole('status').evaluate((words) => words.matches(':focus')),
   );
@@ -197,7 +197,7 @@ test('push is switched on by one press, pages a phone, and its button acknowledg
     const { fingerprint } = device.browser();
     const contacts = page.getByRole('region', { name: 'Contacts' });
     const row = contacts.getByRole('listitem').filter({ hasText: fingerprint });
-    await row.getByText('Proved', { exact: true }).waitFor();
+    await row.getByText('Proven', { exact: true }).waitFor();
     assert.match((await row.textContent()) ?? '', /Chrome on .* · …/);
 
     const { api } = stage.server;
@@ -266,13 +266,13 @@ test('a subscription that is lost is made anew, also where that was cut off', { 
     await page.reload();
     await eventually('another comes', async () => device.browser().received.length === 2);
     await after.waitFor();
-    await before.getByText('Proved', { exact: true }).waitFor();
+    await before.getByText('Proven', { exact: true }).waitFor();
     device.skip();
     await device.deliver();
     await on(section).waitFor();
     await before.waitFor({ state: 'detached' });
-    await after.getByText('Proved', { exact: true }).waitFor();
-    await section.getByRole('button', { name: 'Switch off push' }).tap();
+    await after.getByText('Proven', { exact: true }).waitFor();
+    await section.getByRole('button', { name: 'Turn off push' }).tap();
     await section.getByText('Push is off on this device.').waitFor();
     await after.waitFor({ state: 'detached' });
   }),
@@ -332,11 +332,11 @@ test('a browser that renews its subscription by itself goes on being paged', { s
     ) as [Locator, Locator];
     await device.deliver();
     await old.waitFor({ state: 'detached' });
-    await renewed.getByText('Proved', { exact: true }).waitFor();
+    await renewed.getByText('Proven', { exact: true }).waitFor();
     await on(section).waitFor();
 
     // Of a device that was removed meanwhile, nothing is made.
-    await section.getByRole('button', { name: 'Switch off push' }).tap();
+    await section.getByRole('button', { name: 'Turn off push' }).tap();
     await renewed.waitFor({ state: 'detached' });
     await device.renew();
     assert.deepEqual(device.browser().received, []);
@@ -355,10 +355,10 @@ test('the worker claims nothing that it cannot know', { skip }, () =>
     await device.take({ ...base, tag: 'page', actions });
     await device.answering(`new Response('<h1>Bad gateway</h1>', { status: 502 })`);
     await device.press('acknowledge');
-    assert.match(await bodyOf('page'), /not known whether this was done/);
+    assert.match(await bodyOf('page'), /this may not be done/);
     const proof = { contact_id: 'any', code: '123456' };
     for (const [answer, advice] of [
-      ['new Response("{}", { status: 401 })', /sign in to Pager/],
+      ['new Response("{}", { status: 401 })', /Sign in to Pager/],
       ['new Response("{}", { status: 503 })', /press Send again/],
       ['Promise.reject(new TypeError("cut"))', /press Send again/],
     ] as const) {
@@ -383,10 +383,10 @@ test(
         new Promise((resolve) => { globalThis.reached = resolve; }).then(() => subscribe(options));
     }`);
       const section = page.getByRole('region', { name: 'Push on this device' });
-      const button = section.getByRole('button', { name: 'Switch on push' });
+      const button = section.getByRole('button', { name: 'Turn on push' });
       await button.tap();
-      await section.getByRole('button', { name: 'Switching on push …', disabled: true }).waitFor();
-      await section.getByRole('status').getByText('Waiting for this browser …').waitFor();
+      await section.getByRole('button', { name: 'Turning on push…', disabled: true }).waitFor();
+      await section.getByRole('status').getByText('Waiting for this browser…').waitFor();
       await page.waitForFunction('globalThis.reached !== undefined');
       await page.clock.fastForward(15_000);
       await section.getByRole('alert').getByText('cannot reach its push service').waitFor();
@@ -404,7 +404,7 @@ test('without a service worker switching on ends with the reason', { skip }, () 
       await context.grantPermissions(['notifications']);
       await open('/me');
       const section = page.getByRole('region', { name: 'Push on this device' });
-      const button = section.getByRole('button', { name: 'Switch on push' });
+      const button = section.getByRole('button', { name: 'Turn on push' });
       await button.tap();
       await section.locator('[aria-disabled=true]').waitFor();
       // In the page's own time: no sign says when it has begun to wait for the worker.

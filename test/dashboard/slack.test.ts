@@ -28,13 +28,13 @@ test('an admin makes an app from the manifest, connects it, and tests it', { ski
   stage.story(phone, async ({ page, open, expectError }) => {
     await open('/settings/channels');
     const connections = page.getByRole('region', { name: 'Connections' });
-    await connections.getByRole('button', { name: 'Add a connection' }).tap();
+    await connections.getByRole('button', { name: 'Add connection' }).tap();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Vendor').selectOption('Slack');
     await dialog.getByRole('link', { name: 'Open the apps of Slack' }).waitFor();
     const manifest = await dialog.getByLabel('App manifest').inputValue();
     assert.deepEqual(JSON.parse(manifest), slackManifest);
-    assert.ok(await dialog.getByLabel('Know people by their e-mail').isChecked());
+    assert.ok(await dialog.getByLabel('Match people by e-mail').isChecked());
     const botToken = dialog.getByLabel('Bot token');
     const appToken = dialog.getByLabel('App-level token');
     assert.equal(await botToken.getAttribute('type'), 'password');
@@ -43,14 +43,14 @@ test('an admin makes an app from the manifest, connects it, and tests it', { ski
     expectError(/422/);
     await botToken.fill(slack.appToken);
     await appToken.fill(slack.botToken);
-    await dialog.getByRole('button', { name: 'Add a connection' }).tap();
+    await dialog.getByRole('button', { name: 'Add connection' }).tap();
     await botToken.and(page.locator('[aria-invalid=true]')).waitFor();
     await appToken.and(page.locator('[aria-invalid=true]')).waitFor();
     await dialog.getByText('must look like xoxb-').first().waitFor();
     await checkShown(page);
     await botToken.fill(slack.botToken);
     await appToken.fill(slack.appToken);
-    await dialog.getByRole('button', { name: 'Add a connection' }).tap();
+    await dialog.getByRole('button', { name: 'Add connection' }).tap();
     const row = connections.getByRole('link', { name: slack.team.name });
     await row.getByText('Accepted').waitFor();
     await checkShown(page);
@@ -60,7 +60,7 @@ test('an admin makes an app from the manifest, connects it, and tests it', { ski
     await trial.getByRole('button', { name: 'Test' }).tap();
     await trial.getByText(`The app answers in the workspace ${slack.team.name}.`).waitFor();
     await trial.getByText('Slack sends what people do by a socket.').waitFor();
-    assert.equal(await trial.getByText('a message can be sent there too').count(), 0);
+    assert.equal(await trial.getByText('verify a contact that uses this connection').count(), 0);
     await checkShown(page);
     slack.misbehave('apps.connections.open', {
       type: 'refuse',
@@ -86,9 +86,9 @@ test('who is unknown in Slack links their account, once', { skip }, () =>
     const [path = ''] = /\/link\/[0-9a-f]{48}/.exec(slack.responses[0]?.text ?? '') ?? [];
     await open(path);
     const question = page.getByRole('region', { name: `Is ada in ${slack.team.name} yours?` });
-    await question.getByText('acts in your name from then on').waitFor();
+    await question.getByText('can then act in your name').waitFor();
     await checkShown(page);
-    await question.getByRole('button', { name: 'Link it to me' }).click();
+    await question.getByRole('button', { name: 'Link account' }).click();
     const linked = page.getByRole('region', { name: 'is linked to you.' });
     await linked.getByText('Go back to the chat').waitFor();
     await checkShown(page);
@@ -102,8 +102,8 @@ test('who is unknown in Slack links their account, once', { skip }, () =>
     await page.getByRole('alert').waitFor();
     await checkShown(page);
     await open('/me');
-    await accounts.getByRole('button', { name: 'End the link of ada' }).click();
-    await accounts.getByText('None yet').waitFor();
+    await accounts.getByRole('button', { name: 'Unlink ada' }).click();
+    await accounts.getByText('No chat accounts yet').waitFor();
   }),
 );
 
@@ -117,7 +117,7 @@ test('a schedule announces its shifts in channels that are found by name or id',
     const path = `/on-calls/${id}/notifications`;
     const group = page.getByRole('group', { name: 'Slack', exact: true });
     const first = page.getByRole('group', { name: 'Slack channel 1' });
-    const own = group.getByRole('radio', { name: 'Own channels' });
+    const own = group.getByRole('radio', { name: 'Custom channels' });
     // Nothing can be chosen before it is known whether Slack answers.
     const untilDisabled = async (route: Route) => {
       await own.and(page.locator(':disabled')).waitFor();
@@ -163,7 +163,7 @@ test('a schedule announces its shifts in channels that are found by name or id',
       { channel_id: 'C0000HIDDEN' },
     ]);
     await checkShown(page);
-    await third.getByRole('radio', { name: 'By a webhook' }).check();
-    await third.getByLabel('Incoming webhook').waitFor();
+    await third.getByRole('radio', { name: 'Through a webhook' }).check();
+    await third.getByLabel('Incoming webhook URL').waitFor();
   }),
 );

@@ -36,7 +36,7 @@ const meanings: Readonly<Record<Listed, Readonly<Record<string, string>>>> = {
     no_permission: 'the app may not do this',
     access_denied: 'the app may not do this',
     team_access_not_granted: 'the app is not installed in this workspace',
-    org_login_required: 'the workspace is being moved to an organisation',
+    org_login_required: 'the workspace is being moved to an organization',
     ekm_access_denied: 'an admin of the workspace suspends posting',
     invalid_response_url: 'the address to answer at is not Slack’s',
   },

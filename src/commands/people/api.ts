@@ -84,7 +84,7 @@ export async function runVerb<const Options extends ParseArgsOptionsConfig>(
 
 function connection(environment: NodeJS.ProcessEnv): Configuration {
   if (!environment['PAGER_API_KEY'])
-    throw new Refused('Set PAGER_API_KEY to an API key of your organisation.', 2);
+    throw new Refused('Set PAGER_API_KEY to an API key of your organization.', 2);
   const base_url = localBaseUrl(environment);
   const reading = readConfiguration({ api_key: null, base_url, team_id: null }, environment);
   if (reading.type === 'configured') return reading.configuration;

@@ -27,7 +27,7 @@ async function loaded<Part>(load: Load<Part>, isPage: boolean): Promise<Part> {
       else if (isUnsaved()) return setGone();
       else if (isFirst()) return reload();
       // By its own message the router would load the page anew once more.
-      else if (isPage) throw new Error('a part of the page is not there', { cause: error });
+      else if (isPage) throw new Error('a part of the page could not be loaded', { cause: error });
       else return never();
     }
   }

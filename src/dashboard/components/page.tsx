@@ -76,7 +76,7 @@ export function ComponentsPage() {
         </Part>
         <Part title="Lists">
           <Row>
-            <Tabs label="Which people">
+            <Tabs label="People lists">
               <Tab to="/components" isCurrent>
                 Active
               </Tab>
@@ -110,9 +110,9 @@ export function ComponentsPage() {
           </Row>
         </Part>
         <Part title="In place of a list">
-          <Empty title="Nothing is open" text="An incident that opens appears here by itself." />
-          <Trouble title="This could not be read" failure={unreachable} retry={() => {}} />
-          <Trouble title="This could not be read" failure={forbidden} retry={() => {}} />
+          <Empty title="No open incidents" text="New incidents appear here." />
+          <Trouble title="This could not be loaded" failure={unreachable} retry={() => {}} />
+          <Trouble title="This could not be loaded" failure={forbidden} retry={() => {}} />
         </Part>
       </div>
     </>
@@ -155,13 +155,19 @@ function Popups() {
         trigger="More"
         actions={[
           { text: 'Mute', icon: 'bell-off', hint: 'Nobody is paged until 08:00', onSelect() {} },
-          { text: 'Merge', icon: 'merge', hint: 'It is resolved', isDisabled: true, onSelect() {} },
+          {
+            text: 'Merge',
+            icon: 'merge',
+            hint: 'It is already resolved',
+            isDisabled: true,
+            onSelect() {},
+          },
         ]}
       />
       <Button onClick={() => setOpen(true)}>Open a dialog</Button>
       <Dialog
         title="Archive Payments?"
-        text="Every event of its 3 integrations will be dropped."
+        text="All events of its 3 integrations will be dropped."
         isOpen={isOpen}
         onClose={() => setOpen(false)}
       >
@@ -194,10 +200,7 @@ function Saving() {
       </Button>
       <Saved isSaved />
       <FailedWrite failure={unreachable} />
-      <CopyField
-        label="Give this link to them"
-        text="https://pager.example.com/set-password/4f2a"
-      />
+      <CopyField label="Invitation link" text="https://pager.example.com/set-password/4f2a" />
     </div>
   );
 }
@@ -216,7 +219,7 @@ function Fields() {
       <TextField
         path="name"
         label="Name"
-        help="Save it to see what the API refuses."
+        help="Save to see the error of the API."
         value={name}
         onChange={setName}
       />

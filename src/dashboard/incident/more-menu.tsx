@@ -34,7 +34,7 @@ export function MoreMenu(props: MoreMenuProps) {
   });
   const refused = possible.get('mute')?.reason;
   const entryOf = (action: DialogAction): MenuAction => ({
-    text: `${words.menu[action]} …`,
+    text: `${words.menu[action]}…`,
     ...(refused !== undefined && needsOpen.includes(action) && { isDisabled: true, hint: refused }),
     onSelect: () => setDialog(action),
   });

@@ -14,7 +14,7 @@ export type ListScope = {
 type Query = Readonly<Record<string, string>>;
 
 const PAGE_SIZE = '50';
-const beside = 'names,next';
+const included = 'names,next';
 
 /** Open is where one is without saying so. */
 export const tabOf = (text: unknown): Tab => tabs.find((tab) => tab === text) ?? 'open';
@@ -33,7 +33,7 @@ export function queryOf(
     ...queryOfTab(tab, me),
     ...ofTeams(team),
     ...(text !== undefined && { q: text }),
-    include: hasCounts(tab) ? `${beside},counts` : beside,
+    include: hasCounts(tab) ? `${included},counts` : included,
   };
 }
 
@@ -41,7 +41,7 @@ export function queryOf(
 export const pageOf = (query: Query, cursor: string | null): Query => ({
   ...query,
   limit: PAGE_SIZE,
-  ...(cursor !== null && { include: beside, cursor }),
+  ...(cursor !== null && { include: included, cursor }),
 });
 
 /** Of an open list: what of it has been resolved. */
@@ -49,7 +49,7 @@ export function resolvedOf(scope: ListScope, me: string | undefined): Query | nu
   const query = queryOf(scope, me);
   if (query === null) return null;
   const { sort: _, ...rest } = query;
-  return { ...rest, status: 'resolved', include: beside };
+  return { ...rest, status: 'resolved', include: included };
 }
 
 function queryOfTab(tab: Tab, me: string): Query {

@@ -1,10 +1,10 @@
 export const words = {
   title: 'Passkeys',
-  text: 'Sign in with a fingerprint, your face or a PIN, without password and code.',
-  add: 'Add a passkey',
-  addText: 'Your browser then lets you choose where it is kept.',
+  text: 'Sign in with your fingerprint, face or PIN instead of a password and code.',
+  add: 'Add passkey',
+  addText: 'Your browser then asks where to save it.',
   name: 'Name',
-  nameHelp: 'By which you know it again.',
+  nameHelp: 'Helps you recognize this passkey later.',
   continue: 'Continue',
   added: 'Added',
   neverUsed: 'never used',
@@ -15,5 +15,5 @@ export const words = {
   removeOf: (name: string) => `Remove ${name}`,
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText:
-    'It no longer signs you in, and your other sessions end. Remove it from your device or password manager too.',
+    'You can no longer sign in with it, and your other sessions end. Also remove it from your device or password manager.',
 } as const;

@@ -27,8 +27,8 @@ export const here = (): Here => ({
 /** Why none can be added here; null: one can. */
 export function whyNot({ usable, reason, origin }: Passkeys, at: Here): string | null {
   if (!usable) return reason ?? null;
-  if (at.origin !== origin) return `Passkeys work at ${origin}: open Pager there.`;
-  return at.isKnown ? null : 'This browser has no passkeys, or is too old for them.';
+  if (at.origin !== origin) return `Passkeys work only at ${origin}. Open Pager there.`;
+  return at.isKnown ? null : 'This browser does not support passkeys.';
 }
 
 /** What the browser made of the options; a text: why it made none. */
@@ -42,7 +42,7 @@ export async function makePasskey(options: unknown): Promise<object | string> {
   } catch (error) {
     const { name } = error as Error;
     return name === 'InvalidStateError'
-      ? 'This device has a passkey of yours already.'
-      : 'No passkey was made. Try again.';
+      ? 'This device already has a passkey of your account.'
+      : 'No passkey was created. Try again.';
   }
 }

@@ -34,11 +34,11 @@ test('who is notified is named, and who cannot be has the reason', () => {
   });
   const lines = (changes_count: number, ...notices: ReturnType<typeof notice>[]) =>
     notifiedOf({ changes_count, notices, names: {} }, (id) => id.toUpperCase());
-  assert.deepEqual(lines(1, notice('lin'), notice('ada')), ['LIN and ADA will be told.']);
+  assert.deepEqual(lines(1, notice('lin'), notice('ada')), ['LIN and ADA will be notified.']);
   assert.deepEqual(lines(1, notice('lin'), notice('ada', 'no contact'), notice('lin', 'x')), [
-    'LIN will be told.',
-    'ADA cannot be told: no contact.',
+    'LIN will be notified.',
+    'ADA cannot be notified: no contact.',
   ]);
-  assert.match(lines(1)[0] ?? '', /^Nobody will be told/);
+  assert.match(lines(1)[0] ?? '', /^Nobody gets a notification/);
   assert.match(lines(0)[0] ?? '', /^This changes nothing/);
 });

@@ -100,7 +100,7 @@ function Row({ override, schedule, zone, names, mayCover, onRemoved }: RowProps)
       {mayCover && !isConfirming && (
         <Button
           ref={isConfirming === false ? focus : null}
-          aria-label={`${words.remove}: ${who}`}
+          aria-label={`${words.remove} ${who}`}
           onClick={() => setConfirming(true)}
         >
           {words.remove}

@@ -180,7 +180,7 @@ test('a channel shows why it is not set up, else why it does not work, else that
   assert.deepEqual(channelHealthOf({ ...channel, health }), { type: 'failing', text });
   for (const chat of ['slack', 'msteams', 'discord']) {
     const ofChat = { ...channel, channel: chat };
-    const byWebhook = { type: 'ok', text: 'Usable by an incoming webhook in a policy.' };
+    const byWebhook = { type: 'ok', text: 'Usable through an incoming webhook in a policy.' };
     assert.deepEqual(channelHealthOf(ofChat), byWebhook, 'nothing was sent lately');
     assert.deepEqual(channelHealthOf({ ...ofChat, health: { state: 'ok' } }), usable);
   }

@@ -6,7 +6,7 @@ import type { Fact } from './attention.ts';
 type Misread = Extract<Fact, { readonly type: 'integration_misread' }>;
 
 /** Here, because the list itself loads all words of the strip. */
-const toType = (tool: string) => `Change its type to ${tool}`;
+const toType = (tool: string) => `Change type to ${tool}`;
 
 /** Has the integration read what its tool sends. */
 export function ChangeType({ fact: { integration, likely_type } }: { fact: Misread }) {

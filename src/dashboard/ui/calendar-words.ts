@@ -1,8 +1,8 @@
 export const calendarWords = {
   link: 'Calendar link',
-  create: 'Create a calendar link',
-  show: 'Show the link',
-  revoke: 'Revoke',
-  revokeTitle: 'Revoke this calendar link?',
-  revokeText: 'Calendars that use it show no more shifts.',
+  create: 'Create calendar link',
+  show: 'Show link',
+  revoke: 'Revoke link',
+  revokeTitle: 'Revoke calendar link?',
+  revokeText: 'Calendars that use it stop showing shifts.',
 } as const;

@@ -3,16 +3,16 @@ import { once } from '../../ui/once.ts';
 
 export const words = {
   changes: 'Recent changes',
-  changesFailed: 'Recent changes could not be read',
-  moreChanges: 'There are more; these came last.',
+  changesFailed: 'Recent changes could not be loaded',
+  moreChanges: 'Only the latest changes are shown.',
   /** Of the opening; null: less than a minute. */
   before: (age: Age | null) => (age === null ? 'Just before' : `${spanOf(age)} before`),
   after: (age: Age | null) => (age === null ? 'Just after' : `${spanOf(age)} after`),
   sameKey: 'Same key',
   suppressed: (count: number) =>
     count === 1
-      ? '1 further alert came while it was open.'
-      : `${count} further alerts came while it was open.`,
+      ? '1 more alert arrived while it was open.'
+      : `${count} more alerts arrived while it was open.`,
   repeats: (count: number) =>
     count === 1 ? '1 earlier incident had this key.' : `${count} earlier incidents had this key.`,
 } as const;

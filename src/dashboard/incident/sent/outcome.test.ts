@@ -35,32 +35,32 @@ const notice = (
 const receipt = { state: 'unanswered', reason: 'no answer', at: '2' };
 
 const rows: readonly (readonly [Notice, string, readonly string[]])[] = [
-  [notice('pending', []), 'on the way', []],
-  [notice('pending', [tried(null)]), 'on the way', ['under way']],
+  [notice('pending', []), 'pending', []],
+  [notice('pending', [tried(null)]), 'pending', ['sending']],
   [
     notice('pending', [tried('handed_over')], true),
-    'handed over, receipt awaited',
-    ['handed over, receipt awaited'],
+    'sent, awaiting receipt',
+    ['sent, awaiting receipt'],
   ],
   [
     notice('pending', [tried('handed_over', { receipt }), tried('handed_over')], true),
-    'handed over, receipt awaited',
-    ['handed over', 'handed over, receipt awaited'],
+    'sent, awaiting receipt',
+    ['sent', 'sent, awaiting receipt'],
   ],
   [
     notice('pending', [tried('handed_over'), tried('retry')]),
-    'on the way',
-    ['handed over, no receipt came', 'failed, tried again'],
+    'pending',
+    ['sent, no receipt', 'failed, retried'],
   ],
   [
     notice('sent', [tried('handed_over'), tried('unconfirmed')]),
-    'sent, not confirmed',
-    ['handed over, no receipt came', 'sent, not confirmed'],
+    'sent, unconfirmed',
+    ['sent, no receipt', 'sent, unconfirmed'],
   ],
   [
     notice('sent', [tried('delivered'), tried('unconfirmed')]),
     'sent',
-    ['delivered', 'sent, not confirmed'],
+    ['delivered', 'sent, unconfirmed'],
   ],
   [notice('failed', [tried('failed')]), 'failed', ['failed']],
   [notice('cancelled', []), 'not sent', []],
@@ -68,7 +68,7 @@ const rows: readonly (readonly [Notice, string, readonly string[]])[] = [
 ];
 
 for (const [index, [one, fate, outcomes]] of rows.entries())
-  test(`what became of a notice is told in words: ${index + 1}, ${fate}`, () => {
+  test(`the result of a notice is shown in words: ${index + 1}, ${fate}`, () => {
     assert.equal(words.fate(fateOf(one)), fate);
     assert.deepEqual(
       one.attempts.map((attempt) => words.outcome(outcomeOf(attempt, one))),

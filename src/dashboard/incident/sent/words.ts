@@ -1,11 +1,11 @@
 import type { Fate } from './outcome.ts';
 
-const awaited = 'handed over, receipt awaited';
-const unconfirmed = 'sent, not confirmed';
+const awaited = 'sent, awaiting receipt';
+const unconfirmed = 'sent, unconfirmed';
 
 const fates: Readonly<Record<Fate, string>> = {
   sent: 'sent',
-  pending: 'on the way',
+  pending: 'pending',
   failed: 'failed',
   cancelled: 'not sent',
   awaited,
@@ -13,24 +13,24 @@ const fates: Readonly<Record<Fate, string>> = {
 };
 
 const outcomes: Readonly<Record<string, string>> = {
-  running: 'under way',
+  running: 'sending',
   delivered: 'delivered',
   awaited,
-  reported: 'handed over',
-  silent: 'handed over, no receipt came',
+  reported: 'sent',
+  silent: 'sent, no receipt',
   unconfirmed,
-  retry: 'failed, tried again',
+  retry: 'failed, retried',
   failed: 'failed',
 };
 
 const receipts: Readonly<Record<string, string>> = {
-  sent: 'on its way',
+  sent: 'sent',
   answered: 'picked up',
-  undelivered: 'it did not arrive',
-  unanswered: 'nobody answered',
-  read_out: 'read out without keys',
-  delivered: 'it arrived',
-  acted: 'answered with a key',
+  undelivered: 'not delivered',
+  unanswered: 'no answer',
+  read_out: 'read out, no key pressed',
+  delivered: 'delivered',
+  acted: 'key pressed',
 };
 
 const channels: Readonly<Record<string, string>> = {

@@ -9,16 +9,16 @@ export const countTexts = ({ now, proposed }: Pick<Trial, 'now' | 'proposed'>) =
 
 function recoveries(now: Counts, proposed: Counts): string {
   const before = metText(now, proposed.resolves);
-  if (proposed.resolves === 0) return `No event would be a recovery; ${before}.`;
+  if (proposed.resolves === 0) return `No event would be a recovery (now ${before}).`;
   const { resolves: all, resolves_met: met } = proposed;
-  const subject = all === 1 ? 'recovery meets its problem' : 'recoveries meet their problem';
-  return `${met} of ${all} ${subject}; ${before}.`;
+  const subject = all === 1 ? 'recovery matches its problem' : 'recoveries match their problem';
+  return `${met} of ${all} ${subject} (now ${before}).`;
 }
 
 function metText({ resolves, resolves_met: met }: Counts, proposed: number): string {
-  if (resolves === 0) return 'there was none before';
-  return resolves === proposed ? `${met} did before` : `${met} of ${resolves} did before`;
+  if (resolves === 0) return 'none';
+  return resolves === proposed ? `${met}` : `${met} of ${resolves}`;
 }
 
 const keys = (now: Counts, proposed: Counts): string =>
-  `${proposed.keys} different ${proposed.keys === 1 ? 'key' : 'keys'}; ${now.keys} before.`;
+  `${proposed.keys} different ${proposed.keys === 1 ? 'key' : 'keys'} (now ${now.keys}).`;

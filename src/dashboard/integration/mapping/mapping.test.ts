@@ -126,17 +126,17 @@ test('the counts are sentences', () => {
     {
       now: counts(4, 1, 9),
       proposed: counts(4, 3, 2),
-      text: '3 of 4 recoveries meet their problem; 1 did before. 2 different keys; 9 before.',
+      text: '3 of 4 recoveries match their problem (now 1). 2 different keys (now 9).',
     },
     {
       now: counts(0, 0, 2),
       proposed: counts(1, 1, 1),
-      text: '1 of 1 recovery meets its problem; there was none before. 1 different key; 2 before.',
+      text: '1 of 1 recovery matches its problem (now none). 1 different key (now 2).',
     },
     {
       now: counts(2, 1, 2),
       proposed: counts(0, 0, 2),
-      text: 'No event would be a recovery; 1 of 2 did before. 2 different keys; 2 before.',
+      text: 'No event would be a recovery (now 1 of 2). 2 different keys (now 2).',
     },
   ];
   for (const { text, ...trial } of cases) assert.equal(countTexts(trial).join(' '), text);
