@@ -15,13 +15,15 @@ export const coveredPaths: readonly string[] = [
   'src/commands/',
   'src/dashboard/',
   'src/incidents/',
+  'src/notices/',
+  'src/shifts/',
 ];
 
 export const phrases: readonly Phrase[] = [
   {
-    phrase: /\b(?:is|was|are|were) none\b/,
+    phrase: /(?<!\bthere )\b(?:is|was|are|were) none\b/i,
     instead: 'is invalid',
-    right: ['There is no open incident.', 'None is open.'],
+    right: ['There is no open incident.', 'If there are none, add one.'],
   },
   { phrase: /\bis no (?:text|number|list|object|instant)\b/, instead: 'must be text' },
   { phrase: /\b(?:told|tells)\b/i, instead: 'notified, shows, contains' },

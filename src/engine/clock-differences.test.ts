@@ -34,12 +34,12 @@ describe('of clocks that differ', () => {
     const [one] = clockProblems([server('app-1', 0), server('app-2', -7_260)]);
     assert.equal(
       one?.text,
-      'The clock of the server app-2 is 2 h 1 min behind that of the database. Pager uses the database’s clock. Synchronize the clock of app-2 by NTP.',
+      'The clock of the server app-2 is 2 h 1 min behind that of the database. Pager uses the database’s clock. Synchronize the clock of app-2 with NTP.',
     );
     const [database] = clockProblems([server('app-1', 90), server('app-2', 91)]);
     assert.equal(
       database?.text,
-      'The clock of the database differs from that of every server: it is 1 min 30 s behind that of app-1 and 1 min 31 s behind that of app-2. Pager uses the database’s clock. Synchronize the clock of the database’s machine by NTP, and check those of the servers.',
+      'The clock of the database differs from that of every server: it is 1 min 30 s behind that of app-1 and 1 min 31 s behind that of app-2. Pager uses the database’s clock. Synchronize the clock of the database’s machine with NTP, and check those of the servers.',
     );
     assert.deepEqual(database?.aheadSeconds, { 'app-1': 90, 'app-2': 91 });
   });

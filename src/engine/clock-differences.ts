@@ -25,7 +25,7 @@ export function clockProblems(servers: readonly ServerClock[]): readonly Problem
 const ofServer = ({ host, ahead_ms }: ServerClock): Problem => ({
   about: host,
   aheadSeconds: { [host]: ahead_ms / 1_000 },
-  text: `The clock of the server ${host} is ${differenceText(ahead_ms)} that of the database. Pager uses the database’s clock. Synchronize the clock of ${host} by NTP.`,
+  text: `The clock of the server ${host} is ${differenceText(ahead_ms)} that of the database. Pager uses the database’s clock. Synchronize the clock of ${host} with NTP.`,
 });
 
 /** One server alone cannot tell which of the two is wrong. */
@@ -39,7 +39,7 @@ function ofDatabase(servers: readonly ServerClock[]): Problem {
     aheadSeconds: Object.fromEntries(
       servers.map(({ host, ahead_ms }) => [host, ahead_ms / 1_000] as const),
     ),
-    text: `The clock of the database differs from that of every server: it is ${differences.join(' and ')}. Pager uses the database’s clock. Synchronize the clock of the database’s machine by NTP, ${others}.`,
+    text: `The clock of the database differs from that of every server: it is ${differences.join(' and ')}. Pager uses the database’s clock. Synchronize the clock of the database’s machine with NTP, ${others}.`,
   };
 }
 

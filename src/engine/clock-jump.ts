@@ -116,12 +116,12 @@ export const notedBy = ({ id, boot, host, reading, bootedAt }: Noting): NotedClo
 export function jumpText({ ms, mayBeTime, isStop }: Jump, incidents: number): string {
   const by = durationText(Math.abs(ms));
   const touched = incidents === 1 ? '1 incident' : `${incidents} incidents`;
-  const ntp = 'Synchronize the clock of the database’s machine by NTP.';
+  const ntp = 'Synchronize the clock of the database’s machine with NTP.';
   if (isStop)
-    return `Pager was stopped for ${by}. The automatic resolution of ${touched} is ${by} later.`;
+    return `Pager was stopped for ${by}. The automatic resolution of ${touched} moves ${by} later.`;
   if (mayBeTime)
-    return `The clock of the database moved forward by ${by} more than Pager has measured, perhaps because Pager or its machine was stopped. Pages keep their times. The automatic resolution of ${touched} is ${by} later. If Pager was running, check the clock of the database’s machine.`;
-  return `The clock of the database was set ${ms < 0 ? 'back' : 'forward'} by ${by}. The waits of ${touched} were moved by as much. ${ntp}`;
+    return `The clock of the database moved forward by ${by} more than Pager measured, perhaps because Pager or its machine was paused. Pages keep their times. The automatic resolution of ${touched} moves ${by} later. If Pager was running, check the clock of the database’s machine.`;
+  return `The clock of the database was set ${ms < 0 ? 'back' : 'forward'} by ${by}. The timers of ${touched} were moved by the same amount. ${ntp}`;
 }
 
 const atOnce = 500;

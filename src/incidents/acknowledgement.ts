@@ -18,13 +18,13 @@ import {
 
 export function acknowledge(incident: Incident, by: Actor, now: Temporal.Instant): Outcome {
   if (incident.status === 'acknowledged')
-    return only(incident, noted(incident, by, 'acknowledge', 'it was acknowledged already'));
+    return only(incident, noted(incident, by, 'acknowledge', 'it was already acknowledged'));
   const { ackTimeoutMinutes } = incident.escalation;
   const stopped = withEscalation(incident, {
     ...nothingAwaited,
     ackTimeoutAt: ackTimeoutMinutes === null ? null : minutesAfter(now, ackTimeoutMinutes),
   });
-  const text = `${by.name} acknowledged; nobody else is paged`;
+  const text = `${by.name} acknowledged, so nobody else is paged`;
   return only(
     { ...stopped, status: 'acknowledged', acknowledged_at: now },
     entry(incident, 'acknowledged', text, { actor: by }),
@@ -35,8 +35,8 @@ export function acknowledge(incident: Incident, by: Actor, now: Temporal.Instant
 export function unacknowledge(incident: Incident, by: Actor, context: DecisionContext): Outcome {
   const text =
     by.type === 'timer'
-      ? `Acknowledged ${counted(incident.escalation.ackTimeoutMinutes ?? 0, 'minute')} ago and not resolved: paging starts again at step 1`
-      : `${by.name} took the acknowledgement back: paging starts again at step 1`;
+      ? `Acknowledged ${counted(incident.escalation.ackTimeoutMinutes ?? 0, 'minute')} ago but not resolved, so paging starts again at step 1`
+      : `${by.name} removed the acknowledgement, so paging starts again at step 1`;
   const unacknowledged = entry(incident, 'unacknowledged', text, { actor: by });
   const cleared = withEscalation(incident, { ackTimeoutAt: null });
   const triggered: Incident = { ...cleared, status: 'triggered', acknowledged_at: null };

@@ -37,8 +37,8 @@ function entryText({ ms, mayBeTime, isStop }: Jump): string {
   if (isStop)
     return `Pager was stopped for ${by}. Steps, repeats and the acknowledgement timeout keep their times. The automatic resolution is ${by} later`;
   if (mayBeTime)
-    return `The database’s clock moved forward by ${by} more than Pager has measured, perhaps because Pager or its machine was stopped. Steps, repeats and the acknowledgement timeout keep their times. The automatic resolution is ${by} later`;
-  return `The database’s clock was set ${ms < 0 ? 'back' : 'forward'} by ${by}. The waits of this incident were moved by as much`;
+    return `The database’s clock moved forward by ${by} more than Pager measured, perhaps because Pager or its machine was paused. Steps, repeats and the acknowledgement timeout keep their times. The automatic resolution moves ${by} later`;
+  return `The database’s clock was set ${ms < 0 ? 'back' : 'forward'} by ${by}. The timers of this incident were moved by the same amount`;
 }
 
 /** Instants that are absent or null stay so. */

@@ -124,7 +124,7 @@ export function clockOf(
   const subject = direct.sender;
   if (Math.abs(aheadMs) <= OFF_MS) return [{ kind: 'sender_clock', subject, text: null }];
   const minutes = counted(Math.max(1, Math.round(Math.abs(aheadMs) / 60_000)), 'minute');
-  const text = `The clock of the server ${subject || 'that sends alerts'} is about ${minutes} ${aheadMs > 0 ? 'ahead' : 'behind'}. Set it by NTP.`;
+  const text = `The clock of the server ${subject || 'that sends alerts'} is about ${minutes} ${aheadMs > 0 ? 'ahead' : 'behind'}. Synchronize it with NTP.`;
   return [{ kind: 'sender_clock', subject, text }];
 }
 

@@ -68,7 +68,7 @@ describe('steps', () => {
     const outcome = opened({ integration, configuration });
     assert.deepEqual(paged(outcome), [ada, 'not_all_paged boss by email']);
     assert.deepEqual(entryTypes(outcome), ['opened', 'step_ran', 'not_all_paged']);
-    assert.match(outcome.entries.at(-1)?.text ?? '', /^Not everybody could be paged: notified /);
+    assert.match(outcome.entries.at(-1)?.text ?? '', /^Not everyone could be paged: notified /);
     assert.match(outcome.intents[1]?.why ?? '', /but not the person lost, .* gone: /);
     const steps = [byMail('ada', 5), { targets: targets.slice(0, 2) }];
     const life = new Life({ integration: withSteps(steps), configuration });
@@ -118,7 +118,7 @@ describe('e-mail that is only written to a folder is a channel that is not set u
     assert.deepEqual(entryTypes(outcome), ['opened', 'step_skipped', 'step_ran']);
     assert.equal(
       outcome.entries[1]?.text,
-      'Step 1 of 2 can page nobody; skipped ada by email: e-mail is not set up, so the message is only written to the folder mail of the data directory',
+      'Step 1 of 2 can page nobody; skipped ada by email: e-mail is not set up, so the message is only written to the folder mail in the data directory',
     );
     assert.deepEqual(
       outcome.intents.map(({ recipient, channel, written = false }) => [

@@ -117,7 +117,7 @@ function lateEntries(incident: Incident, now: Temporal.Instant): Entry[] {
   const { stepAt } = incident.escalation;
   const late = stepAt === null ? 0 : now.epochMilliseconds - stepAt.epochMilliseconds;
   if (late < lateSeconds * 1_000) return [];
-  const text = `This step runs ${Math.round(late / 1_000)} s late, because Pager was down or too busy; the waits count from now`;
+  const text = `This step runs ${Math.round(late / 1_000)} s late because Pager was down or too busy. The next waits count from now`;
   return [entry(incident, 'step_late', text)];
 }
 
@@ -222,7 +222,7 @@ function endOfCycle(
     stepAt: repeatAt(escalation, deciding.now),
   });
   if (escalation.pagedInCycle) return { incident: ended, intents: [], entries, allClear: false };
-  const why = `Nobody of the policy ${escalation.policyName} could be paged; you are an admin of the team`;
+  const why = `Nobody in the policy ${escalation.policyName} could be paged; you are an admin of the team`;
   const notified = notifyAdmins(ended, deciding.configuration, {
     kind: 'nobody_paged',
     rank: 0,
@@ -238,6 +238,6 @@ function endOfCycle(
 
 /** An archived policy still pages; the timeline has an entry for that. */
 export function archivedPolicyEntries(incident: Incident, policy: Policy): Entry[] {
-  const text = `The policy ${policy.name} is archived: its last steps are used`;
+  const text = `The policy ${policy.name} is archived, so its last steps are used`;
   return policy.archived ? [entry(incident, 'archived_policy', text)] : [];
 }

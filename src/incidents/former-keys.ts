@@ -77,6 +77,6 @@ export function endAsReported(incident: Incident, context: DecisionContext): Out
   const outcome = advanceWithPlaybooks(incident, { type: 'resolve', by: monitoring }, context);
   if ('refused' in outcome) return null;
   const text =
-    'The source reported the end before the upgrade. The earlier version of Pager did not recognize it';
+    'The source reported the end before the upgrade, but the earlier version of Pager did not recognize it';
   return after([entry(incident, 'ended_before_upgrade', text)], outcome);
 }

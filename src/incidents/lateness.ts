@@ -41,7 +41,7 @@ export function latenessOf(
   if (!isSooner(sourceTime.at, end.endedAt)) return null;
   if (isDue(end.takenAt.add({ hours: incidentsLimits.endHours }), now)) return null;
   if (sourceTime.by === 'mail') {
-    const reason = `it was written at ${shown(sourceTime.at)}, before the end of ${shown(end.endedAt)} that has come already`;
+    const reason = `it was written at ${shown(sourceTime.at)}, before the end of ${shown(end.endedAt)} that already arrived`;
     return { opens: false, reason };
   }
   const isKnown = end.putOff?.beganAt.equals(sourceTime.at) ?? false;
@@ -55,7 +55,7 @@ type PutOff = Extract<Lateness, { readonly opens: true }>;
 /** The first step of an incident that is just opened waits. */
 export function putOff(incident: Incident, { until, end }: PutOff): Outcome {
   const [began, ended] = [end.putOff?.beganAt ?? end.endedAt, end.endedAt].map(shown);
-  const text = `Paging begins at ${shown(until)} unless the alert ends: it began at ${began}, before its last end at ${ended}, so it may be a copy that came late`;
+  const text = `Paging starts at ${shown(until)} unless the alert ends. The alert began at ${began}, before its last end at ${ended}, so it may be a late copy`;
   return only(
     withEscalation(incident, { stepAt: until, putOffUntil: until }),
     entry(incident, 'paging_put_off', text, { details: { until: `${until}` } }),
@@ -76,7 +76,7 @@ export function endPutOff(incident: Incident, context: DecisionContext): Outcome
   const { delayMinutes, stepRemainingMs, stepAt } = incident.escalation;
   const due = minutesAfter(incident.created_at, delayMinutes);
   const begun = withEscalation(incident, { putOffUntil: null });
-  const text = 'The alert came again and is not late: paging is no longer put off';
+  const text = 'The alert arrived again and is not late, so paging is no longer delayed';
   const entries = [entry(incident, 'paging_resumed', text)];
   if (isMuted(incident))
     return only(withEscalation(begun, { stepRemainingMs: stepRemainingMs && 0 }), ...entries);
@@ -104,7 +104,7 @@ export function lateEnd(
   // Of an incident that was merged into another, the other's alerts are not its own.
   if (dedup_key !== incident.dedup_key) return null;
   if (!lastSourceTime || !isLateEnd(sourceTime, lastSourceTime)) return null;
-  return `an end of ${shown(sourceTime.at)} came late: the alert was reported again at ${shown(lastSourceTime.at)}`;
+  return `an end of ${shown(sourceTime.at)} arrived late: the alert was reported again at ${shown(lastSourceTime.at)}`;
 }
 
 /** Of the key. */

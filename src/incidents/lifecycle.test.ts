@@ -199,7 +199,7 @@ describe('reopening', () => {
 
   test('is refused while another incident of the key is open', () => {
     assert.deepEqual(inStatus('resolved').does({ ...reopen, anotherIsOpen: true }, 2), {
-      refused: 'another incident of the same key is open',
+      refused: 'another incident with the same key is open',
     });
   });
 

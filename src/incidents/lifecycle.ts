@@ -91,7 +91,7 @@ function decide(
     case 'resolve':
       return isOpen(incident)
         ? resolve(incident, event.by, context.now)
-        : only(incident, noted(incident, event.by, 'resolve', 'it was resolved already'));
+        : only(incident, noted(incident, event.by, 'resolve', 'it was already resolved'));
     case 'reopen':
       return reopen(incident, event, context);
     case 'acknowledge':

@@ -26,7 +26,7 @@ export function mute(incident: Incident, event: Mute, now: Temporal.Instant): Ou
     takenBy: null,
     takenByRemainingMs: msLeft(takenBy, now) ?? takenByRemainingMs ?? null,
   });
-  const text = `${event.by.name} muted it ${event.until ? `until ${event.until}` : 'for good'}`;
+  const text = `${event.by.name} muted it ${event.until ? `until ${event.until}` : 'indefinitely'}`;
   return only(
     { ...muted, muted_until: event.until ?? forGood },
     entry(incident, 'muted', text, { actor: event.by }),
@@ -45,7 +45,7 @@ export function unmute(incident: Incident, by: Actor, context: DecisionContext):
   const takenBy = msLater(takenByRemainingMs, context.now);
   const continued = { stepAt, stepRemainingMs: null, takenBy, takenByRemainingMs: null };
   const running: Incident = { ...withEscalation(incident, continued), muted_until: null };
-  const text = by.type === 'timer' ? 'The mute ended' : `${by.name} ended the mute`;
+  const text = by.type === 'timer' ? 'The mute ended' : `${by.name} unmuted it`;
   const unmuted = entry(incident, 'unmuted', text, { actor: by });
   return isDue(stepAt, context.now)
     ? after([unmuted], runStep(running, context.configuration, context.now))

@@ -25,7 +25,7 @@ const incidents = {
 };
 const isAcknowledged = 'the incident is acknowledged';
 const isResolved = 'the incident is resolved';
-const restarted = 'paging has started again since';
+const restarted = 'paging has started again since then';
 const wasReopened = 'the incident was reopened';
 const table: Record<Intent['kind'], (string | null)[]> = {
   page: [null, isAcknowledged, isResolved, null, restarted],

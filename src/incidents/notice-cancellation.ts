@@ -51,9 +51,9 @@ export function cancellationReason(notice: Notice, incident: Decisive): string |
 
 function reasonOfRound(notice: Notice, { escalation }: Decisive): string | null {
   if (notice.cycle === noCycle) return null;
-  if (notice.cycle !== escalation.cycle) return 'paging has started again since';
+  if (notice.cycle !== escalation.cycle) return 'paging has started again since then';
   const step = withdrawnFor(notice, escalation);
-  return step === null ? null : `a page of step ${step + 1} was sent meanwhile`;
+  return step === null ? null : `a page of step ${step + 1} was sent in the meantime`;
 }
 
 /** Pages that waited for this are due at once. */
@@ -94,9 +94,9 @@ export const noticeNames: Readonly<Record<NoticeKind, string>> = {
   nobody_paged: 'The page to an admin',
   not_all_paged: 'The page to an admin',
   all_clear: 'The all-clear',
-  assigned: 'The notice of the reassignment',
-  responder_added: 'The notice to the responder',
-  storm: 'The notice of the storm',
+  assigned: 'The reassignment notice',
+  responder_added: 'The responder notice',
+  storm: 'The storm notice',
 };
 
 type NamedNotice = Recipient & Pick<Intent, 'channel'> & { readonly kind: NoticeKind };

@@ -62,7 +62,7 @@ export function notifyPeople(
     };
     return [intent];
   });
-  const also = otherStorms ? `, also of ${otherStormsText(otherStorms)}` : '';
+  const also = otherStorms ? `, also about ${otherStormsText(otherStorms)}` : '';
   return { intents, entries: [notifiedEntry(incident, { kind, also }, reached)] };
 }
 
@@ -90,7 +90,7 @@ function notifiedEntry(
 
 const heading: Readonly<Record<string, string>> = {
   nobody_paged: 'Nobody could be paged',
-  not_all_paged: 'Not everybody could be paged',
+  not_all_paged: 'Not everyone could be paged',
   storm: 'Alert storm',
   assigned: 'Reassigned',
   responder_added: 'Responder added',

@@ -41,9 +41,9 @@ export function policyOfService(
   );
   const [id, ...others] = new Set(own.map(({ escalation_policy_id }) => escalation_policy_id));
   if (id === undefined)
-    return { unknown: 'is required: the service has no integration to take it from' };
+    return { unknown: 'is required because the service has no integration to take it from' };
   if (others.length > 0)
-    return { unknown: 'is required: the integrations of the service have different ones' };
+    return { unknown: 'is required because the integrations of the service have different ones' };
   return policyIn(configuration, id);
 }
 

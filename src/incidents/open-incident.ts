@@ -78,7 +78,7 @@ function begin(
   const delayed = entry(
     incident,
     'paging_delayed',
-    `Paging begins in ${counted(delayMinutes, 'minute')}`,
+    `Paging starts in ${counted(delayMinutes, 'minute')}`,
   );
   return only(waiting(incident, due), delayed);
 }

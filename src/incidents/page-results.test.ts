@@ -141,7 +141,7 @@ describe('a step of which no page is taken', () => {
     ) as Outcome;
     assert.equal(
       entries[0]?.text,
-      'No page of step 1 of 3 could be sent within 60 s of its first try: step 2 runs at once',
+      'No page of step 1 of 3 could be sent within 60 s of its first try: step 2 runs now',
     );
   });
 
@@ -256,10 +256,10 @@ describe('a page that is taken after all', () => {
     const { entries } = life.ends(0, 'taken', 5);
     assert.equal(
       entries[0]?.text,
-      'A page of step 1 of 3 was sent after all: steps 2 to 3 are withdrawn and run again in their turn',
+      'A page of step 1 of 3 was sent after all: steps 2 to 3 are withdrawn and will run again when they are due',
     );
     assert.deepEqual(life.withdrawn('ada'), [null]);
-    const reason = 'a page of step 1 was sent meanwhile';
+    const reason = 'a page of step 1 was sent in the meantime';
     // The boss is the admin, too.
     assert.deepEqual([life.withdrawn('lin'), life.withdrawn('boss')], [[reason], [reason, reason]]);
     assert.deepEqual([life.runs(9.9), life.runs(10)], [[], [toLin]]);
@@ -274,9 +274,9 @@ describe('a page that is taken after all', () => {
     const { entries } = life.ends(2, 'taken', 5);
     assert.equal(
       entries[0]?.text,
-      'A page of step 3 of 3 was sent after all: the policy goes on from there',
+      'A page of step 3 of 3 was sent after all: the policy continues from there',
     );
-    assert.deepEqual(life.withdrawn('boss'), [null, 'a page of step 3 was sent meanwhile']);
+    assert.deepEqual(life.withdrawn('boss'), [null, 'a page of step 3 was sent in the meantime']);
     assert.deepEqual(entryTypes(life.ends(0, 'taken', 6)), []);
     assert.deepEqual(life.runs(30), []);
   });
@@ -314,7 +314,7 @@ describe('a page that is taken after all', () => {
     const life = new Paging([byMail('ada', 1), byMail('lin')]);
     assert.deepEqual(life.runs(1), [toLin]);
     life.ends(0, 'taken', 2);
-    assert.deepEqual(life.withdrawn('lin'), ['a page of step 1 was sent meanwhile']);
+    assert.deepEqual(life.withdrawn('lin'), ['a page of step 1 was sent in the meantime']);
     assert.deepEqual(life.runs(3), [toLin]);
   });
 
@@ -348,7 +348,7 @@ describe('when pages fail for good', () => {
   test('and no other of the step is left, the next step runs at once', () => {
     const life = new Paging();
     const outcome = life.ends(0, 'failed', 1);
-    assert.equal(outcome.entries[0]?.text, 'Every page of step 1 of 3 failed: step 2 runs at once');
+    assert.equal(outcome.entries[0]?.text, 'Every page of step 1 of 3 failed: step 2 runs now');
     assert.deepEqual(outcome.entries[0]?.details, { cycle: 0, step: 0 });
     assert.deepEqual(life.runs(1), [toLin]);
     life.ends(1, 'taken', 1);

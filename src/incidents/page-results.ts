@@ -154,7 +154,7 @@ function runNextAtOnce(incident: Incident, { round, because, now }: Failure): Ou
   const awaited = { takenBy: null, takenByRemainingMs: null };
   const due = withEscalation(incident, { pagedInCycle, ...timer, ...awaited });
   const what = causes[because](`step ${nextStep} of ${incident.steps.length}`);
-  const next = `step ${nextStep + 1} runs ${isHeld ? 'when the mute ends' : 'at once'}`;
+  const next = `step ${nextStep + 1} runs ${isHeld ? 'when the mute ends' : 'now'}`;
   const details = { cycle, step: nextStep - 1 };
   return only(
     { ...due, updated_at: now },
@@ -179,7 +179,7 @@ function failRound(incident: Incident, { round, configuration, now }: Failure): 
   const awaited = { takenBy: null, takenByRemainingMs: null };
   const unpaged = withEscalation(incident, { pagedInCycle: false, ...awaited });
   const what = round.some(isOpen)
-    ? `No page of the policy ${policyName} could be sent so far; Pager still tries`
+    ? `No page of the policy ${policyName} could be sent so far, and Pager keeps trying`
     : `No page of the policy ${policyName} arrived`;
   const why = `${what}; you are an admin of the team`;
   const notified = notifyAdmins(unpaged, configuration, { kind: 'nobody_paged', rank: 0, why });
@@ -228,8 +228,8 @@ function goBack(incident: Incident, step: number, now: Temporal.Instant): Outcom
 /** Of the steps that have run after it, counted from 1. */
 function withdrawal(step: number, lastRun: number): string {
   const first = step + 2;
-  if (lastRun < first) return 'the policy goes on from there';
+  if (lastRun < first) return 'the policy continues from there';
   return lastRun === first
-    ? `step ${first} is withdrawn and runs again in its turn`
-    : `steps ${first} to ${lastRun} are withdrawn and run again in their turn`;
+    ? `step ${first} is withdrawn and will run again when it is due`
+    : `steps ${first} to ${lastRun} are withdrawn and will run again when they are due`;
 }

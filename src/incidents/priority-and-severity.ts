@@ -23,7 +23,7 @@ export function label(incident: Incident, event: Label): Outcome {
   if (incident[field] === event.to)
     return only(
       marked,
-      noted(incident, event.by, `set the ${field}`, `it was ${event.to ?? 'none'} already`),
+      noted(incident, event.by, `set the ${field}`, `it was already ${event.to ?? 'none'}`),
     );
   const text = event.to
     ? `${event.by.name} set the ${field} to ${event.to}`

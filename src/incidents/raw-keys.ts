@@ -26,6 +26,6 @@ export function endedBy(
   const isAlone = lastResolvedAt === null || !isDue(incident.created_at, lastResolvedAt);
   if (others.length === 0 && !isMerged && isAlone) return { incident };
   return {
-    reason: `more than one incident that came with the key ${shown} was open, so it may be the end of any`,
+    reason: `several open incidents came with the key ${shown}, so it may be the end of any of them`,
   };
 }

@@ -16,12 +16,15 @@ export function respond(incident: Incident, event: Respond, context: DecisionCon
   const others =
     event.type === 'reassign' ? [] : incident.responder_ids.filter((id) => id !== user.id);
   const kind = event.type === 'reassign' ? 'assigned' : 'responder_added';
-  const verb = event.type === 'reassign' ? 'assigned it to' : 'added as responder';
+  const sentence = (name: string) =>
+    event.type === 'reassign'
+      ? `${by.name} assigned it to ${name}`
+      : `${by.name} added ${name} as responder`;
   const once = event.once ?? String(context.now.epochMilliseconds);
-  const why = `${by.name} ${verb} you`;
+  const why = sentence('you');
   const { configuration } = context;
   const notified = notifyPeople(incident, [user.id], { kind, rank: 1, why, once, configuration });
-  const assigned = entry(incident, event.type, `${by.name} ${verb} ${user.name}`, { actor: by });
+  const assigned = entry(incident, event.type, sentence(user.name), { actor: by });
   return {
     incident: { ...incident, responder_ids: [...others, user.id] },
     intents: notified.intents,

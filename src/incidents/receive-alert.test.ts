@@ -114,7 +114,7 @@ describe('an alert', () => {
     const alert = buildAlert({ action: 'resolve', unwatched: 'REMOVED' });
     const { outcome, reason, outcomes } = received({ alert, known: { open: [open()] } });
     assert.equal(outcome, 'ignored');
-    assert.match(reason ?? '', /no longer watches it .*\(REMOVED\); the incident stays open/);
+    assert.match(reason ?? '', /no longer monitors it .*\(REMOVED\), so the incident stays open/);
     assert.deepEqual(
       outcomes.map(({ incident, entries, allClear }) => [
         incident.status,
@@ -124,7 +124,7 @@ describe('an alert', () => {
       [
         [
           'triggered',
-          'The source no longer watches this and will not report its end (REMOVED)',
+          'The source no longer monitors this and will not report its end (REMOVED)',
           false,
         ],
       ],

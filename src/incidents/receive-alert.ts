@@ -38,7 +38,7 @@ export function receive(
   const dropped = dropReason(integration);
   if (dropped !== null) return nothing('dropped', dropped);
   const alert = asSent(sent, keyState, context.now);
-  if (alert === 'copy') return nothing('ignored', 'it is a copy of what has come already');
+  if (alert === 'copy') return nothing('ignored', 'it is a copy of an earlier event');
   const result = done(integration, alert, input);
   const about = [...clockOf(alert, input), ...sendersOf(alert, input)];
   if (about.length === 0) return result;
@@ -177,7 +177,7 @@ function trigger(
   const isStormy = isInStorm(onto, context.now) && !isWorse(onto, alert);
   return {
     outcome: 'suppressed',
-    reason: 'an incident of this key is open',
+    reason: 'an incident with this key is open',
     incidentId: onto.id,
     opened: false,
     ruled: isRuled,
@@ -224,7 +224,7 @@ export function receiveUndecided(
   if (alert.action === 'trigger' && (!onto || integration.disableSuppression))
     return opened(undecided(integration, alert, input));
   const outcomes = keyState.open.map((incident) => recordUndecided(incident, failure));
-  const reason = `the alert could not be decided: ${failure}`;
+  const reason = `the alert could not be processed: ${failure}`;
   return { ...nothing('ignored', reason), incidentId: onto?.id ?? null, outcomes };
 }
 

@@ -37,11 +37,11 @@ const unlessUnknown = (
     ? { ...unmatched(alert, NEVER_CAME), ...(result.end && { end: result.end }) }
     : result;
 
-const NEVER_CAME = 'no open incident to resolve, and no alert of its key has come before';
+const NEVER_CAME = 'no open incident to resolve, and no earlier alert with its key';
 
 function unmatched(alert: AlertEvent, reason: string): ReceiveResult {
   const shown = oneLine(alert.title).slice(0, 100);
-  const text = `"${shown}" was read as an end, and ended nothing: ${reason}.`;
+  const text = `"${shown}" was read as an end but ended nothing: ${reason}.`;
   const finding = { kind: 'unmatched_end', subject: alert.dedup_key, text } as const;
   return { ...nothing('ignored', reason), findings: [finding] };
 }
@@ -115,16 +115,16 @@ export function leaveUnwatched(
   words: string,
   context: AlertContext,
 ): ReceiveResult {
-  const reason = `its source no longer watches it and will not report its end (${words})`;
+  const reason = `its source no longer monitors it and will not report its end (${words})`;
   const last = open.at(-1);
   if (!last) return nothing('ignored', reason);
-  const text = `The source no longer watches this and will not report its end (${words})`;
+  const text = `The source no longer monitors this and will not report its end (${words})`;
   const outcomes = open.flatMap((incident) => {
     const outcome = advance(incident, { type: 'note', by: monitoring, text }, context);
     return 'refused' in outcome ? [] : [outcome];
   });
   return {
-    ...nothing('ignored', `${reason}; the incident stays open`),
+    ...nothing('ignored', `${reason}, so the incident stays open`),
     incidentId: last.id,
     outcomes,
   };

@@ -10,7 +10,7 @@ const stranger = (account: string): PastEntry => ({ type: 'refused', actor: null
 const viewer = { person: { id: 'vera', name: 'Vera' }, why: whyRefused('viewer') };
 const eve = (name: string) => ({ account: 'eve', name });
 const unknown = (name: string) =>
-  `Somebody unknown in Slack, ${name}, tried to resolve and was refused`;
+  `An unknown person in Slack, ${name}, tried to resolve and was refused`;
 const veraElsewhere: PastEntry = {
   type: 'refused',
   account: null,
@@ -27,7 +27,7 @@ const cases: readonly {
   {
     title: 'who may not act is named, and why',
     who: viewer,
-    text: 'Vera tried to resolve in Slack and was refused: as a viewer they may not act on incidents',
+    text: 'Vera tried to resolve in Slack and was refused: a viewer cannot act on incidents',
   },
   {
     title: 'who is not active is named, and why',
@@ -39,7 +39,7 @@ const cases: readonly {
     title: 'strangers leave room for those who are known',
     who: viewer,
     past: many(incidentsLimits.strangersNoted),
-    text: 'Vera tried to resolve in Slack and was refused: as a viewer they may not act on incidents',
+    text: 'Vera tried to resolve in Slack and was refused: a viewer cannot act on incidents',
   },
   { title: 'who is unknown has the name of the vendor', who: eve('eve'), text: unknown('eve') },
   {

@@ -19,9 +19,7 @@ export type Unentitled =
 
 /** As the end of a sentence; `role` null: they are not active. */
 export const whyRefused = (role: string | null): string =>
-  role === null
-    ? 'their account in Pager is not active'
-    : `as a ${role} they may not act on incidents`;
+  role === null ? 'their account in Pager is not active' : `a ${role} cannot act on incidents`;
 
 export const refusedBefore: PastEntries = {
   types: ['refused'],
@@ -45,7 +43,7 @@ export function refusedEntry(
   const strangers = past.flatMap(({ account }) => account ?? []);
   if (strangers.length >= incidentsLimits.strangersNoted || strangers.includes(who.account))
     return null;
-  const text = `Somebody unknown${from}, ${plain(who.name)}, tried to ${deed} and was refused`;
+  const text = `An unknown person${from}, ${plain(who.name)}, tried to ${deed} and was refused`;
   return entry(incident, 'refused', text, { details: { account: who.account } });
 }
 

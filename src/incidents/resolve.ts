@@ -49,7 +49,7 @@ export function expire(incident: Incident, now: Temporal.Instant): Outcome {
 /** What is repeated while it lasts has not been repeated for long enough. */
 export function fallSilent(incident: Incident, now: Temporal.Instant): Outcome {
   const { quiet } = incident.escalation;
-  const text = `The alert did not come again${quiet ? ` for ${spanText(quiet)}` : ''}`;
+  const text = `The alert did not arrive again${quiet ? ` for ${spanText(quiet)}` : ''}`;
   const silent = entry(incident, 'fell_silent', text, { actor: timer });
   return after([silent], resolve(incident, timer, now));
 }
@@ -72,7 +72,7 @@ export function reopen(
     return {
       refused: `INC-${incident.number} was resolved more than ${incidentsLimits.reopenHours} hours ago`,
     };
-  if (event.anotherIsOpen) return { refused: 'another incident of the same key is open' };
+  if (event.anotherIsOpen) return { refused: 'another incident with the same key is open' };
   const opened: Incident = {
     ...withEscalation(incident, {
       resolveAt: spanAfter(now, incident.escalation.autoResolve),
@@ -87,7 +87,7 @@ export function reopen(
     resolved_by_timer: false,
     muted_until: null,
   };
-  const text = `${event.by.name} reopened it: paging starts again at step 1`;
+  const text = `${event.by.name} reopened it, so paging starts again at step 1`;
   const reopened = entry(incident, 'reopened', text, { actor: event.by });
   return after([reopened], startCycle(opened, context.configuration, now));
 }

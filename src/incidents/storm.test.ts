@@ -74,8 +74,11 @@ describe('a storm', () => {
     const context = { configuration, now: later(1) };
     for (const [others, text] of [
       [{ numbers: [], more: 0 }, 'Alert storm: notified boss'],
-      [{ numbers: [8], more: 0 }, 'Alert storm: notified boss, also of INC-8'],
-      [{ numbers: [8, 9], more: 4 }, 'Alert storm: notified boss, also of INC-8, INC-9 and 4 more'],
+      [{ numbers: [8], more: 0 }, 'Alert storm: notified boss, also about INC-8'],
+      [
+        { numbers: [8, 9], more: 4 },
+        'Alert storm: notified boss, also about INC-8, INC-9 and 4 more',
+      ],
     ] as const) {
       const outcome = notifyOfStorms(incident, others, context);
       assert.deepEqual(paged(outcome), ['storm boss by email']);

@@ -26,8 +26,8 @@ export function beginStorm(counted: Incident, eventId: string, { now }: Decision
   const storm = { until: now.add({ milliseconds: stormWindowMs }), eventId };
   const incident = withEscalation(counted, { recentTriggers: [], storm });
   const text =
-    `${incidentsLimits.stormTriggers} triggers within a minute: for the next minute they are only ` +
-    'counted, not stored one by one. The admins of the team get one notice about all storms in ' +
+    `${incidentsLimits.stormTriggers} triggers within a minute. For the next minute they are only ` +
+    'counted, not stored individually. The team’s admins get one notice about all storms in ' +
     `${incidentsLimits.stormNoticePause} minutes`;
   return only(incident, entry(incident, stormBegan, text));
 }
@@ -42,7 +42,7 @@ export function notifyOfStorms(
     kind: 'storm',
     rank: 2,
     once: String(now.epochMilliseconds),
-    why: 'One alert is sent over and over; you are an admin of the team',
+    why: 'One alert is being sent repeatedly; you are an admin of the team',
     ...(others.numbers.length > 0 && { otherStorms: others }),
   });
   return { incident, intents, entries, allClear: false };

@@ -77,6 +77,6 @@ const rawKeyWith = (
     : {};
 
 const suppressedEntry = (incident: Incident, event_id: string) =>
-  entry(incident, 'suppressed', 'The same alert came again; nobody is paged for it', {
+  entry(incident, 'suppressed', 'The same alert arrived again, so nobody is paged for it', {
     details: { event_id },
   });

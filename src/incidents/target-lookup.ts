@@ -80,7 +80,7 @@ export function reachChat(
 
 /** Of e-mail without a mail server. */
 export const onlyWritten =
-  'e-mail is not set up, so the message is only written to the folder mail of the data directory';
+  'e-mail is not set up, so the message is only written to the folder mail in the data directory';
 
 export function reachPerson(id: string, via: string, configuration: Configuration): Reach {
   if (configuration.unreadable.has(id)) return unread(`the person ${id}`, via, id);

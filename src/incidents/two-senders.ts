@@ -46,7 +46,7 @@ export function disagreement(
   if (!end.stillReportedBy?.includes(reporter) || !isSooner(sourceTime.at, end.endedAt))
     return null;
   const shown = oneLine(title).slice(0, 100);
-  const text = `${reporter} still reports "${shown}" after ${end.reporter} reported its end. If these are two clusters, add a second integration for one of them, or the end in one cluster ends the incident of the other.`;
+  const text = `${reporter} still reports "${shown}" after ${end.reporter} reported its end. If these are two clusters, add a second integration for one of them. Otherwise an end in one cluster ends the incident of the other.`;
   return { kind: 'two_senders', subject: dedup_key, text };
 }
 

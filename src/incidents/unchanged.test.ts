@@ -23,16 +23,16 @@ const inStatus = (status: Status) => ({ ...opened().incident, number: 7, status 
 
 const states: readonly (readonly [action: string, Status, ReturnType<typeof soAlready>])[] = [
   ['acknowledge', 'triggered', null],
-  ['acknowledge', 'acknowledged', 'acknowledged already'],
-  ['acknowledge', 'resolved', 'resolved already'],
+  ['acknowledge', 'acknowledged', 'already acknowledged'],
+  ['acknowledge', 'resolved', 'already resolved'],
   ['unacknowledge', 'triggered', 'not acknowledged'],
   ['unacknowledge', 'acknowledged', null],
-  ['unacknowledge', 'resolved', 'resolved already'],
+  ['unacknowledge', 'resolved', 'already resolved'],
   ['escalate', 'triggered', null],
   ['escalate', 'acknowledged', null],
-  ['escalate', 'resolved', 'resolved already'],
+  ['escalate', 'resolved', 'already resolved'],
   ['resolve', 'acknowledged', null],
-  ['resolve', 'resolved', 'resolved already'],
+  ['resolve', 'resolved', 'already resolved'],
   ['perform', 'resolved', null],
   ['note', 'resolved', null],
 ];
@@ -42,7 +42,7 @@ for (const [action, status, already] of states)
   });
 
 const acknowledged = past('acknowledged', bo);
-const already = { state: 'acknowledged already' };
+const already = { state: 'already acknowledged' };
 const cases: readonly {
   readonly title: string;
   readonly status?: Status;
@@ -58,7 +58,7 @@ const cases: readonly {
   {
     title: 'who comes second is named with who was first',
     timeline: [acknowledged],
-    text: 'Ada tried to acknowledge in Slack, which changed nothing: it was acknowledged already, by Bo',
+    text: 'Ada tried to acknowledge in Slack, which changed nothing: it was already acknowledged, by Bo',
   },
   {
     title: 'the second press of the same person there is not noted',
@@ -68,23 +68,23 @@ const cases: readonly {
   {
     title: 'from elsewhere it is',
     timeline: [past('unchanged', person('Ada', 'telegram')), acknowledged],
-    text: 'Ada tried to acknowledge in Slack, which changed nothing: it was acknowledged already, by Bo',
+    text: 'Ada tried to acknowledge in Slack, which changed nothing: it was already acknowledged, by Bo',
   },
   {
     title: 'another person is noted beside them',
     timeline: [past('unchanged', person('Lin')), acknowledged],
     by: person('Ada', 'phone'),
-    text: 'Ada tried to acknowledge by phone, which changed nothing: it was acknowledged already, by Bo',
+    text: 'Ada tried to acknowledge by phone, which changed nothing: it was already acknowledged, by Bo',
   },
   {
     title: 'what was noted of an earlier state is of no account',
     timeline: [acknowledged, past('unchanged', ada), past('opened', null)],
-    text: 'Ada tried to acknowledge in Slack, which changed nothing: it was acknowledged already, by Bo',
+    text: 'Ada tried to acknowledge in Slack, which changed nothing: it was already acknowledged, by Bo',
   },
   {
     title: 'whoever repeats what they did themselves is not noted',
     timeline: [past('acknowledged', person('Ada', 'telegram'))],
-    reason: 'INC-7 is acknowledged already, by Ada',
+    reason: 'INC-7 is already acknowledged, by Ada',
     isRepeat: true,
     text: null,
   },
@@ -92,17 +92,17 @@ const cases: readonly {
     title: 'to do something else to what they did themselves is no repeat',
     status: 'resolved',
     timeline: [past('resolved', ada)],
-    because: { state: 'resolved already' },
-    reason: 'INC-7 is resolved already, by Ada',
-    text: 'Ada tried to acknowledge in Slack, which changed nothing: it was resolved already, by Ada',
+    because: { state: 'already resolved' },
+    reason: 'INC-7 is already resolved, by Ada',
+    text: 'Ada tried to acknowledge in Slack, which changed nothing: it was already resolved, by Ada',
   },
   {
     title: 'who merged it has resolved it',
     status: 'resolved',
     timeline: [past('merged', bo)],
-    because: { state: 'resolved already' },
-    reason: 'INC-7 is resolved already, by Bo',
-    text: 'Ada tried to acknowledge in Slack, which changed nothing: it was resolved already, by Bo',
+    because: { state: 'already resolved' },
+    reason: 'INC-7 is already resolved, by Bo',
+    text: 'Ada tried to acknowledge in Slack, which changed nothing: it was already resolved, by Bo',
   },
   {
     title: 'nobody made it not acknowledged',
@@ -124,8 +124,8 @@ const cases: readonly {
   {
     title: 'where the timeline was removed, nobody is named',
     timeline: [],
-    reason: 'INC-7 is acknowledged already',
-    text: 'Ada tried to acknowledge in Slack, which changed nothing: it was acknowledged already',
+    reason: 'INC-7 is already acknowledged',
+    text: 'Ada tried to acknowledge in Slack, which changed nothing: it was already acknowledged',
   },
   {
     title: 'whoever uses a link of a chat is known by name alone',
@@ -139,7 +139,7 @@ for (const { title, timeline, reason, text, isRepeat = false, ...fields } of cas
     const { status = 'acknowledged', by = ada, deed = 'acknowledge', because = already } = fields;
     const result = unchanged(inStatus(status), timeline, { by, deed, because });
     assert.equal(result.entry?.text ?? null, text);
-    assert.equal(result.reason, reason ?? 'INC-7 is acknowledged already, by Bo');
+    assert.equal(result.reason, reason ?? 'INC-7 is already acknowledged, by Bo');
     assert.equal(result.isRepeat, isRepeat);
     if (result.entry) assert.deepEqual([result.entry.type, result.entry.actor], ['unchanged', by]);
   });

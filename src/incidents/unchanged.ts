@@ -34,8 +34,8 @@ export const sinceState: PastEntries = {
 /** What the incident is already, so that doing this changes nothing; null: it changes something. */
 export function soAlready({ status }: Pick<Incident, 'status'>, action: string): string | null {
   if (!['acknowledge', 'unacknowledge', 'escalate', 'resolve'].includes(action)) return null;
-  if (status === 'resolved') return 'resolved already';
-  if (action === 'acknowledge' && status === 'acknowledged') return 'acknowledged already';
+  if (status === 'resolved') return 'already resolved';
+  if (action === 'acknowledge' && status === 'acknowledged') return 'already acknowledged';
   return action === 'unacknowledge' && status === 'triggered' ? 'not acknowledged' : null;
 }
 
@@ -114,6 +114,6 @@ export const placeOf = (via: Actor['via']): string => {
 
 /** What stands in messages acts for whoever has them. */
 const links: Readonly<Partial<Record<Actor['via'], string>>> = {
-  chat: 'by a link in a chat',
-  push: 'in a notification',
+  chat: 'through a link in a chat',
+  push: 'through a notification',
 };

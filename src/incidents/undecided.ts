@@ -18,7 +18,7 @@ const tryAgainMinutes = 1;
 
 /** Says that something about it could not be decided, and changes nothing. */
 export const recordUndecided = (incident: Incident, failure: string): Outcome =>
-  only(incident, entry(incident, 'undecided', `Could not be decided: ${failure}`));
+  only(incident, entry(incident, 'undecided', `Could not be processed: ${failure}`));
 
 /** Every timer that is due is due again in a minute. */
 export function postpone(incident: Incident, failure: string, now: Temporal.Instant): Outcome {
@@ -34,7 +34,7 @@ export function postpone(incident: Incident, failure: string, now: Temporal.Inst
     expiresAt: later(expiresAt),
     ...(quietAt != null && { quietAt: later(quietAt) }),
   });
-  const text = `The step or timer that is due now failed, and is tried again in a minute: ${failure}`;
+  const text = `The step or timer that is due failed and is retried in a minute: ${failure}`;
   return only(
     { ...waiting, muted_until: later(incident.muted_until), updated_at: now },
     entry(incident, 'undecided', text),

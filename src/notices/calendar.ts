@@ -127,7 +127,7 @@ function eventOf({ uid, schedule, shift }: Entry, calendar: Calendar): Component
 
 function summaryOf(shift: Shift, { name }: CalendarSchedule, calendar: Calendar): string {
   const { isPersonal, people } = calendar;
-  const who = lineOf(people.get(shift.user_id) ?? '') || 'Somebody';
+  const who = lineOf(people.get(shift.user_id) ?? '') || 'Someone';
   return isPersonal ? `On call: ${lineOf(name)}` : `${who} on call: ${lineOf(name)}`;
 }
 

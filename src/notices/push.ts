@@ -62,7 +62,7 @@ const sizeOf = (content: PushContent) => new TextEncoder().encode(JSON.stringify
 
 /** A code is for the service worker alone. */
 function bodyOf(notice: Notice, { lead, facts }: Words): string {
-  if (notice.about === 'contact') return 'Pushes arrive on this device.';
+  if (notice.about === 'contact') return 'Notifications arrive on this device.';
   const shown = ['Service', 'Priority', 'Next'];
   const values =
     notice.about === 'incident' ? facts.filter(({ name }) => shown.includes(name)) : [];

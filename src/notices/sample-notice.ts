@@ -57,7 +57,7 @@ export function sampleShiftNotice(
     key: 'shift/65f0000000000000000000a1/start/email/65f0000000000000000000b1',
     organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
     isPersonal: true,
-    why: 'Your settings for shift notifications',
+    why: 'Your shift notification settings',
     url: 'https://pager.example.com/on-calls/65f0000000000000000000c1',
     ...change,
     story: {

@@ -126,7 +126,7 @@ export function slackChoicesOf(
     placeholder: plain('Choose one'),
     options,
   };
-  const first = choices.length > OPTIONS_MAX ? `The first ${OPTIONS_MAX} are listed.` : '';
+  const first = choices.length > OPTIONS_MAX ? `Only the first ${OPTIONS_MAX} are shown.` : '';
   return { text, blocks: [section([text, first]), { type: 'actions', elements: [select] }] };
 }
 
@@ -242,7 +242,7 @@ function buttonsOf(notice: Notice, handleFor?: HandleFor): readonly PostBlock[] 
 
 function menuOf(handleFor: HandleFor): readonly Menu[] {
   const options = [
-    option('Run webhook…', handleFor('webhook')),
+    option('Call webhook…', handleFor('webhook')),
     option('Run playbook…', handleFor('playbook')),
   ].filter(({ value }) => value !== '');
   // Slack takes no menu of one.

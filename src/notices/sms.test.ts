@@ -112,7 +112,7 @@ const cases: readonly (readonly [name: string, Notice, canReply: boolean, text: 
     'the use of the limit',
     sampleUsageNotice(),
     true,
-    '80 % of the monthly alert limit is used: Acme & Sons',
+    '80% of the monthly alert limit is used: Acme & Sons',
   ],
   [
     'a webhook that fails',
@@ -131,7 +131,7 @@ const cases: readonly (readonly [name: string, Notice, canReply: boolean, text: 
     'a contact that is lost',
     sampleLostContactNotice(),
     true,
-    'One of your contacts is used no more: SMS to ...5678',
+    'One of your contacts no longer works: SMS to ...5678',
   ],
   ['an invitation', sampleAccountNotice(), true, 'You are invited to Pager: Acme & Sons'],
 ];

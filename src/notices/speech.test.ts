@@ -28,13 +28,13 @@ const cases: readonly (readonly [name: string, Notice, hasKeys: boolean, text: s
     'a page after unanswered steps',
     sampleNotice({ handles, unansweredSteps: 2 }, { status: 'acknowledged' }),
     true,
-    `${page} Nobody has answered steps 1 to 2. ${incident} To resolve, press 6. To hear this again, press star.`,
+    `${page} Nobody answered steps 1 to 2. ${incident} To resolve, press 6. To hear this again, press star.`,
   ],
   [
     'a page of somebody who may not act',
     sampleNotice({ readOnlyRole: 'viewer' }),
     true,
-    `${page} Incident triggered. ${incident} You may not acknowledge or resolve it.`,
+    `${page} Incident triggered. ${incident} You cannot acknowledge or resolve it.`,
   ],
   [
     'the start of a shift',
@@ -46,7 +46,7 @@ const cases: readonly (readonly [name: string, Notice, hasKeys: boolean, text: s
     'a code',
     sampleCodeNotice(),
     true,
-    `${page} Your code is: 0, 4, 2, 1, 3, 7. Your code is: 0, 4, 2, 1, 3, 7. If you did not request it, hang up. Without the code, nobody calls you here.`,
+    `${page} Your code is: 0, 4, 2, 1, 3, 7. Your code is: 0, 4, 2, 1, 3, 7. If you did not request it, hang up. Without the code, you get no calls here.`,
   ],
   [
     'the use of the limit',

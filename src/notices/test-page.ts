@@ -20,7 +20,7 @@ export function testPage({ service, url, now, ...notice }: TestPage): IncidentNo
       number: 0,
       status: 'triggered',
       service,
-      title: 'A test page: nothing is wrong',
+      title: 'Test page: nothing is wrong',
       details: 'If you can read this, pages arrive here.',
       links: [],
       url,

@@ -55,7 +55,7 @@ type AdvanceOptions = {
 const batchSize = 100;
 /** The search for a boundary ends here; one fruitless search a week costs nothing. */
 const aheadHours = 7 * 24;
-const overSoon = 'it was over before it could be announced';
+const overSoon = 'the shift ended before it could be announced';
 
 /** Nothing has changed; the cursor advances again then. */
 export const postponed = (cursor: ShiftCursor, wakeAt: Temporal.Instant): Advance => ({

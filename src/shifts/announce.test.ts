@@ -214,7 +214,7 @@ test('a notice tells whose shift of which schedule begins, and until when', () =
     user_id: 'lin',
     recipient: 'lin Example',
     mention: null,
-    why: 'Your settings for shift notifications',
+    why: 'Your shift notification settings',
     skipped: null,
     story: {
       schedule: { id: 'rota', name: 'Rota', timezone: 'Europe/Paris' },

@@ -65,7 +65,7 @@ function eventIntents(
     },
   };
   return [
-    ...personal(announcement, user, { announcing, why: 'Your settings for shift notifications' }),
+    ...personal(announcement, user, { announcing, why: 'Your shift notification settings' }),
     ...chats(announcement, announcing),
     ...webhooks(announcement, announcing),
   ];
@@ -103,7 +103,7 @@ function changeIntents(advance: Advance, announcing: Announcing): readonly Shift
         changes,
       },
     };
-    const why = `An edit moved your shifts of the next ${incidentsLimits.shiftsMovedDays} days${some}`;
+    const why = `An edit moved your shifts in the next ${incidentsLimits.shiftsMovedDays} days${some}`;
     return personal(announcement, user, { announcing, why });
   });
 }

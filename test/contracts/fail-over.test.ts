@@ -29,7 +29,7 @@ const handedOver: ReportedDelivery = {
   receiptWithinSeconds: 60,
 };
 const refused = (reason: string): ReportedDelivery => ({ outcome: 'failed', reason });
-const silent: ReportedDelivery = { outcome: 'unconfirmed', reason: 'no receipt came' };
+const silent: ReportedDelivery = { outcome: 'unconfirmed', reason: 'no receipt arrived' };
 
 class Page {
   readonly fixture: LedgerFixture;
@@ -241,7 +241,7 @@ const suite: Readonly<Record<string, Case>> = {
     await page.attempt(refused('busy'));
     assert.equal(await page.attempt(refused('switched off')), second);
     assert.deepEqual((await fixture.entryTexts()).slice(1, 2), [
-      'The page to Ada by sms failed for good: busy at …1111; switched off at …2222',
+      'The page to Ada by sms failed permanently: busy at …1111; switched off at …2222',
     ]);
     assert.deepEqual(await page.states(), ['over']);
   },
@@ -251,8 +251,8 @@ const suite: Readonly<Record<string, Case>> = {
     await page.attempt(silent);
     await page.attempt(refused('busy'));
     assert.deepEqual(await fixture.entryTexts(), [
-      'The page to Ada by sms was sent to …1111, and nothing confirms that it arrived: no receipt came; …2222 is tried next',
-      'The page to Ada by sms was sent, and nothing confirms that it arrived: no receipt came at …1111; busy at …2222',
+      'The page to Ada by sms was sent to …1111, but nothing confirms that it arrived: no receipt arrived; …2222 is tried next',
+      'The page to Ada by sms was sent, but nothing confirms that it arrived: no receipt arrived at …1111; busy at …2222',
     ]);
     assert.deepEqual(await page.states(), ['taken']);
   },
@@ -275,7 +275,7 @@ const suite: Readonly<Record<string, Case>> = {
     await save(fixture, { changed: [{ ...page.incident, status: 'acknowledged' }] });
     assert.equal(await page.claim(), undefined);
     const [, text] = await fixture.entryTexts();
-    assert.match(text ?? '', /by sms is not tried again: the incident is acknowledged$/);
+    assert.match(text ?? '', /by sms is not retried: the incident is acknowledged$/);
   },
 
   async 'a result that is recorded twice goes on once'(fixture) {

@@ -774,7 +774,7 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal(await press('1', 'unacknowledge'), 'INC-1 is not acknowledged');
     assert.equal(await press('2', 'acknowledge', bo), 'done');
     assert.equal(await press('1', 'unacknowledge'), 'INC-1 is not acknowledged');
-    const already = 'INC-1 is acknowledged already, by Bo';
+    const already = 'INC-1 is already acknowledged, by Bo';
     assert.equal(await press('3', 'acknowledge'), already);
     assert.equal(await press('4', 'acknowledge'), already);
     assert.equal(await press('5', 'acknowledge', { ...ada, via: 'sms' }), already);
@@ -782,12 +782,12 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal(await press('7', 'resolve', bo), 'done');
     assert.equal(await press('3', 'acknowledge'), already);
     assert.equal(await press('2', 'acknowledge', bo), 'done');
-    assert.equal(await press('8', 'unacknowledge'), 'INC-1 is resolved already, by Bo');
+    assert.equal(await press('8', 'unacknowledge'), 'INC-1 is already resolved, by Bo');
     assert.deepEqual(await noted(), [
       'Ada tried to unacknowledge in Slack, which changed nothing: it was not acknowledged',
-      'Ada tried to acknowledge in Slack, which changed nothing: it was acknowledged already, by Bo',
-      'Ada tried to acknowledge by SMS, which changed nothing: it was acknowledged already, by Bo',
-      'Ada tried to unacknowledge in Slack, which changed nothing: it was resolved already, by Bo',
+      'Ada tried to acknowledge in Slack, which changed nothing: it was already acknowledged, by Bo',
+      'Ada tried to acknowledge by SMS, which changed nothing: it was already acknowledged, by Bo',
+      'Ada tried to unacknowledge in Slack, which changed nothing: it was already resolved, by Bo',
     ]);
   },
 
@@ -826,7 +826,7 @@ const suite: Readonly<Record<string, Case>> = {
         { organizationId, id, mustBeOpen },
         { deed: 'resolve', via: 'slack', who },
       );
-    const viewer = { person: { id: ada, name: 'Ada' }, why: 'as a viewer they may not' };
+    const viewer = { person: { id: ada, name: 'Ada' }, why: 'a viewer cannot' };
     const strangers = Array.from({ length: 15 }, (_, index) => ({
       account: `a${index}`,
       name: `eve ${index}`,
@@ -838,9 +838,9 @@ const suite: Readonly<Record<string, Case>> = {
         ...strangers
           .slice(0, 10)
           .map(
-            ({ name }) => `Somebody unknown in Slack, ${name}, tried to resolve and was refused`,
+            ({ name }) => `An unknown person in Slack, ${name}, tried to resolve and was refused`,
           ),
-        'Ada tried to resolve in Slack and was refused: as a viewer they may not',
+        'Ada tried to resolve in Slack and was refused: a viewer cannot',
       ],
     );
     await save(fixture, { changed: [resolved(incident)] });

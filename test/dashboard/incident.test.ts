@@ -115,7 +115,7 @@ test('what others do appears by itself, and what is refused says why', { skip },
     await page.getByRole('heading', { name: 'Queue too deep' }).waitFor();
     await send(`POST /incidents/${number}/acknowledge`, {});
     await page.getByText(/^Acknowledged (now|\d)/).waitFor();
-    await page.getByText('First key acknowledged; nobody else is paged').waitFor();
+    await page.getByText('First key acknowledged, so nobody else is paged').waitFor();
     // The page does not know yet.
     await page.route(`**/api/v1/incidents/${number}?**`, (route) => route.abort());
     expectError(/ERR_FAILED/);
@@ -198,13 +198,13 @@ test(
       const ended = { outcome: 'unconfirmed', finished_at: claimed_at };
       await sql`update attempts set ${sql(ended)} where key = ${key} and number = 2`;
       await sql`
-      update outbox set state = 'sent', reason = 'no receipt came', wake_at = null,
+      update outbox set state = 'sent', reason = 'no receipt arrived', wake_at = null,
         finished_at = ${claimed_at} where organization_id = ${organization_id} and key = ${key}`;
       await step
         .getByText(/^sent, unconfirmed/)
         .first()
         .waitFor();
-      await step.getByText('no receipt came').waitFor();
+      await step.getByText('no receipt arrived').waitFor();
       await checkShown(page);
     }),
 );
@@ -364,7 +364,7 @@ test('the other actions say what they do, and are done by one press or two', { s
     await page.getByText('muted until').first().waitFor();
     await menu('Unmute');
     await page.getByRole('button', { name: 'Unmute', exact: true }).tap();
-    await page.getByText('owner ended the mute').waitFor();
+    await page.getByText('owner unmuted it').waitFor();
 
     await menu('Priority');
     await page.getByRole('button', { name: 'P2' }).tap();

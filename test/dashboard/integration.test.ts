@@ -158,7 +158,9 @@ test('what was read as an end is opened from the log of events, and from the lis
     await postJson(webhook_url, { title: '[RESOLVED] Pump 1 stands still' });
     await open(`/integrations/${id}?tab=events`);
     const log = page.getByRole('region', { name: 'Events' });
-    await log.getByText(/^no open incident to resolve, and no alert of its key/).waitFor();
+    await log
+      .getByText(/^no open incident to resolve, and no earlier alert with its key/)
+      .waitFor();
     await checkShown(page);
     await log.getByRole('button', { name: 'This was an alert' }).click();
     await log.getByText('opened an incident').waitFor();

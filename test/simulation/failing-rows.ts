@@ -117,7 +117,7 @@ export function putOffIncidentIn(ledger: Rows, id: string, { error, now }: Faili
   ledger.put(ledger.postponements, id, minutesAfter(now, postponeMinutes));
   const { organization_id, team_id, number, title, updated_at } = incident;
   const reason = failureOf(error);
-  const text = `Could not be processed, and is tried again in ${postponeMinutes} minutes: ${reason}`;
+  const text = `Could not be processed. Pager retries in ${postponeMinutes} minutes: ${reason}`;
   const entry = { incident_id: id, type: 'undecided', text, actor: null, details: null };
   ledger.addEntries([{ organization_id, ...entry }], now);
   const undecided = { of: 'incident', id, name: `INC-${number} ${title}`, reason } as const;
@@ -230,7 +230,7 @@ export function putOffNotices(
     const isNew = row.reason !== reason;
     if (isNew) newly.push({ organization_id, key, kind, channel, incident_id });
     if (incident_id === null || !(isNew || isOver)) continue;
-    const text = `A notice by ${channel} ${reason}; it ${isOver ? 'was given up' : 'waits'}`;
+    const text = `A notice by ${channel} ${reason}; it ${isOver ? 'was abandoned' : 'waits'}`;
     const entry = { incident_id, type: 'undecided', text, actor: null, details: { key } };
     entries.push({ organization_id, ...entry });
   }

@@ -240,7 +240,7 @@ test('an alert that the database refuses to open keeps no other from opening', (
     const [stored] = await pager.sql<{ outcome: string; reason: string }[]>`
       select outcome, reason from events where body like '%broken%'`;
     assert.equal(stored?.outcome, 'unreadable');
-    assert.match(stored?.reason ?? '', /could not be decided: .*not this one/);
+    assert.match(stored?.reason ?? '', /could not be processed: .*not this one/);
   }));
 
 test('an event that cannot be decided is found in its turn, however many others wait', () =>

@@ -238,7 +238,7 @@ story('a vendor that is down for an hour keeps nobody else asleep', async (pager
   await pager.at('10:00');
   assert.deepEqual(pager.heard(), ['09:02 boss: nobody_paged disk full']);
   assert.deepEqual(await textsOf(pager, 'step_failed', 'nobody_paged'), [
-    'No page of step 1 of 2 could be sent within 60 s of its first try: step 2 runs at once',
+    'No page of step 1 of 2 could be sent within 60 s of its first try: step 2 runs now',
     'Nobody could be paged: notified boss Example',
   ]);
   for (const name of ['ada', 'lin']) pager.answers.delete(name);
@@ -259,10 +259,10 @@ story('an uplink that is away for five minutes calls one step on its return', as
   await pager.at('09:06');
   assert.deepEqual(pager.heard(), ['09:05 ada: page disk full']);
   assert.deepEqual(await textsOf(pager, 'step_taken', 'notice_cancelled'), [
-    'A page of step 1 of 3 was sent after all: steps 2 to 3 are withdrawn and run again in their turn',
-    'The page to lin Example by email was not sent: a page of step 1 was sent meanwhile',
-    'The page to eve Example by email was not sent: a page of step 1 was sent meanwhile',
-    'The page to an admin to boss Example by email was not sent: a page of step 1 was sent meanwhile',
+    'A page of step 1 of 3 was sent after all: steps 2 to 3 are withdrawn and will run again when they are due',
+    'The page to lin Example by email was not sent: a page of step 1 was sent in the meantime',
+    'The page to eve Example by email was not sent: a page of step 1 was sent in the meantime',
+    'The page to an admin to boss Example by email was not sent: a page of step 1 was sent in the meantime',
   ]);
   await pager.at('09:10');
   assert.deepEqual(pager.heard(), ['09:07 lin: page disk full', '09:09 eve: page disk full']);

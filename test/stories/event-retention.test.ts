@@ -96,7 +96,7 @@ story('without its event, an incident goes on as before, and tells why', async (
   const after = await whyAda(pager);
   assert.equal(after.answer, before.answer);
   assert.deepEqual(after.chain.slice(1), before.chain.slice(1));
-  assert.equal(after.chain[0]?.text, 'An event arrived, which is no longer stored');
+  assert.equal(after.chain[0]?.text, 'An event arrived. It is no longer stored');
   assert.equal((await pager.does(1, { type: 'reopen' })).result, 'done');
   await pager.trigger(on, { title: 'a' });
   assert.deepEqual(await pager.incidents(), ['1 triggered']);

@@ -129,7 +129,7 @@ story(
     assert.equal(pressed.status, 'resolved');
     assert.match(
       pressed.text,
-      /^(Nothing was changed: INC-1 is resolved already, by Eve\.\n)Resolved by Eve 1 min ago$/,
+      /^(Nothing was changed: INC-1 is already resolved, by Eve\.\n)Resolved by Eve 1 min ago$/,
     );
   },
 );
@@ -154,7 +154,7 @@ story('a link of somebody who is not active does nothing', async (pager) => {
   assert.deepEqual([await at.open('GET'), await at.open('POST')], [404, 404]);
   assert.deepEqual(await pager.incidents(), ['1 triggered']);
   assert.deepEqual(await refusals(pager), [
-    'Ada tried to acknowledge by a link in a mail and was refused: their account in Pager is not active',
+    'Ada tried to acknowledge through a link in an e-mail and was refused: their account in Pager is not active',
   ]);
   await set(true);
   assert.equal(await at.open('POST'), 200);
@@ -169,7 +169,7 @@ story('a link does no more than the role of its person allows now', async (pager
   assert.equal(await at.open('POST'), 403);
   assert.deepEqual(await pager.incidents(), ['1 triggered']);
   assert.deepEqual(await refusals(pager), [
-    'Ada tried to acknowledge by a link in a mail and was refused: as a viewer they may not act on incidents',
+    'Ada tried to acknowledge through a link in an e-mail and was refused: a viewer cannot act on incidents',
   ]);
   await become('responder');
   assert.equal(await at.open('POST'), 200);
@@ -187,7 +187,7 @@ story('a page to a viewer has no links that act, and a fact instead of them', as
     return [notice.recipient, actions.map(({ text }) => text).join(', '), role?.value];
   });
   assert.deepEqual(read.sort(), [
-    ['ada Example', 'Open incident', 'viewer, which may not acknowledge or resolve incidents'],
+    ['ada Example', 'Open incident', 'viewer, which cannot acknowledge or resolve incidents'],
     ['lin Example', 'Acknowledge, Resolve, Open incident', undefined],
   ]);
 });

@@ -43,7 +43,7 @@ story('a mark in front that ends nothing opens nothing, and the log says so', as
     { ...event },
     {
       outcome: 'ignored',
-      reason: 'no open incident to resolve, and no alert of its key has come before',
+      reason: 'no open incident to resolve, and no earlier alert with its key',
     },
   );
   assert.deepEqual(await pager.incidents(), []);

@@ -85,8 +85,8 @@ story('a playbook runs by itself when what it waits for becomes so', async (page
   await pager.work();
   assert.deepEqual(pager.heard(), ['09:00 lin: responder_added shop down']);
   assert.deepEqual(await playbookTexts(pager), [
-    'The playbook Help ran by itself',
-    'The playbook Help added as responder lin Example',
+    'The playbook Help ran automatically',
+    'The playbook Help added lin Example as responder',
   ]);
 });
 
@@ -139,7 +139,7 @@ story('a person runs a playbook, and what it cannot do is told', async (pager) =
     'The playbook Outer could not call a webhook: the webhook Status page is archived',
     'The playbook Outer ran the playbook Inner',
     'The playbook Inner pages lin Example by email',
-    'The playbook Outer acknowledged; nobody else is paged',
+    'The playbook Outer acknowledged, so nobody else is paged',
   ]);
 });
 
@@ -155,7 +155,7 @@ story('what a playbook does for a person makes others run by themselves', async 
   await pager.does(1, performAction(end));
   assert.deepEqual((await playbookTexts(pager)).slice(1), [
     'The playbook End resolved',
-    'The playbook After ran by itself',
+    'The playbook After ran automatically',
     'over',
     'The playbook After could not set the priority: it is resolved',
   ]);
@@ -170,7 +170,7 @@ story('an archived or disabled playbook is refused to a person', async (pager) =
   for (const [id, reason] of [
     [disabled, 'Off is disabled'],
     [archived, 'Old is archived'],
-    ['a'.repeat(24), 'there is no such playbook'],
+    ['a'.repeat(24), 'the playbook does not exist'],
   ] as const)
     assert.deepEqual(await pager.does(1, performAction(id)), { result: 'refused', reason });
   assert.deepEqual(await playbookTexts(pager), []);

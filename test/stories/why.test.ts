@@ -67,11 +67,11 @@ story(
         ['timeline', 'Step 1 of 2 pages eve Example (on call of Rota, by an override) by email'],
         [
           'event',
-          'The same alert came again, 1 time so far: counted onto INC-1, and nobody is paged for it',
+          'The same alert arrived again, 1 time so far. It is counted on INC-1, and nobody is paged for it',
         ],
-        ['page', `The page by email was decided: ${why}`],
+        ['page', `The page by email was created: ${why}`],
         ['attempt', 'The page by email, attempt 1: delivered'],
-        ['timeline', 'Eve acknowledged; nobody else is paged'],
+        ['timeline', 'Eve acknowledged, so nobody else is paged'],
       ],
     );
 
@@ -118,7 +118,7 @@ story('a playbook, an assignment and a merge are told as what they are', async (
   );
   assert.equal(
     await answerTo('eve'),
-    'eve Example was not paged: eve Example was added as responder; the notice of that by email is no page.',
+    'eve Example was not paged: eve Example was added as a responder, but the notice by email is not a page.',
   );
   assert.equal(
     await answerTo('boss'),

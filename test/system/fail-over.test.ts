@@ -85,7 +85,7 @@ test('a telephone that nobody answers is called twice, then the next, whose key 
       `${page} reached nobody by Twilio: no answer`,
       `${page} reached nobody by Twilio: no answer`,
       `${page} did not arrive at …5678: no answer; …5432 is tried next`,
-      'Ada Example acknowledged; nobody else is paged',
+      'Ada Example acknowledged, so nobody else is paged',
       `${page} was answered with a key at …5432 by Twilio`,
     ],
   );

@@ -124,7 +124,7 @@ const suite: Readonly<Record<string, Case>> = {
       assert.equal(again.headers[name], first.headers[name], name);
     verify(again, await calls.secretOf(hook));
     assert.deepEqual(await textsOf(calls, 'notice_retry'), [
-      'The webhook Status page failed and is tried again: answered 503',
+      'The webhook Status page failed and is retried: answered 503',
     ]);
   },
 

@@ -363,7 +363,7 @@ for (const [who, change, sentence, why] of [
     'who has become a viewer',
     { role: 'viewer' },
     'As a viewer you may not act on incidents.',
-    'as a viewer they may not act on incidents',
+    'a viewer cannot act on incidents',
   ],
   [
     'who is not active any more',

@@ -10,7 +10,7 @@ import { withoutMailServer } from './mail-sink.ts';
 import { startChatServer } from './notice-servers.ts';
 
 const folder =
-  'e-mail is not set up, so the message is only written to the folder mail of the data directory';
+  'e-mail is not set up, so the message is only written to the folder mail in the data directory';
 const unsent = 'e-mail is not set up: the message was written to a file and reached nobody';
 let pager: InProcess;
 

@@ -57,7 +57,7 @@ test('a topic is proved by its code, paged, and a button of it acknowledges ever
   assert.equal(proved.body.verified, true, JSON.stringify(proved.body));
 
   assert.equal((await owner(`POST ${path}/${contact.id}/test`, {})).status, 202);
-  const test = ntfy.shown(topic).find(({ title }) => title.includes('A test page'));
+  const test = ntfy.shown(topic).find(({ title }) => title.includes('Test page'));
   assert.ok(test);
   assert.equal((await ntfy.press(test, 'I got it')).status, 200);
   const [proof] = await pager.sql`select contact_id from contact_proofs`;

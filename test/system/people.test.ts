@@ -154,7 +154,7 @@ test('what an alert would do is a story, and what the tool sends may be given', 
     '2030-01-01 09:00 +09:00  0s     Opened by an alert to First webhook, on First service',
     '2030-01-01 09:00 +09:00  0s     Step 1 of 1 pages owner by email',
     '2030-01-01 09:00 +09:00  0s     The page to owner by email was sent',
-    '2030-01-01 09:12 +09:00  12m    Somebody acknowledged; nobody else is paged',
+    '2030-01-01 09:12 +09:00  12m    Somebody acknowledged, so nobody else is paged',
     '',
     'AFTER  WHO    BY     WHAT  REACHED',
     '0s     owner  email  page  yes',
@@ -181,7 +181,7 @@ test('what is wrong with the words or the settings is one sentence, and the exit
   assert.deepEqual(await run(['incidents', '--al']), [2, 'There is no --al. Did you mean --all?']);
   assert.deepEqual(await run(['incidents'], { PAGER_API_KEY: '' }), [
     2,
-    'Set PAGER_API_KEY to an API key of your organisation.',
+    'Set PAGER_API_KEY to an API key of your organization.',
   ]);
   assert.deepEqual(await run(['incidents'], { PAGER_API_KEY: 'pgr_other' }), [
     1,

@@ -148,7 +148,7 @@ test('of two devices one is gone: the other gets the page, and the person is sti
   await eventually('the other says which one is lost', () =>
     good.received.some(
       ({ content: { path, body } }) =>
-        path === '/me' && body === 'One of your contacts is used no more',
+        path === '/me' && body === 'One of your contacts no longer works',
     ),
   );
   const contacts = (await server.api.send(`GET /users/${owner}/contacts`)).body.data;

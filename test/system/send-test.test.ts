@@ -30,7 +30,7 @@ test('a mail leaves by the server that is set, and what it answered is told', as
   assert.match(output, /^The test page was accepted by the other side: 250 /);
   const [{ to, subject } = { to: '', subject: '' }] = mail.mails;
   assert.equal(to, 'you@example.test');
-  assert.match(subject, /A test page: nothing is wrong/);
+  assert.match(subject, /Test page: nothing is wrong/);
 });
 
 test('without a mail server it is only a file, which counts as not sent', async () => {
@@ -96,7 +96,7 @@ test('a chat hears it by its incoming webhook, or it is told why not', async () 
     code: 0,
     output: 'The test page was accepted by the other side: ok',
   });
-  assert.match(bodies[0] ?? '', /A test page: nothing is wrong/);
+  assert.match(bodies[0] ?? '', /Test page: nothing is wrong/);
   const gone = await sent({}, 'slack', `${url}/gone`);
   assert.equal(gone.code, 1);
   assert.match(

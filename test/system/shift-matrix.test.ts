@@ -205,7 +205,7 @@ test('a shift is announced in the organisation’s channels of Slack, or in thos
   await eventually('the second handoff', () => posts(before).length === 8);
   await pager.pass({ minutes: 10 });
   const handoffs = ['Ada', 'Grace'].flatMap((name) => [
-    `The shift of ${name} Example has ended`,
+    `${name} Example’s shift has ended`,
     `${name} Example is on call now`,
   ]);
   const wanted = [`${ofAll} Web`, `${own} Shop`].flatMap((place) =>

@@ -241,7 +241,7 @@ test('a button that is late changes nothing, and says what happened', options, a
   assert.match(lastAnswer(slack), /^Nothing was changed: .*resolved/);
   await eventually('no button is left', () => message.buttons.length === 0);
   assert.deepEqual(await textsOf(world, 'unchanged'), [
-    'owner tried to acknowledge in Slack, which changed nothing: it was resolved already, by First key',
+    'owner tried to acknowledge in Slack, which changed nothing: it was already resolved, by First key',
   ]);
 });
 
@@ -298,7 +298,7 @@ for (const [who, person] of [
     assert.equal(noted.length, 1);
     assert.match(
       noted[0] ?? '',
-      /^Somebody unknown in Slack, [\w ]+, tried to acknowledge and was refused$/,
+      /^An unknown person in Slack, [\w ]+, tried to acknowledge and was refused$/,
     );
   });
 
@@ -420,7 +420,7 @@ test('a webhook and a playbook are run from the menu of a post, once each', opti
   const { slack, pager } = world;
   const webhook = stack.use(await startWebhookServer((_request, response) => response.end('ok')));
   const message = await page(world, 'Disk full');
-  const none = await chosen(world, ada, message.ts, 'Run webhook…');
+  const none = await chosen(world, ada, message.ts, 'Call webhook…');
   assert.equal(none.text, 'The team of INC-1 has no webhook.');
 
   for (const name of ['Restart', 'Alarm'])
@@ -431,7 +431,7 @@ test('a webhook and a playbook are run from the menu of a post, once each', opti
   await pager.api.send(`PATCH /playbooks/${off.id}`, { enabled: false });
   for (const [option, question, names, name, answer] of [
     [
-      ...['Run webhook…', 'Which webhook is to be called with INC-1?'],
+      ...['Call webhook…', 'Which webhook is to be called with INC-1?'],
       ...[['Alarm', 'Restart'], 'Restart', 'Restart is called with INC-1.'],
     ],
     [
@@ -464,19 +464,19 @@ test('a menu or a list that is late runs nothing, and says why', options, async 
   const url = 'http://127.0.0.1:9';
   await pager.api.create('outbound-webhooks', { name: 'Restart', url });
   const alarm = await pager.api.create('outbound-webhooks', { name: 'Alarm', url });
-  const list = await chosen(world, ada, message.ts, 'Run webhook…');
+  const list = await chosen(world, ada, message.ts, 'Call webhook…');
   await pager.api.send(`DELETE /outbound-webhooks/${alarm.id}`);
   const archived = await chosen(world, ada, list.ts, 'Alarm');
-  assert.equal(archived.text, 'Nothing was done: there is no such webhook any more.');
+  assert.equal(archived.text, 'Nothing was done: the webhook does not exist any more.');
 
   const { id } = await firstIncident(world);
   // The menu stays for now.
   slack.misbehave('chat.update', { type: 'too_many', retryAfter: 1 });
   await pager.api.send(`POST /incidents/${id}/resolve`, {});
-  const late = await chosen(world, ada, message.ts, 'Run webhook…');
-  assert.match(late.text, /^Nothing was changed: INC-1 is resolved already, by /);
+  const late = await chosen(world, ada, message.ts, 'Call webhook…');
+  assert.match(late.text, /^Nothing was changed: INC-1 is already resolved, by /);
   const { text } = await chosen(world, ada, list.ts, 'Restart');
-  assert.equal(text, 'Nothing was done: INC-1 is resolved already.');
+  assert.equal(text, 'Nothing was done: INC-1 is already resolved.');
   await eventually('no menu is left', () => message.options.length === 0);
   assert.deepEqual(await runs(world), []);
 });
@@ -592,7 +592,7 @@ test('a viewer may not act, and is answered who is on call', options, async () =
   slack.press('U0VIEWER', message.ts, 'Resolve');
   await eventually('the answer', () => slack.responses.length === 1);
   assert.match(lastAnswer(slack), /^As a viewer you may not act/);
-  for (const option of ['Run webhook…', 'Run playbook…']) {
+  for (const option of ['Call webhook…', 'Run playbook…']) {
     const { text, options: listed } = await chosen(world, 'U0VIEWER', message.ts, option);
     assert.match(text, /^As a viewer you may not act/);
     assert.deepEqual(listed, []);
@@ -609,7 +609,7 @@ test('a viewer may not act, and is answered who is on call', options, async () =
   assert.equal((await pager.api.list('incidents')).length, 1);
   assert.equal((await firstIncident(world)).status, 'triggered');
   assert.deepEqual(await textsOf(world, 'refused'), [
-    'Vi Ewer tried to resolve in Slack and was refused: as a viewer they may not act on incidents',
+    'Vi Ewer tried to resolve in Slack and was refused: a viewer cannot act on incidents',
   ]);
 });
 
@@ -642,7 +642,7 @@ test(
     const { body: why } = await pager.api.send(`GET /incidents/1/why?user_id=${owner.id}`);
     assert.equal(why.paged, false);
     assert.match(why.answer, /^owner.* was not paged: no step that ran names owner/);
-    assert.equal(textsOf(why.chain).at(-1), `${step}; owner is not among them`);
+    assert.equal(textsOf(why.chain).at(-1), `${step}, but not owner`);
   },
 );
 

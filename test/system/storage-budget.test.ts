@@ -117,7 +117,7 @@ test('a token cannot fill the disk: beyond the budget events are decided, and cu
     new Set(facts.map((fact: { integration: { id: string } }) => fact.integration.id)),
     new Set([flooded.id, disabled.id]),
   );
-  await mail.arrival('a notice', ({ subject }) => subject.includes('stored only in part'));
+  await mail.arrival('a notice', ({ subject }) => subject.includes('only partly stored'));
   const { body: metrics } = await request(`${server.url}/metrics`);
   assert.match(metrics, /^pager_events_cut_total [1-9]/m);
 

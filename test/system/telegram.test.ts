@@ -160,7 +160,7 @@ test(
     await eventually('the answer', () => telegram.answers.has(second));
     assert.match(
       telegram.answers.get(second)?.text ?? '',
-      /^Nothing was changed: INC-1 is acknowledged already, by .+\.$/,
+      /^Nothing was changed: INC-1 is already acknowledged, by .+\.$/,
     );
     await eventually('the edit', () => message.edits === 1);
     assert.match(message.text, /^Acknowledged by First key, /);
@@ -172,7 +172,7 @@ test(
     assert.equal(noted.length, 1);
     assert.match(
       noted[0].text,
-      /^.+ tried to acknowledge in Telegram, which changed nothing: it was acknowledged already, by First key$/,
+      /^.+ tried to acknowledge in Telegram, which changed nothing: it was already acknowledged, by First key$/,
     );
     assert.equal(noted[0].actor.via, 'telegram');
   },
@@ -376,7 +376,7 @@ test('who is not known is answered what to do, and changes nothing', options, as
   const noted = await entriesOf(world, incident.id, 'refused');
   assert.deepEqual(
     noted.map(({ text }: { text: string }) => text),
-    ['Somebody unknown in Telegram, Ada, tried to acknowledge and was refused'],
+    ['An unknown person in Telegram, Ada, tried to acknowledge and was refused'],
   );
   telegram.write(chat, 'ack');
   telegram.write(chat, 'ack 1');
@@ -472,7 +472,7 @@ test('whoever blocks the bot is told by mail how to be paged there again', optio
   await link(world);
   world.telegram.block(chat);
   const { to, subject, text } = await mail.arrival('the mail', (one) =>
-    /used no more/.test(one.subject),
+    /no longer works/.test(one.subject),
   );
   assert.equal(to, 'owner@example.test');
   assert.match(subject, /: Telegram chat …4711$/);

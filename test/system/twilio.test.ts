@@ -212,7 +212,7 @@ test(
   },
 );
 
-test('a number that takes no SMS, or wants none, is used no more', options, async () => {
+test('a number that takes no SMS, or wants none, is no longer works', options, async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { twilio, pager, connection, person } = world;
@@ -276,11 +276,11 @@ test('whoever answers STOP is told by mail, and while on call so are admins', op
   const aboutLoss = (address: string) =>
     mail.arrival(
       `the mail to ${address}`,
-      ({ to, subject }) => to === address && /used no more/.test(subject),
+      ({ to, subject }) => to === address && /no longer works/.test(subject),
     );
   const own = await aboutLoss('ada@example.test');
-  assert.equal(own.subject, 'One of your contacts is used no more: SMS to …5678');
-  assert.match(own.text, /Answer START from that phone/);
+  assert.equal(own.subject, 'One of your contacts no longer works: SMS to …5678');
+  assert.match(own.text, /Send START from that phone/);
   assert.ok(own.text.includes(`${pager.url}/me`));
   const toOwner = await aboutLoss('owner@example.test');
   assert.match(toOwner.subject, /: Ada Example, SMS to …5678$/);
@@ -494,7 +494,7 @@ test('an SMS of somebody unknown does nothing, and is noted once', options, asyn
   const refused = body.data.filter((each: { type: string }) => each.type === 'refused');
   assert.deepEqual(
     refused.map(({ text }: { text: string }) => text),
-    ['Somebody unknown by SMS, …4321, tried to acknowledge and was refused'],
+    ['An unknown person by SMS, …4321, tried to acknowledge and was refused'],
   );
   assert.doesNotMatch(JSON.stringify(body), /15199994321/);
 });

@@ -196,13 +196,13 @@ test(
 
     const ofCall = (all: readonly string[]) => all.filter((text) => / by phone /.test(text));
     const page = 'The page to Ada Example by phone';
-    const retried = `${page} failed and is tried again: Twilio: `;
+    const retried = `${page} failed and is retried: Twilio: `;
     const paged = ofCall(await sentences(open));
     assert.equal(paged.filter((text) => text.startsWith(retried)).length, 3, paged.join('\n'));
     assert.deepEqual(
       paged.filter((text) => !text.startsWith(retried)),
       [
-        `${page} was handed over to Twilio, and its receipt is awaited`,
+        `${page} was sent to Twilio, and its receipt is pending`,
         `${page} was answered with a key by Twilio`,
       ],
     );
@@ -261,7 +261,7 @@ test('with a second account, pages go by that one until the first is back', opti
   assert.equal(twilio.messages.length, 9, 'each page is sent once');
   for (const incident of incidents) {
     const texts = await smsOf(incident);
-    assert.match(texts[0] ?? '', /failed and is tried again: Twilio: /);
+    assert.match(texts[0] ?? '', /failed and is retried: Twilio: /);
     assert.match(texts.at(-1) ?? '', /was delivered|arrived/);
   }
 });
@@ -355,7 +355,7 @@ test('Slack is down for an hour: the next step pages meanwhile, and what is stil
   const page = `The page to ${channel} by slack`;
   const ofSlack = async (incident: string) =>
     (await sentences(incident)).filter((text) => text.startsWith(page));
-  const retried = `${page} failed and is tried again: Slack: `;
+  const retried = `${page} failed and is retried: Slack: `;
   const paged = await ofSlack(still);
   assert.ok(paged.filter((text) => text.startsWith(retried)).length > 0, paged.join('\n'));
   assert.deepEqual(

@@ -201,11 +201,11 @@ for (const [via, { name, arrived, isAnswered, troubles, refusal }] of Object.ent
         const incident = await pageBy(via, title);
         const hasSentence = (end: RegExp) => async () =>
           (await sentences(incident)).some((one) => end.test(one));
-        await eventually('the failure', hasSentence(/ failed and is tried again: /));
+        await eventually('the failure', hasSentence(/ failed and is retried: /));
         await pager.pass({ minutes: 1 });
         await eventually('the page', hasSentence(/ was (sent|handed over)/));
         const [failure, arrival] = await sentences(incident);
-        assert.equal(failure, `${name} failed and is tried again: ${sentence}`);
+        assert.equal(failure, `${name} failed and is retried: ${sentence}`);
         assert.ok(arrival?.startsWith(`${name} was `));
         assert.equal(arrived(world, title), 1);
         // A telephone takes the next call when this one has ended.
@@ -221,7 +221,7 @@ for (const [via, { name, arrived, isAnswered, troubles, refusal }] of Object.ent
       refuse(world);
       const incident = await pageBy(via, 'Refused');
       await eventually('the refusal', async () => (await sentences(incident)).length > 0);
-      assert.equal((await sentences(incident))[0], `${name} failed for good: ${sentence}`);
+      assert.equal((await sentences(incident))[0], `${name} failed permanently: ${sentence}`);
       const { body } = await pager.api.send(`GET /users/${world.ada.id}/contacts`);
       assert.ok(body.data.every(({ verified }: { verified: boolean }) => verified));
     },
@@ -244,8 +244,8 @@ test(
     await twilio.report(twilio.messages[0]?.sid ?? '', 'delivered');
     await eventually('its end', async () => (await sentences(incident)).length === 3);
     assert.deepEqual(await sentences(incident), [
-      `${name} was handed over to Twilio 1, and its receipt is awaited`,
-      `${name} was handed over to Twilio 2 again, as nothing was reported of the try before, and its receipt is awaited`,
+      `${name} was sent to Twilio 1, and its receipt is pending`,
+      `${name} was sent to Twilio 2 again, because nothing was reported for the previous attempt, and its receipt is pending`,
       `${name} was delivered by Twilio 2`,
     ]);
     assert.deepEqual(
@@ -270,7 +270,7 @@ test(
     await pager.pass({ minutes: 1 });
     await eventually('the second', async () => (await sentences(incident)).length === 2);
     assert.deepEqual(await sentences(incident), [
-      `${name} failed and is tried again: Slack: the connection failed (ECONNRESET)`,
+      `${name} failed and is retried: Slack: the connection failed (ECONNRESET)`,
       `${name} was sent`,
     ]);
     assert.equal(arrived(world, 'Lost'), 2);

@@ -45,7 +45,7 @@ test('what still burns after a gap of Prometheus pages again, six minutes later'
   prometheus.thaw();
   await eventually('it is open again', isOpen);
   await pager.calm();
-  assert.equal(pages(), 1, 'it may be a copy that came late');
+  assert.equal(pages(), 1, 'it may be a late copy');
   await pager.pass({ minutes: 6 });
   await eventually('it pages again', () => pages() === 2);
   assert.equal((await pair.broken()).length, 1);

@@ -45,9 +45,9 @@ const rows: readonly (readonly [string, Progress, boolean, string | null])[] = [
   ['it was sent', { ...pending(handedOver), state: 'sent' }, false, null],
   [
     'nothing confirms it',
-    { ...pending({ outcome: 'unconfirmed' }), state: 'sent', reason: 'no receipt came' },
+    { ...pending({ outcome: 'unconfirmed' }), state: 'sent', reason: 'no receipt arrived' },
     false,
-    'no receipt came',
+    'no receipt arrived',
   ],
 ];
 

@@ -76,7 +76,7 @@ test('without a policy the one of the service counts, if its integrations agree 
     };
     await sql`update integrations set service_id = ${on.serviceId} where id = ${other.id}`;
     await refused({}, [
-      'escalation_policy_id is required: the integrations of the service have different ones',
+      'escalation_policy_id is required because the integrations of the service have different ones',
     ]);
     const chosen = await open({ escalation_policy_id: other.policyId });
     assert.equal(chosen.body.escalation_policy_id, other.policyId);
@@ -84,7 +84,7 @@ test('without a policy the one of the service counts, if its integrations agree 
     assert.equal((await open({})).body.escalation_policy_id, on.policyId);
     await sql`update integrations set archived_at = now() where id = ${on.id}`;
     await refused({}, [
-      'escalation_policy_id is required: the service has no integration to take it from',
+      'escalation_policy_id is required because the service has no integration to take it from',
     ]);
     await sql`update services set archived_at = now() where id = ${on.serviceId}`;
     await refused({ escalation_policy_id: other.policyId }, [

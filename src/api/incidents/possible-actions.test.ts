@@ -90,7 +90,7 @@ test('an action that is refused now has the reason that it would be refused with
       (select source_integration_id from incidents where number = 1) where number = 3`;
     assert.equal(
       (await api.foreseen()).get('reopen')?.reason,
-      'another incident of the same key is open',
+      'another incident with the same key is open',
     );
   }));
 

@@ -221,7 +221,7 @@ test('a test page is sent to a verified contact as pages are, five times an hour
   const mail = data.find(({ channel }: { channel: string }) => channel === 'email');
   for (let count = 1; count < 5; count += 1)
     assert.equal((await call(`POST ${path}/${mail.id}/test`, { session })).status, 202);
-  assert.match(world.mail.mails.at(-1)?.text ?? '', /A test page: nothing is wrong/);
+  assert.match(world.mail.mails.at(-1)?.text ?? '', /Test page: nothing is wrong/);
   const refused = await send({ key: world.first.key });
   assert.equal(refused.status, 429);
   assert.match(

@@ -161,7 +161,7 @@ test('a rule of another team, and one that is disabled, say so', async () => {
   const { body } = await at.send(request, { rule: theirs, event });
   assert.deepEqual(body.alerts[0].scope, {
     matched: false,
-    text: 'The rule is of another team than the integration.',
+    text: 'The rule belongs to another team than the integration.',
   });
   const id = await at.make('alert-rules', buildRule({ enabled: false }));
   const disabled = await at.send(request, { rule_id: id, event });

@@ -249,7 +249,7 @@ test('each change of it is told to its person by mail', async () => {
   pass(30);
   assert.equal((await own('POST /users/me/second-factor/disable', last)).status, 200);
   for (const lead of [
-    ...['A second factor was added', 'Your recovery codes were renewed'],
+    ...['A second factor was added', 'Your recovery codes were replaced'],
     ...['Your second factor was removed'],
   ])
     await world.mail.arrival(lead, ({ to, subject }) =>

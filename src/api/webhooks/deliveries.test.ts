@@ -237,7 +237,7 @@ test('a responder calls a webhook of the incident’s own team, for one incident
   for (const wrong of [others, 'f'.repeat(24)]) {
     const refused = await call(one, { outbound_webhook_id: wrong });
     assert.deepEqual([refused.status, refused.body.error], [409, 'invalid_state'], wrong);
-    assert.match(refused.body.message, /there is no such webhook/);
+    assert.match(refused.body.message, /the webhook does not exist/);
   }
   const viewer = world.caller({ role: 'viewer' });
   assert.equal((await call(one, { outbound_webhook_id: hook }, viewer)).status, 403);

@@ -78,7 +78,7 @@ test('a page is a post with a mention and the buttons of its state', { skip }, a
   ]);
   const menu = { of: 'overflow', actionId: 'menu' };
   assert.deepEqual(message.options, [
-    { ...menu, text: 'Run webhook…', value: 'w1' },
+    { ...menu, text: 'Call webhook…', value: 'w1' },
     { ...menu, text: 'Run playbook…', value: 'p1' },
   ]);
   assert.deepEqual(new Set(message.mentions), new Set(['<!here>']));

@@ -226,7 +226,7 @@ test('a call that Twilio never began reached nobody: it is made once more, and t
   const again = await phone.send(page, to, attempt(first));
   assert.ok(again.outcome === 'handed_over');
   const reason = 'Twilio did not begin the call in time';
-  assert.equal(again.before, `the try before did not arrive: ${reason}`);
+  assert.equal(again.before, `the previous attempt did not arrive: ${reason}`);
   const ended: Receipt = { state: 'undelivered', reason, blame: 'later' };
   const both = attempt({ ...first, receipt: ended }, takenOf(again));
   assert.equal(summaryOf(await phone.send(page, to, both)), `failed: ${reason}`);
@@ -407,7 +407,7 @@ test('silence leads to the next connection, and then to no confirmation', { skip
   const unknown = await sms.send(page, to, attempt(first, second));
   assert.equal(unknown.outcome, 'no_answer', 'Twilio may know more');
   const end = await sms.send(page, to, attempt(first, second));
-  assert.equal(summaryOf(end), 'unconfirmed: no receipt came');
+  assert.equal(summaryOf(end), 'unconfirmed: no receipt arrived');
   await fake.report(second.vendorId, 'delivered');
   assert.equal((await sms.send(page, to, attempt(first, second))).outcome, 'delivered');
   assert.equal(fake.messages.length, 2);

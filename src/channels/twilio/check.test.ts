@@ -57,11 +57,11 @@ test('a test call and a test message are sent', { skip }, async () => {
   const phone = await fake.answer(fake.calls[0]?.sid ?? '');
   await phone.listen();
   assert.deepEqual(phone.heard, [
-    'This is a test call of Pager. Pages are read to you like this.',
+    'This is a test call from Pager. Pages are read to you like this.',
     'Goodbye.',
   ]);
   assert.equal((await send('sms')).checks[1]?.ok, true);
-  assert.match(fake.messages[0]?.body ?? '', /^This is a test message of Pager/);
+  assert.match(fake.messages[0]?.body ?? '', /^This is a test message from Pager/);
   const elsewhere = await checkTwilio(wayTo(fake), connection, {
     channel: 'phone',
     address: '+33612345678',

@@ -90,8 +90,8 @@ test('an answer about oneself speaks to oneself', () => {
     toYou('Lin Okafor was not paged: step 2, which names Lin Okafor, runs at 2026.', 'Lin Okafor'),
     { fact: 'You were not paged', reason: 'Step 2, which names Lin Okafor, runs at 2026.' },
   );
-  assert.deepEqual(toYou('Whether Lin was paged is no longer known: gone.', 'Lin'), {
-    fact: 'Whether Lin was paged is no longer known',
+  assert.deepEqual(toYou('It is no longer known whether Lin was paged: gone.', 'Lin'), {
+    fact: 'It is no longer known whether Lin was paged',
     reason: 'Gone.',
   });
 });

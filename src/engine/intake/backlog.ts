@@ -203,7 +203,7 @@ async function giveUp(tx: BacklogTx, { event, error, now }: Failed): Promise<rea
   // If it is no longer the first of its integration, another server decides it or has done so.
   const [first] = await tx.backlog(1, event);
   if (first?.id !== event.id) return [];
-  const reason = `could not be decided: ${failureOf(error)}`;
+  const reason = `could not be processed: ${failureOf(error)}`;
   const undecided = unreadable({ event, reading: { unreadable: reason } }, reason);
   // It stays whole and counted, for a person has to read what it reports.
   await tx.settleEvents([{ event, decision: undecided.decision }]);

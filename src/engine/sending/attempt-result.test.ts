@@ -128,7 +128,7 @@ describe('a message that its vendor may have taken without an answer', () => {
     );
     const [end] = results.slice(-1);
     assert.equal(end?.state, 'failed');
-    assert.match(end?.entry?.text ?? '', /was given up: .*sent 4 times, and may have arrived$/);
+    assert.match(end?.entry?.text ?? '', /was abandoned: .*sent 4 times and may have arrived$/);
   });
 
   test('is tried as soon as any other while nothing is sent', () => {
@@ -144,16 +144,16 @@ describe('what the timeline says of what was handed over', () => {
     tried: [{ address: '+4915112345678', reason: 'busy', isUnconfirmed: false, attempts: 1 }],
   };
   const named = { connectionName: 'Twilio Paris' };
-  const before = { before: 'nothing was reported of the try before' };
-  const end = 'and its receipt is awaited';
+  const before = { before: 'nothing was reported for the previous attempt' };
+  const end = 'and its receipt is pending';
   const rows: readonly (readonly [Partial<ClaimedIncidentNotice>, object, string])[] = [
-    [{}, {}, `was handed over, ${end}`],
-    [{}, named, `was handed over to Twilio Paris, ${end}`],
-    [elsewhere, named, `was handed over to Twilio Paris for …5432, ${end}`],
+    [{}, {}, `was sent, ${end}`],
+    [{}, named, `was sent to Twilio Paris, ${end}`],
+    [elsewhere, named, `was sent to Twilio Paris for …5432, ${end}`],
     [
       elsewhere,
       { ...named, ...before },
-      `was handed over to Twilio Paris for …5432 again, as ${before.before}, ${end}`,
+      `was sent to Twilio Paris for …5432 again, because ${before.before}, ${end}`,
     ],
   ];
   for (const [fields, more, text] of rows)

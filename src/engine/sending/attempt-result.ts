@@ -45,7 +45,7 @@ export function attemptResult(
   };
   const unconfirmed = (own: string, wasTaken: boolean): AttemptResult => {
     const { reason, tried } = endOf(claimed, own, wasTaken);
-    const text = `was sent, and nothing confirms that it arrived: ${reason}`;
+    const text = `was sent, but nothing confirms that it arrived: ${reason}`;
     const entry = entryOf('notice_sent', text);
     return { ...base, state: 'sent', isUnconfirmed: true, reason, entry, ...tried };
   };
@@ -87,20 +87,20 @@ export function attemptResult(
     default:
   }
   const reason = storable(delivery.reason);
-  if (delivery.outcome === 'failed') return failed('failed for good', reason);
+  if (delivery.outcome === 'failed') return failed('failed permanently', reason);
   const isRefused = delivery.outcome === 'refused';
   const lostWait = secondsAfterLost(lostAnswers ?? 0);
   if (lostWait === null)
     return failed(
-      'was given up',
-      `${reason}; it was sent ${lostAnswers} times, and may have arrived`,
+      'was abandoned',
+      `${reason}; it was sent ${lostAnswers} times and may have arrived`,
     );
   const retryAfterSeconds = isRefused ? undefined : delivery.retryAfterSeconds;
   const stepMinutes = stepMinutesOf(claimed);
   const attempt = claimed.attempt - attemptsElsewhere(claimed.tried);
   const retry = { now, random, retryAfterSeconds, stepMinutes };
   const retriedAt = retryAt({ ...claimed, attempt }, retry);
-  if (retriedAt === null) return failed('was given up', reason);
+  if (retriedAt === null) return failed('was abandoned', reason);
   const wakeAt = laterOf(retriedAt, now.add({ seconds: lostWait }));
   const isNews = attempt <= retriesOnTimeline;
   return {
@@ -111,7 +111,7 @@ export function attemptResult(
     entry: isNews
       ? entryOf(
           'notice_retry',
-          `${isRefused ? 'was refused' : 'failed'} and is tried again: ${reason}`,
+          `${isRefused ? 'was rejected' : 'failed'} and is retried: ${reason}`,
         )
       : null,
   };
@@ -158,8 +158,8 @@ function handedOverText(
 ): string {
   const to = connectionName === undefined ? '' : ` to ${storable(connectionName)}`;
   const at = tried.length === 0 ? '' : ` for ${maskedAddress(address)}`;
-  const again = before === undefined ? '' : ` again, as ${before}`;
-  return `was handed over${to}${at}${again}, and its receipt is awaited`;
+  const again = before === undefined ? '' : ` again, because ${before}`;
+  return `was sent${to}${at}${again}, and its receipt is pending`;
 }
 
 /** An all-clear is not kept up to date: if the incident is reopened, its message stays true. */

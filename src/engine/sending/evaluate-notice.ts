@@ -64,7 +64,7 @@ function unwantedPage(notice: ClaimedIncidentNotice, conditions: SendConditions)
   const reason = evaluateNotice ?? (isStopped ? limitReason : null);
   if (reason === null) return null;
   const what =
-    notice.earlier.length + notice.tried.length === 0 ? 'was not sent' : 'is not tried again';
+    notice.earlier.length + notice.tried.length === 0 ? 'was not sent' : 'is not retried';
   const ending = { type: 'notice_cancelled', text: `${what}: ${reason}` };
   return { reason, entry: noticeEntry(notice, incident, ending) };
 }

@@ -36,7 +36,7 @@ function atNextContact(
   if (nextAddress === null) return attempt;
   const [here, next] = [maskedAddress(last.address), maskedAddress(nextAddress)];
   const text = last.isUnconfirmed
-    ? `was sent to ${here}, and nothing confirms that it arrived: ${last.reason}; ${next} is tried next`
+    ? `was sent to ${here}, but nothing confirms that it arrived: ${last.reason}; ${next} is tried next`
     : `did not arrive at ${here}: ${last.reason}; ${next} is tried next`;
   const details = attempt.entry?.details;
   return {

@@ -131,7 +131,7 @@ test('a report of what nobody answered shows that the vendor has it', () => {
     isUnanswered: true,
     connectionName: 'Twilio Paris',
   });
-  const text = 'was taken by Twilio Paris all the same, and its receipt is awaited';
+  const text = 'was accepted by Twilio Paris after all, and its receipt is pending';
   const ringing = receiptResult(unanswered, receiptOf('sent'), noon);
   assert.deepEqual(ringing, { notice: again(1), text, isTaken: true });
   const taken = receiptResult(unanswered, receiptOf('answered'), noon);

@@ -135,7 +135,7 @@ export function resultOf(
   const after = (seconds: number) => now.add({ seconds });
   if (!isHandedOver && attempt.isUnanswered && (state === 'sent' || state === 'answered')) {
     const seconds = state === 'sent' ? sendingLimits.callReceipt : sendingLimits.answeredCall;
-    const text = `was taken${how} all the same, and its receipt is awaited`;
+    const text = `was accepted${how} after all, and its receipt is pending`;
     return { notice: { state: 'pending', wakeAt: after(seconds) }, text, isTaken: true };
   }
   if (!isHandedOver || state === 'sent') return nothing;

@@ -43,12 +43,12 @@ test('an attempt is known by the contact that it was made at, once there were se
 test('why a page is handed over once more is told, unless it was reported', () => {
   const silent = tried('first');
   const onItsWay = tried('first', receiptOf('sent', ''));
-  const silence = 'nothing was reported of the try before';
+  const silence = 'nothing was reported for the previous attempt';
   assert.equal(unreportedOf(silent, silent), silence);
   assert.equal(unreportedOf(silent, onItsWay), silence);
   assert.equal(
     unreportedOf(onItsWay, { ...onItsWay, receipt: filtered }),
-    'the try before did not arrive: filtered',
+    'the previous attempt did not arrive: filtered',
   );
   assert.equal(unreportedOf(tried('first', busy), tried('first', busy)), undefined);
   assert.equal(unreportedOf(undefined, undefined), undefined);
@@ -105,7 +105,7 @@ test('where the contact is at fault, no other connection is tried', () => {
   });
 });
 
-test('a connection that is used no more gets nothing more', () => {
+test('a connection that is no longer works gets nothing more', () => {
   assert.deepEqual(nextRoute([{ id: 'second' }], [tried('first', filtered)]), {
     connectionId: 'second',
   });
@@ -116,7 +116,7 @@ test('a connection that is used no more gets nothing more', () => {
 });
 
 test('without another way, silence is no failure: it may have arrived', () => {
-  const silent = { end: 'unconfirmed', reason: 'no receipt came' };
+  const silent = { end: 'unconfirmed', reason: 'no receipt arrived' };
   assert.deepEqual(nextRoute([{ id: 'first' }], [tried('first')]), silent);
   assert.deepEqual(nextRoute(both, [tried('first'), tried('second', blockedThere)]), silent);
   assert.deepEqual(nextRoute(both, [tried('first', blockedThere), tried('second', blockedThere)]), {

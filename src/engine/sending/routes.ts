@@ -83,7 +83,7 @@ export function nextRoute(
   const next = again ?? other;
   if (next !== null) return next;
   const end = endOf(taken);
-  return { end, reason: end === 'unconfirmed' ? 'no receipt came' : reason };
+  return { end, reason: end === 'unconfirmed' ? 'no receipt arrived' : reason };
 }
 
 /** Without another way: one of those that were taken before may have arrived all the same. */
@@ -110,8 +110,8 @@ export function unreportedOf(
 ): string | undefined {
   if (known === undefined || (before?.receipt && isFinal(before.receipt))) return undefined;
   const { receipt } = known;
-  if (receipt === null || !isFinal(receipt)) return 'nothing was reported of the try before';
-  return `the try before did not arrive: ${receipt.reason || receipt.state}`;
+  if (receipt === null || !isFinal(receipt)) return 'nothing was reported for the previous attempt';
+  return `the previous attempt did not arrive: ${receipt.reason || receipt.state}`;
 }
 
 const none: NextRoute = { end: 'failed', reason: 'no connection is set up for it' };

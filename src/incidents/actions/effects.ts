@@ -191,13 +191,13 @@ const intentOf = (incident: Incident, { by }: ActionContext, fields: IntentField
 
 function resolveLater(incident: Incident, { after, unit }: Span, acting: ActionContext): Outcome {
   const resolveAt = spanAfter(acting.now, { after, unit });
-  const text = `set it to resolve by itself in ${spanText({ after, unit })}`;
+  const text = `set it to resolve automatically in ${spanText({ after, unit })}`;
   return only(withEscalation(incident, { resolveAt }), applied(incident, acting, text));
 }
 
 function retitle(incident: Incident, template: string, acting: ActionContext): Outcome {
   const title = fillTitle(template, incident);
-  if (title === incident.title) return unchanged(incident, acting, 'it was the same already');
+  if (title === incident.title) return unchanged(incident, acting, 'it was already the same');
   const titled = withEscalation({ ...incident, title }, { isTitled: true });
   return only(titled, applied(incident, acting, `changed the title to ${title}`));
 }
@@ -215,9 +215,9 @@ function addLink(
 ) {
   const { links } = incident;
   if (links.some((link) => link.href === href))
-    return unchanged(incident, acting, 'the incident has it already');
+    return unchanged(incident, acting, 'the incident already has it');
   if (links.length >= incidentsLimits.links)
-    return failed(incident, acting, `it has ${links.length} links already`);
+    return failed(incident, acting, `it already has ${links.length} links`);
   const link = { href, ...(text !== undefined && { text }) };
   const entry = applied(incident, acting, `added the link ${text ?? href}`);
   return only({ ...incident, links: [...links, link] }, entry);

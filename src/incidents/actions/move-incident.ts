@@ -25,7 +25,7 @@ import { applied, failed, unchanged } from './timeline-entries.ts';
 export function changePolicy(incident: Incident, id: string, acting: ActionContext): Outcome {
   const policy = policyIn(acting.configuration, id);
   if (incident.escalation_policy_id === id)
-    return unchanged(incident, acting, `it was ${policy.name} already`);
+    return unchanged(incident, acting, `it was already ${policy.name}`);
   const changed = applied(incident, acting, `changed the policy to ${policy.name}`);
   const entries = [changed, ...archivedPolicyEntries(incident, policy)];
   return after(entries, pagedAnew(withPolicy(incident, policy), acting));
@@ -37,11 +37,11 @@ type Way = { readonly integration_id: string; readonly team_id: string };
 export function move(incident: Incident, way: Way, acting: ActionContext): Outcome {
   const integration = receivingIntegrationIn(acting.configuration, way.integration_id);
   if (incident.integration_id === way.integration_id)
-    return unchanged(incident, acting, `it was at ${integration.name} already`);
+    return unchanged(incident, acting, `it was already at ${integration.name}`);
   const reason =
     integration.team_id === way.team_id
       ? dropReason(integration)
-      : `the integration ${integration.name} is of another team`;
+      : `the integration ${integration.name} belongs to another team`;
   if (reason !== null) return failed(incident, acting, reason);
   const text = `moved it to ${integration.name}, on ${integration.service.name}`;
   const entries = [

@@ -80,7 +80,7 @@ const rows: readonly Row[] = [
     action: { type: 'priority', priority: 'p1' },
     on: { ...triggered, priority: 'p1' },
     entry:
-      'unchanged: The rule Night tried to set the priority, which changed nothing: it was p1 already',
+      'unchanged: The rule Night tried to set the priority, which changed nothing: it was already p1',
   },
   {
     title: 'severity sets it',
@@ -111,7 +111,7 @@ const rows: readonly Row[] = [
     title: 'addResponder asks one more',
     action: { type: 'addResponder', user_id: 'lin' },
     on: { ...triggered, responder_ids: ['ada'] },
-    entry: 'rule_applied: The rule Night added as responder lin',
+    entry: 'rule_applied: The rule Night added lin as responder',
     pages: ['responder_added lin by email'],
     changes: { responder_ids: ['ada', 'lin'] },
   },
@@ -124,20 +124,19 @@ const rows: readonly Row[] = [
   {
     title: 'pagePerson says why somebody cannot be reached',
     action: { type: 'pagePerson', user_id: 'lin', via: 'phone' },
-    entry:
-      'action_failed: The rule Night could not page somebody: lin by phone: channel not set up',
+    entry: 'action_failed: The rule Night could not page someone: lin by phone: channel not set up',
   },
   {
     title: 'pagePerson pages nobody after an acknowledgement',
     action: { type: 'pagePerson', user_id: 'lin', via: 'sms' },
     on: acknowledged,
-    entry: 'action_failed: The rule Night could not page somebody: it is acknowledged',
+    entry: 'action_failed: The rule Night could not page someone: it is acknowledged',
   },
   {
     title: 'pagePerson pages nobody during a mute',
     action: { type: 'pagePerson', user_id: 'lin', via: 'sms' },
     on: muted,
-    entry: 'action_failed: The rule Night could not page somebody: it is muted',
+    entry: 'action_failed: The rule Night could not page someone: it is muted',
   },
   {
     title: 'escalationPolicy starts a cycle of the other policy',
@@ -175,7 +174,7 @@ const rows: readonly Row[] = [
     title: 'escalationPolicy starts nothing anew with the policy it has',
     action: { type: 'escalationPolicy', escalation_policy_id: 'policy' },
     entry:
-      'unchanged: The rule Night tried to change the escalation policy, which changed nothing: it was Ops already',
+      'unchanged: The rule Night tried to change the escalation policy, which changed nothing: it was already Ops',
   },
   {
     title: 'integration moves it to that service and policy, and pages anew',
@@ -200,7 +199,7 @@ const rows: readonly Row[] = [
     title: 'integration does not lead to another team',
     action: { type: 'integration', integration_id: 'theirs' },
     entry:
-      'action_failed: The rule Night could not move it to another integration: the integration Theirs is of another team',
+      'action_failed: The rule Night could not move it to another integration: the integration Theirs belongs to another team',
   },
   {
     title: 'routeToTeam leads to another team by its integration',
@@ -214,7 +213,7 @@ const rows: readonly Row[] = [
     title: 'routeToTeam fails when the integration is not of that team',
     action: { type: 'routeToTeam', team_id: 'others', integration_id: 'mail' },
     entry:
-      'action_failed: The rule Night could not route it to another team: the integration Mail is of another team',
+      'action_failed: The rule Night could not route it to another team: the integration Mail belongs to another team',
   },
   {
     title: 'outboundWebhook calls it',
@@ -237,13 +236,13 @@ const rows: readonly Row[] = [
   {
     title: 'resolveTimer counts from now',
     action: { type: 'resolveTimer', after: 2, unit: 'hours' },
-    entry: 'rule_applied: The rule Night set it to resolve by itself in 2 hours',
+    entry: 'rule_applied: The rule Night set it to resolve automatically in 2 hours',
     escalation: { resolveAt: now.add({ hours: 2 }) },
   },
   {
     title: 'acknowledgeIncident stops the policy',
     action: { type: 'acknowledgeIncident' },
-    entry: 'acknowledged: The rule Night acknowledged; nobody else is paged',
+    entry: 'acknowledged: The rule Night acknowledged, so nobody else is paged',
     changes: { status: 'acknowledged', acknowledged_at: now },
     escalation: { stepAt: null, ...awaitingNothing },
   },
@@ -270,7 +269,7 @@ const rows: readonly Row[] = [
     title: 'title stays when nothing would be left of it',
     action: { type: 'title', template: '{{details.shop}}' },
     entry:
-      'unchanged: The rule Night tried to change the title, which changed nothing: it was the same already',
+      'unchanged: The rule Night tried to change the title, which changed nothing: it was already the same',
   },
   {
     title: 'note is made from what is known of the incident',
@@ -294,7 +293,7 @@ const rows: readonly Row[] = [
     action: { type: 'addLink', href: 'https://wiki.example.test/' },
     on: { ...triggered, links: [{ href: 'https://wiki.example.test/' }] },
     entry:
-      'unchanged: The rule Night tried to add a link, which changed nothing: the incident has it already',
+      'unchanged: The rule Night tried to add a link, which changed nothing: the incident already has it',
   },
 ];
 
@@ -364,7 +363,7 @@ test('an archived policy pages by its last steps, with a warning', () => {
     intents.map(({ recipient }) => recipient),
     ['boss'],
   );
-  assert.equal(entries[1]?.text, 'The policy Old is archived: its last steps are used');
+  assert.equal(entries[1]?.text, 'The policy Old is archived, so its last steps are used');
 });
 
 test('a webhook’s call says on what occasion, and who asked for it', () => {

@@ -130,7 +130,7 @@ test('a loop is cut where it would begin again', () => {
     'Eve ran the playbook A',
     'The playbook A ran the playbook B',
     'within',
-    'The playbook B could not run a playbook: A is running already, and would never end',
+    'The playbook B could not run a playbook: A is already running and would never end',
     'after',
   ]);
 });
@@ -146,7 +146,7 @@ test('a hundred actions run, and no more in one run', () => {
   );
   assert.deepEqual(textsOf(tooMany).slice(-2), [
     '98',
-    'The playbook B could not run a playbook: a run has at most 100 actions, and ends here',
+    'The playbook B could not run a playbook: a run ends after 100 actions',
   ]);
 });
 
@@ -168,7 +168,7 @@ test('one that runs by itself says so, and overrides no person', () => {
   life.does({ type: 'set_priority', by: eve, to: 'p3' }, 1);
   const by = actorOf('playbook', playbook);
   assert.deepEqual(textsOf(runPlaybook(life.incident, playbook, buildPerforming({ by }))), [
-    'The playbook Outage ran by itself',
+    'The playbook Outage ran automatically',
     'The playbook Outage could not set the priority: a person set it to p3',
   ]);
 });

@@ -18,7 +18,7 @@ import { actorOf, failed } from './timeline-entries.ts';
 /** One that an action of the team's own names. */
 export function playbookIn({ playbooks }: Pick<PerformContext, 'playbooks'>, id: string): Playbook {
   const match = playbooks.get(id);
-  if (!match) throw new NotConfigured(`the team's playbooks lack ${id}`);
+  if (!match) throw new NotConfigured(`the team has no playbook ${id}`);
   return match;
 }
 
@@ -42,7 +42,7 @@ export function runPlaybook(
   return outcome;
 }
 
-const tooMuch = `a run has at most ${incidentsLimits.playbookActions} actions, and ends here`;
+const tooMuch = `a run ends after ${incidentsLimits.playbookActions} actions`;
 
 /** What happens next in a run, and who does it. */
 type Part = { readonly by: Actor } & (
@@ -74,7 +74,7 @@ export function runnable(playbook: Playbook, within: readonly string[] = []): Pl
   if (playbook.archived) return { refused: `${playbook.name} is archived` };
   if (!playbook.enabled) return { refused: `${playbook.name} is disabled` };
   return within.includes(playbook.id)
-    ? { refused: `${playbook.name} is running already, and would never end` }
+    ? { refused: `${playbook.name} is already running and would never end` }
     : playbook;
 }
 
@@ -87,7 +87,7 @@ function runPart(incident: Incident, part: Part, performing: PerformContext): Ou
 
 function beginning(incident: Incident, { id, name }: Playbook, by: Actor): Entry {
   const isItself = by.type === 'playbook' && by.id === id;
-  const text = isItself ? `${by.name} ran by itself` : `${by.name} ran the playbook ${name}`;
+  const text = isItself ? `${by.name} ran automatically` : `${by.name} ran the playbook ${name}`;
   const details = { ...(by.type === 'rule' && { rule_id: by.id }), playbook_id: id };
   return entry(incident, 'playbook_run', text, { actor: by, details });
 }

@@ -39,11 +39,11 @@ export function performRequest(
 
 // A person's request for something that does not exist is refused, and not a fault of the program.
 const ownPlaybook = (playbook: Playbook | undefined) =>
-  playbook ? runnable(playbook) : { refused: 'there is no such playbook' };
+  playbook ? runnable(playbook) : { refused: 'the playbook does not exist' };
 
 /** Only webhooks of the incident's own team may be called. */
 function ownWebhook({ team_id }: Incident, id: string, { configuration }: DecisionContext) {
   const webhook = configuration.webhooks.get(id);
-  if (webhook?.team_id !== team_id) return { refused: 'there is no such webhook' };
+  if (webhook?.team_id !== team_id) return { refused: 'the webhook does not exist' };
   return callable(webhook);
 }

@@ -83,7 +83,7 @@ export const deeds: Readonly<Record<Action['type'], string>> = {
   playbook: 'run a playbook',
   title: 'change the title',
   addResponder: 'add a responder',
-  pagePerson: 'page somebody',
+  pagePerson: 'page someone',
   note: 'write a note',
   addLink: 'add a link',
 };

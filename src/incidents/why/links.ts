@@ -57,8 +57,8 @@ function inPlace(entries: readonly Link[]): readonly Placed[] {
 }
 
 function arrivalWords(source: EventSource | null): string {
-  if (source === null) return 'An event arrived, which is no longer stored';
-  return `An event arrived by ${source === 'mail' ? 'mail' : 'HTTP'}`;
+  if (source === null) return 'An event arrived. It is no longer stored';
+  return `An event arrived by ${source === 'mail' ? 'e-mail' : 'HTTP'}`;
 }
 
 function entryLink(item: StoryEntry, story: Story): Link {
@@ -69,11 +69,11 @@ function entryLink(item: StoryEntry, story: Story): Link {
 
 function wordsFor(item: StoryEntry, { incident, user }: Story): string {
   if (item.type === 'suppressed')
-    return `The same alert came again, ${counted(incident.suppressed_count, 'time')} so far: counted onto INC-${incident.number}, and nobody is paged for it`;
+    return `The same alert arrived again, ${counted(incident.suppressed_count, 'time')} so far. It is counted on INC-${incident.number}, and nobody is paged for it`;
   if (!isStep(item)) return item.text;
   const { paged, skipped } = stepDetails(item);
   const matches = [...paged, ...skipped].filter(({ user_id }) => user_id === user.id);
-  if (matches.length === 0) return `${item.text}; ${user.name} is not among them`;
+  if (matches.length === 0) return `${item.text}, but not ${user.name}`;
   const duties = new Set(matches.flatMap(({ on_call }) => (on_call ? dutyWords(on_call) : [])));
   return [item.text, ...duties].join('; ');
 }
@@ -89,7 +89,7 @@ const whyOf = ({ kind, why }: OwnNotice) => (kind === 'page' ? why : `â€œ${why}â
 
 const decided = (notice: OwnNotice): Link => ({
   at: notice.created_at,
-  text: `${named(notice)} was decided: ${whyOf(notice)}`,
+  text: `${named(notice)} was created: ${whyOf(notice)}`,
   source: { type: 'page', id: notice.key },
 });
 
@@ -102,14 +102,14 @@ const attempted = (notice: OwnNotice): readonly Link[] =>
 
 function ending(attempt: Attempt): string {
   const { outcome, reason } = attempt;
-  if (isInVain(attempt)) return `failed, and is tried again: ${reason}`;
+  if (isInVain(attempt)) return `failed and is retried: ${reason}`;
   switch (outcome) {
     case 'delivered':
       return 'delivered';
     case 'failed':
-      return `failed for good: ${reason}`;
+      return `failed permanently: ${reason}`;
     default:
-      return 'sent; whether it arrived is not known';
+      return 'sent, but it is not known whether it arrived';
   }
 }
 

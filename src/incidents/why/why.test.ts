@@ -26,7 +26,7 @@ const paged = { channel: 'email', name: 'Ada', user_id: 'ada' };
 const stepOne = (skipped: readonly object[] = []) =>
   entry('step_ran', 0, 'Step 1 of 2 pages Ada by email', { step: 0, paged: [paged], skipped });
 const acknowledged = (minutes: number) =>
-  entry('acknowledged', minutes, 'Eve acknowledged; nobody else is paged');
+  entry('acknowledged', minutes, 'Eve acknowledged, so nobody else is paged');
 
 const attempt = (fields: Partial<Attempt> = {}): Attempt => ({
   number: 1,
@@ -76,12 +76,12 @@ const cases: readonly Case[] = [
   {
     title: 'pages may be among what was removed',
     fields: { removed: { entries: later(60), notices: later(50) }, entries: [] },
-    answer: `Whether Ada was paged is no longer known: notices of INC-${incident.number} were removed at 2026-03-02T12:50:00Z, at the end of their retention.`,
+    answer: `It is no longer known whether Ada was paged: the notices of INC-${incident.number} were deleted at 2026-03-02T12:50:00Z, at the end of their retention period.`,
   },
   {
     title: 'the timeline was removed',
     fields: { removed: { entries: later(60), notices: null } },
-    answer: `Ada was not paged; why is no longer known: the timeline of INC-${incident.number} was removed at 2026-03-02T13:00:00Z, at the end of its retention.`,
+    answer: `Ada was not paged, but the reason is no longer known: the timeline of INC-${incident.number} was deleted at 2026-03-02T13:00:00Z, at the end of its retention period.`,
   },
   {
     title: 'one page is left of those that were removed, and was delivered',
@@ -117,7 +117,7 @@ const cases: readonly Case[] = [
   {
     title: 'the page is on its way',
     fields: { notices: [notice({ state: 'pending', finished_at: null, attempts: [] })] },
-    answer: `Ada was not paged: ${page} is not sent yet.`,
+    answer: `Ada was not paged: ${page} has not been sent yet.`,
   },
   {
     title: 'the page waits for the end of a mute',
@@ -138,7 +138,7 @@ const cases: readonly Case[] = [
         }),
       ],
     },
-    answer: `Ada was not paged: ${page} failed and is tried again: mail server: 451.`,
+    answer: `Ada was not paged: ${page} failed and is retried: mail server: 451.`,
   },
   {
     title: 'the page is with a vendor',
@@ -151,7 +151,7 @@ const cases: readonly Case[] = [
         }),
       ],
     },
-    answer: `Ada was not paged: ${page} was handed over, and its receipt is awaited.`,
+    answer: `Ada was not paged: ${page} was sent, and its receipt is pending.`,
   },
   {
     title: 'the page ended at one contact, and is tried at the next',
@@ -167,19 +167,19 @@ const cases: readonly Case[] = [
         }),
       ],
     },
-    answer: `Ada was not paged: ${page} failed and is tried again: busy at …5678.`,
+    answer: `Ada was not paged: ${page} failed and is retried: busy at …5678.`,
   },
   {
     title: 'no vendor confirmed the page',
     fields: {
       notices: [
         notice({
-          reason: 'no receipt came at …5678; busy at …5432',
+          reason: 'no receipt arrived at …5678; busy at …5432',
           attempts: [attempt({ outcome: 'unconfirmed' })],
         }),
       ],
     },
-    answer: `Ada was not paged: ${page} was sent, and nothing confirms that it arrived: no receipt came at …5678; busy at …5432.`,
+    answer: `Ada was not paged: ${page} was sent, but nothing confirms that it arrived: no receipt arrived at …5678; busy at …5432.`,
   },
   {
     title: 'the page failed for good',
@@ -224,7 +224,7 @@ const cases: readonly Case[] = [
         }),
       ],
     },
-    answer: `Ada was not paged: ${page} was not sent, because the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
+    answer: `Ada was not paged: ${page} was not sent, because the incident is acknowledged (Eve acknowledged, so nobody else is paged, at 2026-03-02T12:01:00Z).`,
   },
   {
     title: 'the server died while the page was on its way, and then somebody acknowledged',
@@ -237,7 +237,7 @@ const cases: readonly Case[] = [
         }),
       ],
     },
-    answer: `Ada was not paged: ${page} may have been sent, and was not tried again, because the incident is acknowledged.`,
+    answer: `Ada was not paged: ${page} may have been sent and was not retried, because the incident is acknowledged.`,
   },
   {
     title: 'the step passed over the only channel',
@@ -259,7 +259,7 @@ const cases: readonly Case[] = [
       entries: [stepOne(), acknowledged(3)],
     },
     answer:
-      'Lin was not paged: step 2, which names Lin, was not reached (Eve acknowledged; nobody else is paged, at 2026-03-02T12:03:00Z).',
+      'Lin was not paged: step 2, which names Lin, was not reached (Eve acknowledged, so nobody else is paged, at 2026-03-02T12:03:00Z).',
   },
   {
     title: 'the step comes next',
@@ -280,7 +280,7 @@ const cases: readonly Case[] = [
     title: 'paging has not begun',
     fields: {
       user: { id: 'zoe', name: 'Zoe' },
-      entries: [entry('paging_delayed', 0, 'Paging begins in 5 minutes')],
+      entries: [entry('paging_delayed', 0, 'Paging starts in 5 minutes')],
     },
     answer: `Zoe was not paged: INC-${incident.number} has paged nobody yet.`,
   },
@@ -291,7 +291,7 @@ const cases: readonly Case[] = [
       entries: [stepOne()],
       notices: [notice({ kind: 'assigned', why: 'Eve assigned it to you' })],
     },
-    answer: 'Zoe was not paged: it was assigned to Zoe; the notice of that by email is no page.',
+    answer: 'Zoe was not paged: it was assigned to Zoe, but the notice by email is not a page.',
   },
   {
     title: 'a responder was added who cannot be told',
@@ -306,7 +306,7 @@ const cases: readonly Case[] = [
       ],
     },
     answer:
-      'Zoe was not paged: Zoe was added as responder, but could not be notified by email: no verified email contact.',
+      'Zoe was not paged: Zoe was added as a responder, but could not be notified by email: no verified email contact.',
   },
   {
     title: 'an admin cannot be paged for want of others either',
@@ -336,7 +336,7 @@ const cases: readonly Case[] = [
         }),
       ],
     },
-    answer: `Ada was not paged: ${page} failed (mail server: 451) and was not tried again, because the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
+    answer: `Ada was not paged: ${page} failed (mail server: 451) and was not retried, because the incident is acknowledged (Eve acknowledged, so nobody else is paged, at 2026-03-02T12:01:00Z).`,
   },
   {
     title: 'what stopped the page is not what happened last before',
@@ -353,7 +353,7 @@ const cases: readonly Case[] = [
       entries: [acknowledged(1), entry('muted', 1.5, 'Lin muted it for good')],
       notices: [cancelledFor('the incident is acknowledged')],
     },
-    answer: `Ada was not paged: ${page} was not sent, because the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
+    answer: `Ada was not paged: ${page} was not sent, because the incident is acknowledged (Eve acknowledged, so nobody else is paged, at 2026-03-02T12:01:00Z).`,
   },
   {
     title: 'it was merged before the step, and muted before that',
@@ -378,7 +378,7 @@ const cases: readonly Case[] = [
       entries: [stepOne(), acknowledged(3)],
     },
     answer:
-      'Zoe was not paged: no step that ran names Zoe, and step 2, which pages whoever is on call, was not reached (Eve acknowledged; nobody else is paged, at 2026-03-02T12:03:00Z).',
+      'Zoe was not paged: no step that ran names Zoe, and step 2, which pages whoever is on call, was not reached (Eve acknowledged, so nobody else is paged, at 2026-03-02T12:03:00Z).',
   },
   {
     title: 'a step that asks a schedule comes next',
@@ -448,14 +448,14 @@ test('the chain goes from the event to the answer, each link with its source', (
   assert.deepEqual(
     chain.map(({ text, source }) => `${source.type} ${source.id}: ${text}`),
     [
-      'event e1: An event arrived by mail',
+      'event e1: An event arrived by e-mail',
       'timeline opened 0: Opened by an alert to Checks, on Shop',
       'timeline step_ran 0: Step 1 of 2 pages Ada by email',
-      'page i/0/0/email/ada: The page by email was decided: Step 1 of 2 of the policy Ops',
-      'attempt i/0/0/email/ada#1: The page by email, attempt 1: failed, and is tried again: mail server: 451',
-      `timeline suppressed 1: The same alert came again, 7 times so far: counted onto INC-${incident.number}, and nobody is paged for it`,
-      'attempt i/0/0/email/ada#2: The page by email, attempt 2: sent; whether it arrived is not known',
-      'timeline acknowledged 2: Eve acknowledged; nobody else is paged',
+      'page i/0/0/email/ada: The page by email was created: Step 1 of 2 of the policy Ops',
+      'attempt i/0/0/email/ada#1: The page by email, attempt 1: failed and is retried: mail server: 451',
+      `timeline suppressed 1: The same alert arrived again, 7 times so far. It is counted on INC-${incident.number}, and nobody is paged for it`,
+      'attempt i/0/0/email/ada#2: The page by email, attempt 2: sent, but it is not known whether it arrived',
+      'timeline acknowledged 2: Eve acknowledged, so nobody else is paged',
       'page i/0/0/email/ada: The page by email was not sent: the incident is acknowledged',
     ],
   );
@@ -465,7 +465,7 @@ test('a step that means others says that the person is not among them', () => {
   const { chain } = whyPaged(story({ user: lin, entries: [stepOne()] }));
   assert.deepEqual(
     chain.map(({ text }) => text),
-    ['Step 1 of 2 pages Ada by email; Lin is not among them'],
+    ['Step 1 of 2 pages Ada by email, but not Lin'],
   );
 });
 

@@ -52,16 +52,16 @@ const whyOf = ({ kind, why }: OwnNotice, { name }: Story['user']) =>
   kind === 'page' ? why : `${othersOf(kind)}, and ${name} is an admin of the team`;
 
 const othersOf = (kind: string) =>
-  kind === 'nobody_paged' ? 'nobody else could be paged' : 'not everybody could be paged';
+  kind === 'nobody_paged' ? 'nobody else could be paged' : 'not everyone could be paged';
 
 /** Null when nothing that the answer needs has been removed. */
 function notKnown(story: Story): string | null {
   const { user, removed, incident } = story;
   const [{ name }, { number }] = [user, incident];
   if (removed.notices)
-    return `Whether ${name} was paged is no longer known: notices of INC-${number} were removed at ${clock(removed.notices)}, at the end of their retention`;
+    return `It is no longer known whether ${name} was paged: the notices of INC-${number} were deleted at ${clock(removed.notices)}, at the end of their retention period`;
   if (removed.entries && unsentPage(story) === null)
-    return `${name} was not paged; why is no longer known: the timeline of INC-${number} was removed at ${clock(removed.entries)}, at the end of its retention`;
+    return `${name} was not paged, but the reason is no longer known: the timeline of INC-${number} was deleted at ${clock(removed.entries)}, at the end of its retention period`;
   return null;
 }
 
@@ -95,7 +95,7 @@ function unsentPage(story: Story): string | null {
       return `${name} ${endOf(last)}, because ${page.reason}${reasonOf(story, by, page.finished_at)}`;
     }
     case 'sent':
-      return `${name} was sent, and nothing confirms that it arrived: ${page.reason}`;
+      return `${name} was sent, but nothing confirms that it arrived: ${page.reason}`;
     default:
       if (story.incident.muted_until !== null) return `${name} is sent when the mute ends`;
       return `${name} ${progressOf(last)}`;
@@ -104,18 +104,18 @@ function unsentPage(story: Story): string | null {
 
 /** Of a page that is not done. */
 function progressOf(last: Attempt | undefined): string {
-  if (last !== undefined && isInVain(last)) return `failed and is tried again: ${last.reason}`;
+  if (last !== undefined && isInVain(last)) return `failed and is retried: ${last.reason}`;
   return last?.outcome === 'handed_over'
-    ? 'was handed over, and its receipt is awaited'
-    : 'is not sent yet';
+    ? 'was sent, and its receipt is pending'
+    : 'has not been sent yet';
 }
 
 /** Of a page that is not sent any more. */
 function endOf(last: Attempt | undefined): string {
   if (!last) return 'was not sent';
   return isInVain(last)
-    ? `failed (${last.reason}) and was not tried again`
-    : 'may have been sent, and was not tried again';
+    ? `failed (${last.reason}) and was not retried`
+    : 'may have been sent and was not retried';
 }
 
 function passedOver({ entries, user }: Story): string | null {
@@ -142,7 +142,7 @@ function notNotified({ entries, user }: Story): string | null {
 }
 
 const assignmentOf = (kind: string, { name }: Story['user']) =>
-  kind === 'assigned' ? `it was assigned to ${name}` : `${name} was added as responder`;
+  kind === 'assigned' ? `it was assigned to ${name}` : `${name} was added as a responder`;
 
 /** A step that has not run yet, or would have come, and names the person. */
 function notReached(story: Story): string | null {
@@ -179,7 +179,7 @@ function aheadOf(story: Story, index: number, text: string): string {
 function notifiedOnly({ notices, user }: Story): string | null {
   const notice = notices.find(({ kind }) => kind === 'assigned' || kind === 'responder_added');
   return notice
-    ? `${assignmentOf(notice.kind, user)}; the notice of that by ${notice.channel} is no page`
+    ? `${assignmentOf(notice.kind, user)}, but the notice by ${notice.channel} is not a page`
     : null;
 }
 

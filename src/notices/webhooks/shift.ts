@@ -13,7 +13,7 @@ export const shiftPayload = objectOf(
   {
     event_type: choice(eventTypes, { doc: 'What happened to the shift.' }),
     organization: objectOf({
-      id: id('The organisation.'),
+      id: id('The organization.'),
       name: text({ doc: 'Its name.' }),
     }),
     user: objectOf({
@@ -29,7 +29,7 @@ export const shiftPayload = objectOf(
       shift: objectOf({
         id: text({ doc: 'The shift: the same at its start and its end.' }),
         start: instant('When it began.'),
-        end: instant('When it is to end, or has ended.'),
+        end: instant('When it ends or ended.'),
       }),
     }),
   },

@@ -5,8 +5,8 @@ import { type Link, phraseOf, type Words } from './wording.ts';
 type Wording = Pick<Words, 'tone' | 'lead' | 'details'> & { readonly button: string };
 
 const ifNotYou =
-  'If this was not you, change your password now, see which passkeys you have, and notify an ' +
-  'admin of your organisation.';
+  'If this was not you, change your password now, check your passkeys, and notify an admin of ' +
+  'your organization.';
 const changed = (lead: string, effect: string): Wording => ({
   tone: 'warning',
   lead,
@@ -20,30 +20,30 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
     lead: 'You are invited to Pager',
     details:
       'Pager notifies people when something needs them. Set a password to sign in. ' +
-      'The link can be used once. If you do not know the sender, ignore this mail.',
-    button: 'Set a password',
+      'The link works once. If you do not know the sender, ignore this e-mail.',
+    button: 'Set password',
   },
   password_reset: {
     tone: 'news',
     lead: 'Set a new password',
     details:
-      'The link can be used once. If you did not request it, ignore this mail: ' +
-      'your password stays as it is.',
-    button: 'Set a new password',
+      'The link works once. If you did not request it, ignore this e-mail. ' +
+      'Your password stays the same.',
+    button: 'Set new password',
   },
   password_changed: {
     tone: 'warning',
     lead: 'Your password was changed',
     details:
       'All your other sessions have ended. If this was not you, request a new password on the ' +
-      'sign-in page now, and notify an admin of your organisation.',
+      'sign-in page now and notify an admin of your organization.',
     button: 'Sign in',
   },
   password_set: {
     tone: 'warning',
     lead: 'An admin set your password',
     details:
-      'Your sessions have ended, and a password from before no longer works. If you do not know ' +
+      'Your sessions have ended, and your previous password no longer works. If you do not know ' +
       'why, notify another admin of your organization.',
     button: 'Sign in',
   },
@@ -51,14 +51,14 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
     tone: 'warning',
     lead: 'Your e-mail address was changed',
     details:
-      'You sign in with the new address, and no further mail comes to this one. If you do not ' +
+      'You now sign in with the new address, and no more e-mail is sent to this one. If you do not ' +
       'know why, notify an admin of your organization now.',
     button: 'Sign in',
   },
-  passkey_added: changed('A passkey was added', 'It signs in as you, without your password.'),
+  passkey_added: changed('A passkey was added', 'It can sign in as you without your password.'),
   passkey_removed: changed(
     'A passkey was removed',
-    'It no longer signs in as you, and your other sessions have ended.',
+    'It can no longer sign in as you, and your other sessions have ended.',
   ),
   second_factor_added: changed(
     'A second factor was added',
@@ -66,26 +66,26 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
   ),
   second_factor_removed: changed(
     'Your second factor was removed',
-    'Your password alone signs in as you again.',
+    'You now sign in with your password only.',
   ),
   recovery_codes_renewed: changed(
-    'Your recovery codes were renewed',
-    'Those from before are no longer accepted.',
+    'Your recovery codes were replaced',
+    'The old codes no longer work.',
   ),
   api_key_created: {
     tone: 'warning',
     lead: 'An API key was created',
     details:
-      'It was created in a session of yours, belongs to you, and stays when you change your ' +
-      'password. If this was not you, change your password now, and have an admin revoke the key.',
+      'It was created in one of your sessions, belongs to you, and stays valid when you change your ' +
+      'password. If this was not you, change your password now and have an admin revoke the key.',
     button: 'Open your settings',
   },
   let_in_by_operator: {
     tone: 'warning',
     lead: 'Access was created on the server',
     details:
-      'Somebody ran this command on the Pager server. If you did not expect it, ask whoever ' +
-      'operates the server. The audit log has an entry for it.',
+      'Someone ran this command on the Pager server. If you did not expect it, contact the operator ' +
+      'of the server. The audit log has an entry for it.',
     button: 'Open Pager',
   },
   contact_removed: {
@@ -100,9 +100,9 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
     tone: 'warning',
     lead: 'An admin changed how you sign in',
     details:
-      'What was removed no longer counts, and your sessions have ended: sign in with what you ' +
-      'have left, and add another. If you do not know why, notify another admin of your ' +
-      'organisation.',
+      'The removed methods no longer work, and your sessions have ended. Sign in with a method that ' +
+      'you still have, then add another. If you do not know why, notify another admin of your ' +
+      'organization.',
     button: 'Open your settings',
   },
 };
@@ -128,7 +128,7 @@ export function accountWords({ kind, organization, account, why, timezone }: Acc
       ...(removed ?? []).map((value) => ({ name: 'Removed', value: phraseOf(value) })),
       ...(removed_by === undefined ? [] : [{ name: 'Removed by', value: phraseOf(removed_by) }]),
       ...(new_email === undefined ? [] : [{ name: 'New address', value: phraseOf(new_email) }]),
-      ...(changed_by === undefined ? [] : [{ name: 'By', value: phraseOf(changed_by) }]),
+      ...(changed_by === undefined ? [] : [{ name: 'Changed by', value: phraseOf(changed_by) }]),
       ...(done === undefined ? [] : [{ name: 'Created', value: phraseOf(done) }]),
       ...(concerns === undefined ? [] : [{ name: 'For', value: phraseOf(concerns) }]),
       ...(command === undefined ? [] : [{ name: 'Command', value: phraseOf(command) }]),

@@ -16,7 +16,7 @@ export function codeWords({ organization, proof, why, timezone }: CodeNotice): W
     ],
     details:
       'Enter the code where you requested it. ' +
-      'If you did not request one, ignore this: without the code nothing more is sent here.',
+      'If you did not request one, ignore this message. Without the code, nothing more is sent here.',
     actions: [],
     links: [],
     why: phraseOf(why),

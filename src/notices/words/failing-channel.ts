@@ -18,7 +18,7 @@ export function failingChannelWords({
     facts: [{ name: 'Failing since', value: timeOf(since, timezone) }],
     details:
       `Reason: ${phraseOf(reason).replace(/[.!?…]*$/, '.')} Pager keeps trying. Until the ` +
-      'channel works again, people who are paged only by it are not reached. While it fails, ' +
+      'channel works again, people who are paged only through it cannot be reached. While it fails, ' +
       'admins are notified once a day.',
     actions: safeLink(url, 'Open channels'),
     links: [],

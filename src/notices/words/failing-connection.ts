@@ -17,8 +17,8 @@ export function failingConnectionWords({
     facts: [{ name: 'Failing since', value: timeOf(connection.since, timezone) }],
     details:
       `${phraseOf(connection.reason).replace(/[.!?…]*$/, '.')} Other connections for the same ` +
-      'channel are used in its place; where there is none, people are not reached by it. It is ' +
-      'still tried. While it fails, admins hear of it once a day.',
+      'channel are used instead. If there are none, nobody can be reached through it. Pager keeps ' +
+      'trying. While it fails, admins are notified once a day.',
     actions: safeLink(url, 'Open connection'),
     links: [],
     why: phraseOf(why),

@@ -8,5 +8,5 @@ test('admins read which webhook fails, since when, and that it is still called',
   const { subject, text } = emailOf(sampleFailingWebhookNotice(), sender);
   assert.equal(subject, 'An outbound webhook has been failing for 3 days: Status page <public>');
   assert.match(text, /^Failing since: 2026-11-21 08:00:00 UTC$/m);
-  assert.match(text, /It is still called/);
+  assert.match(text, /Pager still calls it/);
 });

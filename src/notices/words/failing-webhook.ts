@@ -15,8 +15,8 @@ export function failingWebhookWords({
     title: phraseOf(webhook.name),
     facts: [{ name: 'Failing since', value: timeOf(webhook.since, timezone) }],
     details:
-      'None of its calls has succeeded since then. It is still called: its deliveries tell what ' +
-      'it answers, and can be sent again once it works.',
+      'No call has succeeded since then. Pager still calls it. The deliveries of the webhook show ' +
+      'the responses and can be sent again once it works.',
     actions: [],
     links: [],
     why: phraseOf(why),

@@ -54,8 +54,8 @@ function leadOf({
     case 'page':
       if (unanswered === 0) return 'Incident triggered';
       return unanswered === 1
-        ? 'Nobody has answered step 1'
-        : `Nobody has answered steps 1 to ${unanswered}`;
+        ? 'Nobody answered step 1'
+        : `Nobody answered steps 1 to ${unanswered}`;
     case 'all_clear':
       return resolved_by ? `Resolved by ${phraseOf(resolved_by)}` : 'Resolved';
     case 'assigned':
@@ -65,7 +65,7 @@ function leadOf({
     case 'nobody_paged':
       return 'Nobody could be paged';
     case 'not_all_paged':
-      return 'Not everybody could be paged';
+      return 'Not everyone could be paged';
     case 'storm':
       return 'Alert storm';
   }
@@ -75,7 +75,7 @@ function leadOf({
 const readOnlyText = ({ incident, readOnlyRole }: IncidentNotice): string =>
   readOnlyRole === undefined || incident.status === 'resolved'
     ? ''
-    : `${readOnlyRole}, which may not acknowledge or resolve incidents`;
+    : `${readOnlyRole}, which cannot acknowledge or resolve incidents`;
 
 /** On the clock of a zone, which is named. */
 export function timeOf(instant: Temporal.Instant, timezone = 'UTC'): string {

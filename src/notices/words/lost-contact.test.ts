@@ -9,10 +9,10 @@ const mailOf = (...change: Parameters<typeof sampleLostContactNotice>) =>
 
 test('a person reads which contact is lost, why, and where to mend it', () => {
   const { subject, text } = mailOf();
-  assert.equal(subject, 'One of your contacts is used no more: SMS to …5678');
+  assert.equal(subject, 'One of your contacts no longer works: SMS to …5678');
   assert.match(text, /^Since: 2026-11-21 08:00:00 UTC$/m);
-  assert.match(text, /Pages are not sent there any more: somebody answered STOP to an SMS\./);
-  assert.match(text, /Answer START from that phone/);
+  assert.match(text, /Pages are no longer sent there: somebody answered STOP to an SMS\./);
+  assert.match(text, /Send START from that phone/);
   assert.ok(text.includes('https://pager.example.com/me'));
 });
 
@@ -23,7 +23,7 @@ for (const [change, named, why, remedy] of [
     'or that it takes no SMS.',
     'Correct the number',
   ],
-  [{ channel: 'phone', state: 'invalid' }, 'calls to …5678', 'no such number.', 'and prove it'],
+  [{ channel: 'phone', state: 'invalid' }, 'calls to …5678', 'no such number.', 'and verify it'],
   [
     { channel: 'telegram', name: '…4711', state: 'blocked' },
     'Telegram chat …4711',
@@ -40,7 +40,7 @@ for (const [change, named, why, remedy] of [
     { channel: 'push-notification', name: 'Firefox on Linux', state: 'gone' },
     'notifications in Firefox on Linux',
     'this browser takes no notifications from Pager any more.',
-    'Switch notifications on again',
+    'Turn notifications on again',
   ],
 ] as const)
   test(`${change.channel}, ${change.state}: ${remedy}`, () => {
@@ -52,11 +52,8 @@ for (const [change, named, why, remedy] of [
 test('an admin reads whose contact it is, and that they are on call', () => {
   const person = { id: '65f0000000000000000000b1', name: 'Ada Lovelace' };
   const { subject, text } = mailOf({ person });
-  assert.equal(
-    subject,
-    'A contact of somebody on call is used no more: Ada Lovelace, SMS to …5678',
-  );
+  assert.equal(subject, 'A contact of someone on call no longer works: Ada Lovelace, SMS to …5678');
   assert.match(text, /somebody answered STOP to an SMS\. Ada Lovelace is on call now or within 24/);
   assert.ok(text.includes('https://pager.example.com/users/65f0000000000000000000b1'));
-  assert.doesNotMatch(text, /Answer START/);
+  assert.doesNotMatch(text, /Send START/);
 });

@@ -5,13 +5,13 @@ import { timeOf } from './incident.ts';
 import { factsOf, phraseOf, safeLink, type Words } from './wording.ts';
 
 const REMEDIES: Readonly<Record<LostContact['state'], (lost: LostContact) => string>> = {
-  opted_out: () => 'Answer START from that phone: then it is used again.',
-  invalid: () => 'Correct the number in Pager, under Me, and prove it.',
+  opted_out: () => 'Send START from that phone to use it again.',
+  invalid: () => 'Correct the number in Pager, under Me, and verify it.',
   blocked: () =>
-    'Unblock the bot in Telegram: then it is used again. If it is not, link the chat again in Pager, under Me.',
+    'Unblock the bot in Telegram to use the chat again. If that does not help, link the chat again in Pager, under Me.',
   gone: ({ channel }) =>
     isDeviceChannel(channel)
-      ? 'Switch notifications on again in that browser, under Me.'
+      ? 'Turn notifications on again in that browser, under Me.'
       : 'Link a chat again in Pager, under Me.',
 };
 
@@ -23,17 +23,17 @@ export function lostContactWords(notice: LostContactNotice): Words {
   const { organization, lost, url, why, timezone } = notice;
   const { state, person } = lost;
   const name = contactText(lost);
-  const ended = `Pages are not sent there any more: ${lossOf(state, lost.channel)}.`;
+  const ended = `Pages are no longer sent there: ${lossOf(state, lost.channel)}.`;
   const advice =
     person &&
-    `${phraseOf(person.name)} is on call now or within 24 hours, and was told what to do by ` +
-      'e-mail. Until it is mended pages go to their other contacts, if there are any: ask them, or have ' +
-      'somebody cover the shift.';
+    `${phraseOf(person.name)} is on call now or within 24 hours and was notified by e-mail. Until ` +
+      'this is fixed, pages go to their other contacts, if they have any. Contact them, or have ' +
+      'someone cover the shift.';
   return {
     tone: 'warning',
     lead: person
-      ? 'A contact of somebody on call is used no more'
-      : 'One of your contacts is used no more',
+      ? 'A contact of someone on call no longer works'
+      : 'One of your contacts no longer works',
     label: '',
     title: person ? `${phraseOf(person.name)}, ${name}` : name,
     facts: factsOf([{ name: 'Since', value: timeOf(lost.since, timezone) }]),

@@ -23,27 +23,27 @@ export function nextText(
   if (upcoming === null)
     return incident.status === 'acknowledged'
       ? 'Nobody else is paged.'
-      : 'Nobody else is paged: it waits until somebody acts.';
+      : 'Nobody else is paged until someone acts.';
   const at = when(upcoming.at);
   switch (upcoming.timer) {
     case 'step': {
       const step = `Step ${incident.escalation.nextStep + 1}`;
       return upcoming.outcome
         ? `${step} pages ${reachedBy(upcoming.outcome)} at ${at}.`
-        : `${step} runs at ${at} unless somebody acknowledges.`;
+        : `${step} runs at ${at} unless someone acknowledges.`;
     }
     case 'repeat': {
-      const again = `Paging begins again with step 1 at ${at}`;
+      const again = `Paging starts again at ${at}`;
       return upcoming.outcome
-        ? `${again}: it pages ${reachedBy(upcoming.outcome)}.`
-        : `${again} unless somebody acknowledges.`;
+        ? `${again}. Step 1 pages ${reachedBy(upcoming.outcome)}.`
+        : `${again} unless someone acknowledges.`;
     }
     case 'unacknowledge':
-      return `If it is not resolved by ${at}, paging begins again with step 1.`;
+      return `If it is not resolved by ${at}, paging starts again at step 1.`;
     case 'unmute':
       return `It is muted until ${at}.`;
     case 'resolve':
-      return `It is resolved by itself at ${at}.`;
+      return `It is resolved automatically at ${at}.`;
     case 'expire':
     case 'quiet':
       return `It is resolved at ${at} unless its source reports it again.`;

@@ -29,7 +29,7 @@ describe('what happened is said to the member, and to others by name', () => {
     { kind: 'shift_start', isPersonal: true, lead: 'You are on call now' },
     { kind: 'shift_start', isPersonal: false, lead: 'Ada Lovelace is on call now' },
     { kind: 'shift_end', isPersonal: true, lead: 'Your shift has ended' },
-    { kind: 'shift_end', isPersonal: false, lead: 'The shift of Ada Lovelace has ended' },
+    { kind: 'shift_end', isPersonal: false, lead: 'Ada Lovelace’s shift has ended' },
     { kind: 'shift_change', isPersonal: true, lead: 'Your shifts have changed' },
   ] as const;
   for (const { kind, isPersonal, lead } of rows)
@@ -97,7 +97,7 @@ Taken over from: Lin Yutang
 Open schedule: https://pager.example.com/on-calls/65f0000000000000000000c1
 
 -- 
-Sent by Pager for Acme & Sons. You get this because: Your settings for shift notifications.
+Sent by Pager for Acme & Sons. You get this because: Your shift notification settings.
 `,
   );
   assert.match(mail.html, /<h1[^>]*>Payments &lt;primary&gt;<\/h1>/);
@@ -111,11 +111,11 @@ Payments <primary>
 
 Open schedule: https://pager.example.com/on-calls/65f0000000000000000000c1
 
-Lost: Sun 2026-11-22 09:00 to Mon 2026-11-23 09:00 Europe/Berlin ` +
+Removed: Sun 2026-11-22 09:00 to Mon 2026-11-23 09:00 Europe/Berlin ` +
       `(Sun 2026-11-22 08:00 to Mon 2026-11-23 08:00 UTC)
-Gained: Tue 2026-11-24 09:00 to Wed 2026-11-25 09:00:30 Europe/Berlin ` +
+Added: Tue 2026-11-24 09:00 to Wed 2026-11-25 09:00:30 Europe/Berlin ` +
       `(Tue 2026-11-24 08:00 to Wed 2026-11-25 08:00:30 UTC)
-Lost: from Wed 2027-01-20 09:00 Europe/Berlin (Wed 2027-01-20 08:00 UTC)
+Removed: starting Wed 2027-01-20 09:00 Europe/Berlin (Wed 2027-01-20 08:00 UTC)
 
 -- 
 Sent by Pager for Acme & Sons. You get this because: An edit moved your shifts.
@@ -143,12 +143,12 @@ test('Slack is told of an end in one section, a link and why', () => {
   const text = (words: string) => ({ type: 'mrkdwn', text: words, verbatim: true });
   const notice = sampleShiftNotice({ ...toTeam, kind: 'shift_end', mention: '@here' });
   assert.deepEqual(slackMessageOf(notice), {
-    text: '<!here> The shift of Ada Lovelace has ended: Payments &lt;primary&gt;',
+    text: '<!here> Ada Lovelace’s shift has ended: Payments &lt;primary&gt;',
     blocks: [
       {
         type: 'section',
         text: text(
-          `<!here> *The shift of Ada Lovelace has ended*
+          `<!here> *Ada Lovelace’s shift has ended*
 *<https://pager.example.com/on-calls/65f0000000000000000000c1|Payments &lt;primary&gt;>*
 From: Sat 2026-11-21 09:00 Europe/Berlin (Sat 2026-11-21 08:00 UTC)  ·  ` +
             'Until: Sat 2026-11-28 09:00 Europe/Berlin (Sat 2026-11-28 08:00 UTC)  ·  ' +
@@ -214,14 +214,14 @@ test('no name of a person or a schedule can ping', () => {
 test('admins read how much of the limit is used, and what follows', () => {
   assert.equal(
     mailOf(sampleUsageNotice(80)).subject,
-    '80 % of the monthly alert limit is used: Acme & Sons',
+    '80% of the monthly alert limit is used: Acme & Sons',
   );
   const { subject, text } = mailOf(sampleUsageNotice(100));
-  assert.equal(subject, 'The monthly alert limit is reached: Acme & Sons');
+  assert.equal(subject, 'The monthly alert limit has been reached: Acme & Sons');
   assert.match(text, /Month: 2026-11\nLimit: 1000 notifications\n/);
   assert.match(
     text,
-    /people and chat channels are not notified of shifts\. Pages of incidents are still sent/,
+    /people and chat channels are not notified about shifts\. Incidents still page people/,
   );
 });
 

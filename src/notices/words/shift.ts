@@ -36,10 +36,10 @@ function leadOf({ kind, isPersonal, story: { user, taken_off } }: ShiftNotice): 
     case 'shift_start':
       return isPersonal ? 'You are on call now' : `${nameOf(user)} is on call now`;
     case 'shift_end':
-      return isPersonal ? 'Your shift has ended' : `The shift of ${nameOf(user)} has ended`;
+      return isPersonal ? 'Your shift has ended' : `${nameOf(user)}’s shift has ended`;
     case 'shift_change':
       if (isPersonal && taken_off) return 'You are no longer on call';
-      return isPersonal ? 'Your shifts have changed' : `The shifts of ${nameOf(user)} have changed`;
+      return isPersonal ? 'Your shifts have changed' : `${nameOf(user)}’s shifts have changed`;
   }
 }
 
@@ -63,8 +63,8 @@ function shiftFacts(
 function changesText(changes: readonly Move[], timezone: string): string {
   return changes
     .map(({ type, start, end }) => {
-      const does = type === 'gained' ? 'Gained' : 'Lost';
-      const span = end ? timeIn(timezone, [start, end]) : `from ${timeIn(timezone, [start])}`;
+      const does = type === 'gained' ? 'Added' : 'Removed';
+      const span = end ? timeIn(timezone, [start, end]) : `starting ${timeIn(timezone, [start])}`;
       return `${does}: ${span}`;
     })
     .join('\n');

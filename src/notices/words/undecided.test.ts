@@ -17,6 +17,6 @@ test('a notice of events that are cut alarms nobody, and says which setting allo
     },
   });
   assert.equal(words.tone, 'warning');
-  assert.equal(words.lead, 'Events of an integration are stored only in part');
+  assert.equal(words.lead, 'Events of an integration are only partly stored');
   assert.match(words.details, /2026-03-02.*\n\n.*PAGER_EVENT_STORAGE_MIB_PER_DAY/s);
 });

@@ -8,8 +8,8 @@ export function usageWords({ organization, usage, why }: UsageNotice): Words {
   return {
     tone: 'warning',
     lead: isReached
-      ? 'The monthly alert limit is reached'
-      : `${percent} % of the monthly alert limit is used`,
+      ? 'The monthly alert limit has been reached'
+      : `${percent}% of the monthly alert limit is used`,
     label: '',
     title: name,
     facts: [
@@ -17,9 +17,9 @@ export function usageWords({ organization, usage, why }: UsageNotice): Words {
       { name: 'Limit', value: `${limit} notifications` },
     ],
     details: isReached
-      ? 'Until the month ends, people and chat channels are not notified of shifts. ' +
-        'Pages of incidents are still sent, unless this server is set to stop them too.'
-      : 'When it is reached, people and chat channels are not notified of shifts until the month ends.',
+      ? 'Until the month ends, people and chat channels are not notified about shifts. ' +
+        'Incidents still page people unless this server is set to stop those pages too.'
+      : 'Once it is reached, people and chat channels are not notified about shifts until the month ends.',
     actions: [],
     links: [],
     why: phraseOf(why),

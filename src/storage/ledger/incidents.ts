@@ -123,7 +123,7 @@ export async function postponeIncident(
   const { sql, faults } = context;
   faults({ of: 'incident', id, error });
   const reason = failureOf(error);
-  const text = `Could not be processed, and is tried again in ${postponeMinutes} minutes: ${reason}`;
+  const text = `Could not be processed. Pager retries in ${postponeMinutes} minutes: ${reason}`;
   const entry = { incident_id: id, type: 'undecided', text, actor: null, details: null };
   const [row] = await sql<PostponedRow[]>`
     update incidents set wake_at = ${minutesAfter(now, postponeMinutes)}

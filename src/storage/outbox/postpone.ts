@@ -63,7 +63,7 @@ export function entriesOf(
     const { incident_id, organization_id, channel, key } = one.row;
     const isOver = isExpired(one, now);
     if (incident_id === null || !(newly.has(one) || isOver)) return [];
-    const text = `A notice by ${channel} ${reasonOf(one)}; it ${isOver ? 'was given up' : 'waits'}`;
+    const text = `A notice by ${channel} ${reasonOf(one)}; it ${isOver ? 'was abandoned' : 'waits'}`;
     const entry = { incident_id, type: 'undecided', text, actor: null, details: { key } };
     return [{ organization_id, ...entry }];
   });
