@@ -21,7 +21,7 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(
   try {
     const parsed = parseArgs({ args: [...args], options, allowPositionals: true });
     const unexpected = parsed.positionals[positionalsMax];
-    return unexpected === undefined ? parsed : `${unexpected} is one word too many.`;
+    return unexpected === undefined ? parsed : `Unexpected argument ${unexpected}.`;
   } catch (error) {
     const message = messageOf(error);
     const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];

@@ -22,9 +22,9 @@ export async function listenOn<Result>(
 }
 
 const troubles: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there, perhaps Pager itself: stop it, or set another port',
-  EACCES: 'this user may not listen there: ports below 1024 are for root',
+  EADDRINUSE: 'another program, perhaps Pager itself, listens there: stop it, or set another port',
+  EACCES: 'this user is not allowed to listen there: ports below 1024 are for root',
   EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'no address is known by that name',
-  EAI_AGAIN: 'no address is known by that name now',
+  ENOTFOUND: 'that name has no address',
+  EAI_AGAIN: 'that name has no address now',
 };

@@ -37,8 +37,8 @@ async function checkDatabaseExists(dataDir: string): Promise<void> {
 class RestoreUnfinished extends CannotStart {
   constructor(dataDir: string) {
     super(
-      `The database in ${dataDir} was made for a backup that is not restored yet. Run pagerctl ` +
-        `restore again. To begin anew, remove ${dataDir}/postgres and ` +
+      `The database in ${dataDir} was created for a backup that is not restored yet. Run pagerctl ` +
+        `restore again. To start over, remove ${dataDir}/postgres and ` +
         `${dataDir}/restore-unfinished, and move the secret key away.`,
     );
   }
@@ -48,9 +48,9 @@ class RestoreUnfinished extends CannotStart {
 class DatabaseMissing extends CannotStart {
   constructor(dataDir: string) {
     super(
-      `The secret key in ${dataDir} belongs to a database that is not there. Put ` +
+      `The secret key in ${dataDir} belongs to a database that is missing. Put ` +
         `${dataDir}/postgres back, run pagerctl restore with a backup, or set PAGER_DATABASE_URL ` +
-        'if the database is elsewhere. To begin anew, move the secret key away.',
+        'if the database is elsewhere. To start over, move the secret key away.',
     );
   }
 }

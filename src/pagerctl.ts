@@ -11,39 +11,39 @@ import { type Terminal, terminalOf } from './terminal.ts';
 const usage = `pagerctl [--env-file <file>] <command>
 
   serve     run the server (the default)
-  migrate   bring the database's schema up to this version, and stop
+  migrate   update the database schema to this version, and stop
   rotate-secret-key
-            seal everything anew with another secret key, while no server runs
+            encrypt all secrets with a new secret key, while no server runs
   reset-password <e-mail>
-            give a person who cannot sign in a new password
+            set a new password for a person who cannot sign in
   create-key
-            create an API key, for whoever lost the first one
+            create an API key, for example if the first one is lost
   sign-in-link <e-mail>
-            create a link that signs a person in, once
+            create a link that signs a person in once
   send-test <person>
   send-test <channel> <address>
             send a test page to a person, or by e-mail, Slack, Teams or Discord
-  audit     check that the stored timelines, pages and shifts are as they must be
+  audit     check the stored timelines, pages and shifts for errors
   backup <file>
-            write the whole database into a file, also while servers run
+            back up the database to a file; servers can keep running
   restore <file>
-            replace the database by a backup; servers wait meanwhile
-  export    write what an organisation has as a Terraform configuration
-  help      this text
+            replace the database with a backup; servers wait during the restore
+  export    write the configuration of an organization as Terraform files
+  help      show this text
 
-Settings come from the environment, and from the file of --env-file, such as the one that systemd
-reads for the service: see docs/operating.md.
+Settings come from the environment and from the file of --env-file, such as the one that systemd
+reads for the service. See docs/operating.md.
 
-For people, by the API, with PAGER_API_KEY and PAGER_BASE_URL; each with --help and --json:
+These commands use the API, with PAGER_API_KEY and PAGER_BASE_URL. Each has --help and --json:
 
-  incidents list what is open
+  incidents list open incidents
   ack <number>
             acknowledge incidents
   resolve <number>
             resolve incidents
   who [<schedule>]
-            who is on call, and until when
-  simulate  whom an alert would page, and when; nobody is paged
+            show who is on call, and until when
+  simulate  show who an alert would page, and when; nobody is paged
 `;
 
 type OperatorCommand = (

@@ -37,7 +37,7 @@ export async function settledKeyIn(dataDir: string, fingerprint: string | null):
 class SecretKeyMissing extends Error {
   constructor(dataDir: string, fingerprint: string) {
     super(
-      `The database belongs to the secret key of fingerprint ${fingerprint}, which is not in ` +
+      `The database belongs to the secret key with the fingerprint ${fingerprint}, which is not in ` +
         `${dataDir}. Put it back, or set PAGER_SECRET_KEY to it: nothing encrypted can be read ` +
         'without it.',
     );

@@ -102,7 +102,7 @@ export function mountLinks(app: FastifyInstance, options: LinkOptions): void {
 async function powerOf(options: LinkOptions, request: FastifyRequest): Promise<LinkPower> {
   const { link } = request.params as { link: string };
   const power = readLink(link, options.digest, options.clock.now());
-  const notGood = { message: 'This link is not valid, or has expired.' };
+  const notGood = { message: 'This link is invalid or has expired.' };
   if (power === null) throw new Refusal('not_found', notGood);
   if (power.userId === null) return power;
   const { userId } = power;

@@ -165,7 +165,7 @@ async function fateOf(
     if (queried?.type === 'under_way')
       return {
         outcome: 'withheld',
-        reason: 'the call is still under way',
+        reason: 'the call is still in progress',
         forSeconds: sendingLimits.callUnderWay,
       };
     if (queried?.type === 'unknown') unknown = queried.fault;

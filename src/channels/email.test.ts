@@ -155,7 +155,7 @@ test('a server that cannot be reached is tried again, and why is told in words',
   );
   assert.deepEqual(await email.send(notice, 'ada@example.com'), {
     outcome: 'no_answer',
-    reason: `the mail was not taken: ${trouble}`,
+    reason: `the e-mail was not accepted: ${trouble}`,
   });
   await using nowhere = emailOver({ smtpUrl: 'smtp://mail.invalid' });
   assert.equal(
@@ -264,7 +264,7 @@ test('a folder that cannot be written to is tried again', async () => {
   const delivery = await email.send(notice, 'ada@example.com');
   assert.deepEqual(delivery, {
     outcome: 'no_answer',
-    reason: 'the mail was not taken: the mail folder is not writable (ENOTDIR)',
+    reason: 'the e-mail was not accepted: the mail folder is not writable (ENOTDIR)',
   });
 });
 

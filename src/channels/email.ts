@@ -52,7 +52,7 @@ export function createEmail(options: EmailOptions): Email {
     if (waiting >= sendingLimits.mailsWaiting)
       return {
         outcome: 'no_answer',
-        reason: `${sendingLimits.mailsWaiting} mails are already waiting to leave`,
+        reason: `${sendingLimits.mailsWaiting} e-mails are already waiting to be sent`,
       };
     waiting += 1;
     const { id: organizationId } = notice.organization;
@@ -71,7 +71,7 @@ export function createEmail(options: EmailOptions): Email {
       if (delivery.outcome !== 'failed') {
         options.log.warn(
           { notice: notice.key, reason: delivery.reason },
-          'a mail could not be handed over',
+          'an e-mail could not be sent',
         );
       }
       return delivery;
@@ -161,7 +161,7 @@ function deliveryOf(
 ): Exclude<Delivery, { readonly outcome: 'delivered' }> {
   const { code, responseCode, response } = failure;
   const answer = response ? { answer: lineOf(response).slice(0, 2048) } : {};
-  const reason = `the mail was not taken: ${troubleOf(failure)}`;
+  const reason = `the e-mail was not accepted: ${troubleOf(failure)}`;
   if (ofServer?.kind === 'refusal')
     return { outcome: 'refused', blame: 'connection', reason, ...answer };
   if (responseCode && responseCode >= 500 && OF_THE_MAIL.has(code))

@@ -39,7 +39,7 @@ export function pushAnswerOf(host: string, delivery: Delivery): VendorAnswer | n
 }
 
 const remedy =
-  'check that PAGER_MAIL_FROM is an address of a public domain, and that the clock of the server is right';
+  'check that PAGER_MAIL_FROM is an address in a public domain and that the server’s clock is right';
 
 /** A host that took one of several messages works. */
 export function answersByHost(all: readonly HostAnswer[]): ReadonlyMap<string, VendorAnswer> {

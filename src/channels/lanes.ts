@@ -67,7 +67,7 @@ export async function turnOfEdit(
 ): Promise<Free | { readonly unsent: Delivery }> {
   const taken = await turn(connection, lanes, 'soon');
   if (taken.isFree) return taken;
-  return { unsent: { outcome: 'no_answer', reason: 'more wait there than may be sent now' } };
+  return { unsent: { outcome: 'no_answer', reason: 'too many messages are waiting there' } };
 }
 
 /** Waits for the turn of a notice; it may not be wanted any more when that comes. */
@@ -81,13 +81,13 @@ export async function turnOf(
   const until = end ?? 'soon';
   const taken = await turn(connection, lanes, until);
   if (!taken.isFree) {
-    const reason = `${connection.name ?? 'it'}: more wait there than may be sent now`;
+    const reason = `${connection.name ?? 'it'}: too many messages are waiting there`;
     const turnInSeconds = taken.inSeconds;
     return { unsent: { blame: 'later', reason, maybeExecuted: false, turnInSeconds } };
   }
   if (taken.hasWaited && attempt !== undefined && !(await attempt.isWanted()))
     return {
-      unsent: { outcome: 'withheld', reason: 'the incident has changed meanwhile', forSeconds: 0 },
+      unsent: { outcome: 'withheld', reason: 'the incident has changed since then', forSeconds: 0 },
     };
   return taken;
 }

@@ -10,7 +10,7 @@ import { type CommandOutput, failureOf, openExisting } from './command.ts';
 
 export const usage = `pagerctl audit [--json]
 
-  --json   one JSON object a line: each finding, then how many rows were checked
+  --json   print one JSON object per line: each finding, then the number of rows checked
 
 Exit code 0: no findings; 1: there are findings; 2: the ledger could not be checked.
 `;
@@ -50,7 +50,7 @@ async function audit(config: Config, report: (finding: Finding) => void): Promis
   await using stack = new AsyncDisposableStack();
   const sql = await openExisting(config, stack, { maxConnections: 1, name: 'pager audit' });
   if (config.secretKey === null && !(await hasKey(dataDir)))
-    throw new Error(`there is no secret key, neither set nor in ${dataDir}`);
+    throw new Error(`there is no secret key: PAGER_SECRET_KEY is not set, and ${dataDir} has none`);
   const secrets = await readAgain(sql, async () => {
     const key = config.secretKey ?? (await keyIn(dataDir, await fingerprintOf(sql)));
     return await readInstallation(sql, key ?? '');

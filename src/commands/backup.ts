@@ -11,11 +11,11 @@ import { type CommandOutput, failureOf, openExisting } from './command.ts';
 
 export const usage = `pagerctl backup <file> [--force]
 
-  --force   replaces a file of that name
+  --force   replace an existing file with that name
 
-Servers may run meanwhile. The secret key is not in it: keep it elsewhere.
+Servers can keep running. The backup does not contain the secret key: keep the key elsewhere.
 
-Exit code 0: the file is complete and on disk; 1: there is no backup, with the reason.
+Exit code 0: the file is complete and on disk; 1: no backup was made, and the message says why.
 `;
 
 type Target = { readonly file: string; readonly force: boolean };
@@ -36,7 +36,7 @@ export async function backupCommand(
     write(report(target, await backUp(target, config)));
     return 0;
   } catch (error) {
-    writeError(`There is no backup: ${failureOf(error)}\n`);
+    writeError(`No backup was made: ${failureOf(error)}\n`);
     return 1;
   }
 }
@@ -52,7 +52,7 @@ function targetOf(args: readonly string[]): Target | string {
 /** Until it is whole it has another name. */
 async function backUp({ file, force }: Target, config: Config): Promise<DumpResult> {
   if (!force && (await exists(file)))
-    throw new Error(`${file} is there already: name another file, or replace it with --force`);
+    throw new Error(`${file} already exists: choose another file, or replace it with --force`);
   const partial = `${file}.${process.pid}.partial`;
   await using stack = new AsyncDisposableStack();
   const sql = await openExisting(config, stack, { maxConnections: 2, name: 'pager backup' });
@@ -72,5 +72,5 @@ const exists = (file: string) =>
 
 const report = ({ file }: Target, { header, bytes }: DumpResult) =>
   `${file} has ${header.tables.length} tables as they were at ${header.created_at}, in ${bytes} ` +
-  `bytes. It can be restored only with the secret key of fingerprint ${header.fingerprint}, ` +
-  'which is not in it.\n';
+  `bytes. It can be restored only with the secret key with the fingerprint ${header.fingerprint}, ` +
+  'which it does not contain.\n';

@@ -31,7 +31,7 @@ export async function openExisting(
   await checkDatabaseIsHere(config);
   if (!(await isThere(config)))
     throw new Error(
-      `there is no database in ${config.dataDir}; give the settings that the server has`,
+      `there is no database in ${config.dataDir}; use the same settings as the server`,
     );
   const log = createCommandLog(config);
   const url = await databaseUrl({ config, log }, stack);

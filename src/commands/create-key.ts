@@ -21,17 +21,18 @@ const defaults = { role: 'owner', name: 'pagerctl create-key', expires: '30d' } 
 
 export const usage = `pagerctl create-key [--role <role>] [--name <name>] [--expires <time>] [--organization <name>]
 
-Creates an API key and prints it once. The key may act in all teams and belongs to no person.
+Creates an API key and prints it once. The key can act in all teams and belongs to no person.
 
   --role          ${roles.join(', ')}; default ${defaults.role}, like the first key
-  --name          its name in the list of keys; default "${defaults.name}"
-  --expires       in days or hours, such as 90d or 12h, or never; default ${defaults.expires}
-  --organization  its name or id; required if there are several
+  --name          name in the list of keys; default "${defaults.name}"
+  --expires       days or hours, such as 90d or 12h, or never; default ${defaults.expires}
+  --organization  name or id of the organization; required if there are several
 
 The key is on standard output, everything else on standard error. The audit log records the
-command, and the owners get a mail.
+command, and the owners get an e-mail.
 
-Exit code 0: the key is printed; 1: there is no key, with the reason; 2: the arguments are invalid.
+Exit code 0: the key is printed; 1: no key was created, and the message says why; 2: the arguments
+are invalid.
 `;
 
 type Wanted = {
@@ -69,7 +70,7 @@ export async function createKeyCommand(
     writeError(
       error instanceof OutcomeUnknown
         ? `It is not known whether a key was created: ${error.message}. It was not shown. Run the command again.\n`
-        : `There is no key: ${failureOf(error)}\n`,
+        : `No key was created: ${failureOf(error)}\n`,
     );
     return 1;
   }
@@ -90,7 +91,7 @@ function wantedOf(args: readonly string[]): Wanted | string {
   const [, count = '', unit] = /^(\d{1,4})(d|h)$/.exec(expires) ?? [];
   const hours = Number(count) * (unit === 'd' ? 24 : 1);
   if (expires !== 'never' && !(hours > 0))
-    return `${expires} is not a time for --expires: use days or hours, such as 90d or 12h, or never.`;
+    return `${expires} is not valid for --expires. Use days or hours, such as 90d or 12h, or never.`;
   return {
     role,
     name,
@@ -106,7 +107,7 @@ function organizationIn(all: readonly Named[], name: string | undefined): Named 
   const names = all.map((one) => `${one.name} (${one.id})`).join(', ');
   if (all.length === 0) throw new Error('the database is empty: start a server first');
   if (organization === undefined)
-    throw new Error(`there is no organization ${name}. There are: ${names}`);
+    throw new Error(`there is no organization ${name}. Available: ${names}`);
   throw new Error(`there are several organizations. Name one with --organization: ${names}`);
 }
 
@@ -137,7 +138,7 @@ function explanationOf(key: ApiKey, { name }: Named): string {
   const { expires_at } = key;
   const end = expires_at === undefined ? 'It does not expire.' : `It expires at ${expires_at}.`;
   return (
-    `This API key of ${name} has the role ${key.role} and is shown only once. ${end} ` +
+    `This API key for ${name} has the role ${key.role} and is shown only once. ${end} ` +
     `To revoke it, call DELETE /api/v1/api-keys/${key.id}.\n`
   );
 }

@@ -21,10 +21,11 @@ import { localBaseUrl } from './base-url.ts';
 
 const usage = `pagerctl export terraform --dir <folder>
 
-  --dir <folder>   where the configuration is written
-  --base-url <url> the API; else PAGER_BASE_URL, else that of the server with the same settings
-  --api-key <key>  a key of a manager or above; else PAGER_API_KEY, which no list of processes shows
-  --force          replaces the files of an earlier export
+  --dir <folder>   folder for the configuration
+  --base-url <url> URL of the API; default PAGER_BASE_URL, then the server with the same settings
+  --api-key <key>  key of a manager or above; default PAGER_API_KEY, which keeps the key out of
+                   process lists
+  --force          replace the files of an earlier export
 `;
 
 type ExportOptions = { readonly dir: string; readonly force: boolean; readonly settings: Settings };
@@ -68,9 +69,7 @@ function parsedOf(args: readonly string[]) {
   } as const;
   const read = readArguments(args, { options, positionalsMax: 1 });
   if (typeof read === 'string') return read;
-  return read.positionals[0] === 'terraform'
-    ? read.values
-    : 'There is one form of export: terraform.';
+  return read.positionals[0] === 'terraform' ? read.values : 'Only terraform can be exported.';
 }
 
 async function organizationOf(settings: Settings): Promise<Organization | string> {
@@ -79,7 +78,7 @@ async function organizationOf(settings: Settings): Promise<Organization | string
     const organization = await readOrganization(client);
     if (!organization.ok) return failureText(organization.failure);
     if (organization.value.records.some(isMasked))
-      return 'This key may not read secrets, such as the addresses of webhooks: use one of a manager.';
+      return 'This key cannot read secrets, such as webhook addresses. Use the key of a manager or above.';
     return organization.value;
   } finally {
     client.close();
@@ -93,7 +92,7 @@ async function write(
   try {
     const there = await presentIn(dir, fileNames);
     if (there.length > 0 && !force)
-      return `${dir} has ${there.join(', ')} already: name another folder, or replace them with --force.`;
+      return `${dir} already has ${there.join(', ')}. Choose another folder, or replace them with --force.`;
     const hasSecrets = files.some(({ isSecret }) => isSecret);
     const ignored = hasSecrets ? [await ignoring(dir, secretsFile)] : [];
     await writeFiles(dir, [...files, ...ignored], there);

@@ -14,7 +14,7 @@ export const usage = `pagerctl migrate
 
 Settings come from the environment: see docs/operating.md.
 
-Exit code 0: the schema is up to date; 1: it cannot be brought up to date; 2: the arguments are wrong.
+Exit code 0: the schema is up to date; 1: it cannot be updated; 2: the arguments are invalid.
 `;
 
 export async function migrateCommand(
@@ -38,7 +38,7 @@ export async function migrateCommand(
     const ran = await migrate({ sql, folder, clock: systemClock, log });
     log.info({ ran }, 'the schema is up to date');
   } catch (error) {
-    log.fatal({ err: error }, 'the schema cannot be brought up to date');
+    log.fatal({ err: error }, 'the schema cannot be updated');
     return 1;
   }
   return 0;

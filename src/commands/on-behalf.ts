@@ -134,7 +134,7 @@ async function sendToOwners(
     });
     const delivery = await email.send(notice, owner.email);
     if (delivery.outcome === 'delivered') continue;
-    output.writeError(`The mail to the owner ${owner.email} failed: ${delivery.reason}\n`);
+    output.writeError(`The e-mail to the owner ${owner.email} failed: ${delivery.reason}\n`);
   }
 }
 

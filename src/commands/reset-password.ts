@@ -23,12 +23,12 @@ export const usage = `pagerctl reset-password [--remove-second-factor] [--remove
 Gives an active person a new password, which is printed once, and ends their sessions. The audit log
 records the command, and the other owners get an e-mail.
 
-  --remove-second-factor  For a person who lost the app and the recovery codes: they then sign in
-                          with the password alone.
-  --remove-passkeys       For a person who lost a device, or if somebody else may have added a
-                          passkey: no passkey signs in any more.
+  --remove-second-factor  For a person who lost the app and the recovery codes. They then sign in
+                          with the password only.
+  --remove-passkeys       For a person who lost a device, or if someone else may have added a
+                          passkey. Their passkeys no longer work.
 
-Exit code 0: it is done; 1: it is not, with the reason.
+Exit code 0: the password is set; 1: it is not, and the message says why.
 `;
 
 /** Answers the exit code. */
@@ -68,7 +68,7 @@ export async function resetPasswordCommand(
     writeError(
       error instanceof OutcomeUnknown
         ? `It is not known whether the password was changed: ${error.message}. Run the command again.\n`
-        : `The password is as it was: ${failureOf(error)}\n`,
+        : `The password was not changed: ${failureOf(error)}\n`,
     );
     return 1;
   }

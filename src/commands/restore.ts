@@ -27,12 +27,11 @@ import { type CommandOutput, failureOf } from './command.ts';
 
 export const usage = `pagerctl restore <file> [--yes]
 
-  --yes   replaces what the database has
+  --yes   replace the contents of the database
 
-Servers on the database answer 503 meanwhile, and continue by themselves.
+Servers on the database respond with 503 during the restore, then continue automatically.
 
-Exit code 0: the database is as it was at the backup; 1: it is as it was before, and the message
-says why.
+Exit code 0: the database is restored; 1: it is unchanged, and the message says why.
 `;
 
 type Source = { readonly file: string; readonly isSure: boolean };
@@ -82,7 +81,7 @@ class OutcomeUnknown extends Error {}
 
 function failure({ file }: Source, error: unknown): string {
   if (error instanceof OutcomeUnknown)
-    return `Whether the backup was restored is not known; the audit log shows it: ${error.message}`;
+    return `It is not known whether the backup was restored. The audit log shows it: ${error.message}`;
   const reason = error instanceof UnreadableBackup ? `${file}: ${error.message}` : failureOf(error);
   return `Nothing was restored: ${reason}`;
 }
@@ -90,7 +89,7 @@ function failure({ file }: Source, error: unknown): string {
 /** Nothing encrypted could be read with another. */
 async function checkKey({ dataDir, secretKey }: Config, { fingerprint }: Header): Promise<void> {
   const key = secretKey ?? (await keyIn(dataDir, fingerprint));
-  const needed = `the backup belongs to the secret key of fingerprint ${fingerprint}`;
+  const needed = `the backup belongs to the secret key with the fingerprint ${fingerprint}`;
   if (key === null)
     throw new Error(`${needed}: put it into ${dataDir}, or set PAGER_SECRET_KEY to it`);
   const { fingerprint: mine } = createSealer(key);
@@ -127,7 +126,7 @@ async function openOrMake(config: Config, stack: AsyncDisposableStack): Promise<
   await checkDatabaseIsHere(config);
   if (config.isDatabaseUrlEmpty)
     throw new Error(
-      'PAGER_DATABASE_URL is set, but empty: set it to the database, or remove it to restore into ' +
+      'PAGER_DATABASE_URL is set but empty: set it to the database, or remove it to restore into ' +
         databaseText(config),
     );
   await mkdir(dataDir, { recursive: true });

@@ -10,10 +10,10 @@ import { type CommandOutput, failureOf, openExisting } from './command.ts';
 
 export const usage = `pagerctl rotate-secret-key
 
-Stop all servers first. The new key is PAGER_NEW_SECRET_KEY, or a generated one where
-PAGER_SECRET_KEY is not set and the key is in the data directory.
+Stop all servers first. The new key is PAGER_NEW_SECRET_KEY. If PAGER_SECRET_KEY is not set and the
+key is in the data directory, a new key is generated.
 
-Exit code 0: the new key is in force; 1: it is not, with the reason.
+Exit code 0: the new key is in use; 1: it is not, and the message says why.
 `;
 
 /** So many of what cannot be read are named. */
@@ -42,8 +42,8 @@ export async function rotateCommand(
 function failure(error: unknown): string {
   // What was lost may be the answer to the commit.
   if (error instanceof DatabaseUnavailable && error.isOutcomeUnknown)
-    return `Which secret key is in force is not known; the start of a server shows it: ${error.message}`;
-  return `The secret key is as it was: ${failureOf(error)}`;
+    return `It is not known which secret key is in use. Start a server to find out: ${error.message}`;
+  return `The secret key was not changed: ${failureOf(error)}`;
 }
 
 async function rotate(config: Config): Promise<RotationResult> {
@@ -62,12 +62,12 @@ async function rotate(config: Config): Promise<RotationResult> {
 async function keysOf(config: Config, fingerprint: string | null): Promise<Keys> {
   const { dataDir, secretKey, newSecretKey } = config;
   if (secretKey !== null && newSecretKey === null)
-    throw new Error('set PAGER_NEW_SECRET_KEY to the key that is to follow PAGER_SECRET_KEY');
+    throw new Error('set PAGER_NEW_SECRET_KEY to the key that replaces PAGER_SECRET_KEY');
   if (secretKey === null && !(await hasKey(dataDir)))
-    throw new Error(`there is no secret key, neither set nor in ${dataDir}`);
+    throw new Error(`there is no secret key: PAGER_SECRET_KEY is not set, and ${dataDir} has none`);
   const from = secretKey ?? (await settledKeyIn(dataDir, fingerprint));
   const to = newSecretKey ?? generateKey();
-  if (from === to) throw new Error('the new key is the old one');
+  if (from === to) throw new Error('the new key is the same as the old one');
   return { from, to };
 }
 
@@ -75,13 +75,13 @@ function report({ sealed, unreadable }: RotationResult, { dataDir, secretKey }: 
   const then =
     secretKey === null
       ? `It is in ${dataDir}; the old key is next to it in secret-key.old, for earlier copies of the database.`
-      : 'Set PAGER_SECRET_KEY to it before you start a server, and keep the old one for copies of the database from before.';
+      : 'Set PAGER_SECRET_KEY to it before you start a server, and keep the old key for earlier copies of the database.';
   const lost = unreadable.slice(0, named).map((place) => `  - ${place.join(' ')}`);
   return [
-    `The new secret key is in force: ${sealed} values were sealed with it. ${then}`,
+    `The new secret key is in use: ${sealed} values were encrypted with it. ${then}`,
     ...(unreadable.length > 0
       ? [
-          `The old key could not open ${unreadable.length} of them, which stay as they are:`,
+          `The old key could not decrypt ${unreadable.length} values, which were left unchanged:`,
           ...lost,
         ]
       : []),

@@ -24,12 +24,12 @@ export const usage = `pagerctl send-test <person>
 pagerctl send-test email <address>
 pagerctl send-test slack | msteams | discord <address of an incoming webhook>
 
-Sends a page that says it is a test, at once and only once, as the server with these settings
-would. A person, by full name or e-mail address, gets one to each verified contact that pages use.
-The address of a webhook is a secret: with - it is read from standard input, where no list of
-processes shows it.
+Sends a test page once, as the server with these settings would. A person, given by full name or
+e-mail address, gets one on each verified contact that pages use. A webhook address is a secret:
+enter - to read it from standard input, so that process lists do not show it.
 
-Exit code 0: every test page was accepted; 1: one was not, and why; 2: the arguments are wrong.
+Exit code 0: every test page was accepted; 1: one was not, and the message says why; 2: the
+arguments are invalid.
 `;
 
 const vendorNames = vendors.map(({ declaration }) => declaration.vendor);
@@ -55,8 +55,8 @@ export async function sendTestCommand(
   const { channels } = builtInChannels({ config, log: silentLog, clock: systemClock }, stack);
   const sender = { channels, config };
   const [name, address] = read.positionals;
-  if (name === undefined) return misused('Name a person, or a channel and an address.', output);
-  if (address === undefined && channels.has(name)) return misused('Name an address.', output);
+  if (name === undefined) return misused('Enter a person, or a channel and an address.', output);
+  if (address === undefined && channels.has(name)) return misused('Enter an address.', output);
   if (address === undefined) return await sendToPerson(name, sender, output);
   if (!channels.has(name)) return misused(unknownChannel(name, channels), output);
   const text = address === '-' ? (await textOf(process.stdin)).trim() : address;
@@ -69,7 +69,7 @@ function misused(problem: string, { writeError }: CommandOutput): 2 {
 }
 
 const unknownChannel = (name: string, channels: Channels) =>
-  `There is no channel ${name} to send by.${suggested(nearest(name, [...channels.keys()]))}`;
+  `There is no channel ${name}.${suggested(nearest(name, [...channels.keys()]))}`;
 
 async function sendToPerson(
   nameOrEmail: string,
@@ -103,11 +103,11 @@ async function findPerson(
     return { person, channels: new Map([...channels, ...(await connected(sql, config, person))]) };
   if (person === undefined) {
     const suggestion = suggested(nearest(nameOrEmail, await knownNames(sql)));
-    throw new Error(`nobody active is called ${nameOrEmail}.${suggestion}`);
+    throw new Error(`no active person is called ${nameOrEmail}.${suggestion}`);
   }
   const emails = people.map(({ email }) => email).join(', ');
   throw new Error(
-    `several people are called ${nameOrEmail}: use an e-mail address, one of ${emails}`,
+    `several people are called ${nameOrEmail}. Use one of these e-mail addresses: ${emails}`,
   );
 }
 
@@ -159,7 +159,7 @@ async function sendTo(
     writeError(harmless(`The test page${to} was not sent: ${delivery.reason}${answer}\n`));
     return false;
   }
-  write(harmless(`The test page${to} was accepted by the other side${answer}\n`));
+  write(harmless(`The test page${to} was accepted${answer}\n`));
   return true;
 }
 

@@ -11,7 +11,7 @@ export const usage = `pagerctl serve
 
 Settings come from the environment: see docs/operating.md.
 
-Exit code 0: it was stopped by a signal; 1: it could not start, or failed; 2: the arguments are wrong.
+Exit code 0: it was stopped by a signal; 1: it could not start, or it failed; 2: the arguments are invalid.
 `;
 
 /** Ends the process itself: calls to slow recipients would keep it alive. */
@@ -47,13 +47,13 @@ async function serveUntilStopped(config: Config): Promise<0 | 1> {
       hurry: hurry.signal,
       print: (text) => process.stdout.write(`${text}\n`),
       failed(error) {
-        log.fatal({ err: error }, 'Pager failed, and stops at once');
+        log.fatal({ err: error }, 'Pager failed and stops now');
         process.exit(1);
       },
     });
-    log.info({ signal: stop.signal.reason }, 'stopping: what was accepted is finished first');
+    log.info({ signal: stop.signal.reason }, 'stopping: accepted work is finished first');
     setTimeout(() => {
-      log.error('the stop took too long: ending now; nothing that was accepted is lost');
+      log.error('stopping took too long: ending now; no accepted work is lost');
       process.exit(1);
     }, runningLimits.stopTime).unref();
   } catch (error) {

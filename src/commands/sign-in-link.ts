@@ -23,13 +23,13 @@ const verb = 'sign-in-link';
 export const usage = `pagerctl sign-in-link <e-mail>
 
 Prints a link that signs in an active person. It works once, within ${accessLimits.signInLinkMinutes} minutes, and replaces an
-earlier link. The password does not change. A person with a second factor is still asked for a code:
-to remove the factor, run pagerctl reset-password --remove-second-factor.
+earlier link. The password does not change. A person with a second factor still needs a code. To
+remove the factor, run pagerctl reset-password --remove-second-factor.
 
 The link is on standard output, everything else on standard error. The audit log records the
 command, and the other owners get an e-mail.
 
-Exit code 0: the link is printed; 1: there is no link, with the reason.
+Exit code 0: the link is printed; 1: no link was created, and the message says why.
 `;
 
 type Link = { readonly href: string; readonly expiresAt: Temporal.Instant };
@@ -64,8 +64,8 @@ export async function signInLinkCommand(
   } catch (error) {
     writeError(
       error instanceof OutcomeUnknown
-        ? `There is no link: ${error.message}. Run the command again.\n`
-        : `There is no link: ${failureOf(error)}\n`,
+        ? `No link was created: ${error.message}. Run the command again.\n`
+        : `No link was created: ${failureOf(error)}\n`,
     );
     return 1;
   }

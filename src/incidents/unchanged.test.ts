@@ -117,9 +117,9 @@ const cases: readonly {
     title: 'a button of an earlier step has a reason of its own, which nobody is named in',
     timeline: [acknowledged],
     deed: 'escalate',
-    because: { reason: 'it was escalated since this message' },
-    reason: 'it was escalated since this message',
-    text: 'Ada tried to escalate in Slack, which changed nothing: it was escalated since this message',
+    because: { reason: 'it was escalated after this message' },
+    reason: 'it was escalated after this message',
+    text: 'Ada tried to escalate in Slack, which changed nothing: it was escalated after this message',
   },
   {
     title: 'where the timeline was removed, nobody is named',

@@ -17,12 +17,12 @@ import { idOfNumber, refuse } from './refused.ts';
 const readRole: Role = 'viewer';
 
 const help = [
-  '/pager who: who is on call; /pager who and the name of a schedule: who is there',
+  '/pager who: shows who is on call. Add the name of a schedule to see only that one',
   '/pager page, the name of a service, and what is wrong: opens an incident',
-  '/pager ack 42, /pager resolve 42, /pager escalate 42: act on an incident by its number',
+  '/pager ack 42, /pager resolve 42, /pager escalate 42: acknowledges, resolves or escalates an incident by its number',
   '/pager playbook 42 and a name: runs a playbook on an incident',
   '/pager webhook 42 and a name: calls a webhook with an incident',
-  '/pager link: links your account here to the one in Pager',
+  '/pager link: links your account here to your Pager account',
 ].join('\n');
 
 export async function chatCommand(parts: ReceiveParts, chat: Chat, text: string): Promise<Reply> {

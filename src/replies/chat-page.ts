@@ -39,7 +39,7 @@ export async function pageService(parts: ReceiveParts, chat: Chat, page: Page): 
   if (before !== null) return openedBefore(parts, chat, before.incidentId);
   const { teamId } =
     (await lookupIn(parts.sql, organizationId)('service', [service.id])).get(service.id) ?? {};
-  if (!teamId) return replyOf(`There is no service ${service.name} any more.`);
+  if (!teamId) return replyOf(`The service ${service.name} no longer exists.`);
   const opened = await openByHand(parts, {
     organizationId,
     repeatable: null,
@@ -81,14 +81,14 @@ async function openedBefore(parts: ReceiveParts, chat: Chat, id: string): Promis
   const scope = { organizationId: chat.organizationId, teamIds: null };
   const incident = await findIncident(parts.sql, scope, { id }).catch(unreadable);
   if (incident === 'unreadable') return replyOf(notReadable);
-  if (incident === null) return replyOf('There is no such incident any more.');
-  return openReply(parts, `INC-${incident.number} is open already: ${incident.title}`, incident);
+  if (incident === null) return replyOf('This incident no longer exists.');
+  return openReply(parts, `INC-${incident.number} is already open: ${incident.title}`, incident);
 }
 
 /** Schedules are not paged, services are: their policies decide who is. */
 function unknownService({ configuration, text }: Page, now: Temporal.Instant): string {
   const [schedule] = splitAfterName(text, schedulesIn(configuration))?.named ?? [];
   const how = 'To page, write: /pager page, the name of a service, and what is wrong.';
-  if (schedule === undefined) return `No service is called that. ${how}`;
+  if (schedule === undefined) return `No service has that name. ${how}`;
   return `${onCallLine(schedule, configuration, now)}\n${schedule.name} is a schedule. ${how}`;
 }

@@ -36,9 +36,9 @@ export async function runOnIncident(parts: ReceiveParts, chat: Chat, run: Run): 
   const [one, other] = calledSo(known, run.name);
   if (one === undefined) {
     const names = known.map(({ name }) => name).join(', ') || 'none';
-    return replyOf(`No ${what} of its team is called ${run.name}. There are: ${names}.`);
+    return replyOf(`Its team has no ${what} called ${run.name}. Available: ${names}.`);
   }
-  if (other !== undefined) return replyOf(`Several are called ${one.name}. Do it in Pager.`);
+  if (other !== undefined) return replyOf(`Several are called ${one.name}. Choose one in Pager.`);
   return runOne(parts, chat, { ...run, incident, one });
 }
 
@@ -50,8 +50,8 @@ type List = By & {
 };
 
 const questions = {
-  playbook: (number: number) => `Which playbook is to run on INC-${number}?`,
-  webhook: (number: number) => `Which webhook is to be called with INC-${number}?`,
+  playbook: (number: number) => `Which playbook should run on INC-${number}?`,
+  webhook: (number: number) => `Which webhook should be called with INC-${number}?`,
 } as const;
 
 /** What can be run on an incident that is open. */
@@ -88,7 +88,7 @@ export async function runChosen(
   if (incident === null) return replyOf(notThere);
   if (incident === 'unreadable') return replyOf(notReadable);
   const one = runnablesOf({ ...by, what }, incident).find((known) => known.id === id);
-  if (one === undefined) return replyOf(`Nothing was done: there is no such ${what} any more.`);
+  if (one === undefined) return replyOf(`Nothing was done: the ${what} no longer exists.`);
   const reasonAgainst = resolvedBefore;
   return runOne(parts, chat, { ...by, what, incident, one, reasonAgainst });
 }

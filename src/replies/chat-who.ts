@@ -18,9 +18,9 @@ export function whoIsOnCall(
   const named =
     name === null ? all : all.filter((one) => one.name.toLowerCase() === name.toLowerCase());
   if (named.length === 0) {
-    if (name === null) return 'There are no schedules yet.';
+    if (name === null) return 'No schedules yet.';
     const names = all.slice(0, queryLimits.chatSchedules).map((one) => one.name);
-    return `No schedule is called ${name}. There are: ${names.join(', ') || 'none'}.`;
+    return `No schedule is called ${name}. Available: ${names.join(', ') || 'none'}.`;
   }
   const shown = named.slice(0, queryLimits.chatSchedules);
   const left = named.length - shown.length;

@@ -28,15 +28,15 @@ export type Known =
   | { readonly refused: string; readonly who?: Unentitled };
 
 export const unknownChat =
-  'Nobody has linked this chat. To be paged here, open Pager, go to Me, and link it.';
+  'This chat is not linked. To be paged here, open Pager, go to Me and link it.';
 export const unknownNumber =
-  'Pager does not know this number. To be paged here, sign in to Pager, open Me, and add it.';
+  'Pager does not know this number. To be paged here, sign in to Pager, open Me and add it.';
 export const sharedChat = 'Several people share this address. Act in Pager instead.';
 export const inactiveAccount = 'Your account in Pager is not active.';
-const howToLink = `Sign in to Pager to link your account; this works once, within ${accessLimits.linkCodeMinutes} minutes:`;
-const unknownAccount = `I do not know you. ${howToLink}`;
+const howToLink = `Sign in to Pager to link your account. This works once, within ${accessLimits.linkCodeMinutes} minutes:`;
+const unknownAccount = `Your account is not linked to Pager. ${howToLink}`;
 const unsaidAccount = (vendorName: string) =>
-  `${vendorName} could not say who you are. Try again. Or: ${howToLink}`;
+  `${vendorName} could not identify you. Try again. Or: ${howToLink}`;
 
 /** Somebody with that role at least: to read takes less than to act. */
 export async function knownPerson(
@@ -76,7 +76,7 @@ export function allowed(
   // The reader has held the role to those there are.
   if (!mayAct({ role: person.role as Role }, needed))
     return {
-      refused: `As a ${person.role} you may not act on incidents.`,
+      refused: `As a ${person.role} you cannot act on incidents.`,
       who: unentitled(person, whyRefused(person.role)),
     };
   return { person };

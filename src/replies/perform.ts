@@ -135,14 +135,14 @@ export async function unchanged(
 }
 
 export const resolvedBefore = ({ number, status }: Incident): string | null =>
-  status === 'resolved' ? `INC-${number} is resolved already` : null;
+  status === 'resolved' ? `INC-${number} is already resolved` : null;
 
 export async function resolvedBy(sql: Sql, incident: Incident): Promise<string> {
   const { resolved_by } = await surroundingsOf(sql, incident, null);
   return resolved_by === null ? '' : `, by ${resolved_by}`;
 }
 
-export const notThere = 'There is no such incident any more.';
+export const notThere = 'This incident no longer exists.';
 export const notReadable = 'The incident cannot be read. Open Pager to see why.';
 
 export function unreadable(error: unknown): 'unreadable' {

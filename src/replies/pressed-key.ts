@@ -41,7 +41,7 @@ export async function pressKey(parts: ReceiveParts, pressed: Pressed): Promise<N
   const { call, key } = pressed.readOut;
   const { organization_id } = call;
   const page = await findPage(parts.sql, { organization_id, key });
-  if (page === null) return { text: 'This page is not known any more.' };
+  if (page === null) return { text: 'This page no longer exists.' };
   await keepTelephone(parts, call, sendingLimits.answeredCall);
   const reply = await replyTo(parts, { ...pressed, page });
   if (reply.notice === undefined) await keepTelephone(parts, call, sendingLimits.pressedCall);
@@ -74,7 +74,11 @@ async function replyTo(parts: ReceiveParts, answering: Answering): Promise<NonNu
     await noteAnswered(parts, chat, person);
     const notice = await noticeOf(parts, { chat, person, incidentId });
     return {
+<<<<<<< HEAD:src/replies/pressed-key.ts
       text: inbound.key === REPEAT ? '' : 'This key does nothing.',
+=======
+      text: action === undefined ? 'This key has no effect.' : '',
+>>>>>>> 19f6fd31 (channels, chats, pages, commands: what people read is plain English):src/api/receiving/pressed-key.ts
       ...(notice && { notice }),
     };
   }
@@ -127,7 +131,7 @@ async function calledPerson(sql: Sql, organizationId: string, id: string): Promi
 
 function escalatedSince(action: Verb, at: Position | null, incident: Incident): string | null {
   if (action !== 'escalate') return null;
-  return at === null || hasEscalated(at, incident) ? 'it was escalated since this call' : null;
+  return at === null || hasEscalated(at, incident) ? 'it was escalated after this call' : null;
 }
 
 async function recordAnswer(

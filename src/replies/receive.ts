@@ -168,15 +168,17 @@ async function link(parts: ReceiveParts, chat: Chat, code: string): Promise<Repl
     return toStranger(
       parts,
       chat,
-      replyOf('This code is not valid, or has expired. Make another one in Pager, under Me.'),
+      replyOf('This code is invalid or has expired. Create another one in Pager, under Me.'),
     );
   if (linked === 'full')
-    return replyOf(`You have ${accessLimits.contacts} contacts, and can have no more. Remove one.`);
+    return replyOf(
+      `You already have ${accessLimits.contacts} contacts, the maximum. Remove one first.`,
+    );
   const { name } = await sealedOrganization(sql, chat.organizationId);
-  return replyOf(`Pages for ${nameOrEmail(linked)} (${name}) arrive here now.`);
+  return replyOf(`Pages for ${nameOrEmail(linked)} (${name}) now arrive here.`);
 }
 
-const notOurs = 'This button is not valid any more. Open the incident in Pager.';
+const notOurs = 'This button no longer works. Open the incident in Pager.';
 
 type Press = {
   readonly handle: string;
@@ -220,7 +222,7 @@ async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<R
   }
   const reasonAgainst = (incident: Incident) =>
     action === 'escalate' && hasEscalated(at, incident)
-      ? 'it was escalated since this message'
+      ? 'it was escalated after this message'
       : null;
   const { reply } = await perform(parts, chat, {
     person,

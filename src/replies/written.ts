@@ -111,10 +111,10 @@ async function answerPaged(
 const beyond = (smsActions: SmsActions) =>
   smsActions === 'acknowledge'
     ? {
-        text: 'By SMS you can only acknowledge. Open Pager for the rest.',
+        text: 'By SMS you can only acknowledge. Open Pager for everything else.',
         why: 'by SMS an incident can only be acknowledged',
       }
-    : { text: 'Answers by SMS do nothing. Open Pager.', why: 'answers by SMS do nothing' };
+    : { text: 'SMS replies have no effect. Open Pager.', why: 'SMS replies have no effect' };
 
 type Stranger = { readonly command: Command | null; readonly repliedTo?: Posted };
 

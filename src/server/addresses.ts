@@ -28,14 +28,14 @@ export function addressesOf(config: Config, { http, mail }: Listening): Addresse
 
 const mailTargetOf = ({ mail: { smtpUrl }, dataDir }: Config): string =>
   smtpUrl === null
-    ? `written to ${join(dataDir, 'mail')}, for PAGER_SMTP_URL is not set`
+    ? `written to ${join(dataDir, 'mail')}, because PAGER_SMTP_URL is not set`
     : `sent through ${URL.parse(smtpUrl)?.host}`;
 
 /** For people at a terminal. */
 export const addressesText = (addresses: Addresses): string =>
   [
     '',
-    `Pager is ready, and listens on ${addresses.listens}.`,
+    `Pager is ready and listens on ${addresses.listens}.`,
     '',
     `  Dashboard   ${addresses.dashboard}`,
     `  API         ${addresses.api}`,

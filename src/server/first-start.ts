@@ -23,7 +23,7 @@ export async function firstStart(
   const created = await bootstrap(
     pools.engine,
     {
-      organization: organization ?? 'My organisation',
+      organization: organization ?? 'My organization',
       email: email ?? 'owner@example.com',
       ...(password !== null && { password }),
       ...(apiKey !== null && { apiKey }),
@@ -85,14 +85,14 @@ function welcome({ created, token, publicUrl }: Welcome): string {
   const sender = `curl -X POST ${publicUrl}/hooks/${token}/push-events -H 'content-type: application/json' -d '{"title":"My first incident"}'`;
   return [
     '',
-    'An organisation was made. This is shown once:',
+    'An organization was created. This is shown only once:',
     '',
     `  Dashboard  ${publicUrl}/`,
     `  Sign in    ${created.email}`,
     created.password === null ? '' : `  Password   ${created.password}`,
     created.apiKey === null ? '' : `  API key    ${created.apiKey}`,
     '',
-    'Open a first incident:',
+    'To open your first incident:',
     '',
     `  ${sender}`,
     '',

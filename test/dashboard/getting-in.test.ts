@@ -63,8 +63,8 @@ async function stories(): Promise<void> {
       await page.goto('/lost-password');
       await checkShown(page);
       await page.getByLabel('E-mail').fill(person.email);
-      await page.getByRole('button', { name: 'Send the link' }).click();
-      await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+      await page.getByRole('button', { name: 'Send link' }).click();
+      await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
       await checkShown(page);
       await shownAt(await linkIn(mail, 'Set a new password'));
       for (const path of ['/set-password/none', '/act/none']) await shownAt(path);

@@ -387,7 +387,7 @@ test('the other actions say what they do, and are done by one press or two', { s
     await page.getByRole('button', { name: 'Merge' }).tap();
     await page.getByText('This incident was merged into another one').waitFor();
     await page.getByRole('button', { name: 'More actions' }).tap();
-    await page.getByRole('menuitem', { name: `Mute … INC-${number} is resolved` }).waitFor();
+    await page.getByRole('menuitem', { name: `Mute… INC-${number} is resolved` }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'View that incident' }).first().tap();
     await page.getByText(`INC-${number} was merged into this incident`).waitFor();

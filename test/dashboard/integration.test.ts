@@ -134,7 +134,10 @@ test('the guides of the server read well too, with the addresses of an integrati
     await page.waitForURL((url) => url.search === `?integration=${id}`);
     await page.getByText(webhook_url).first().waitFor();
     await checkShown(page);
-    await page.getByText('With the addresses of').getByRole('link', { name: 'Guided' }).click();
+    await page
+      .getByText('Shown with the addresses of')
+      .getByRole('link', { name: 'Guided' })
+      .click();
     await page.getByRole('region', { name: 'Connect Grafana' }).waitFor();
     // The refusal is in the console.
     expectError(/404/);

@@ -45,7 +45,7 @@ test('a colleague is invited without mail, and gets in on a phone', { skip }, as
     await checkShown(page);
     await zone.selectOption('America/Lima');
     await page.getByLabel('New password').fill(grace.password);
-    await page.getByRole('button', { name: 'Set the password' }).tap();
+    await page.getByRole('button', { name: 'Set password' }).tap();
     await page.waitForURL('**/incidents');
     await open('/users?show=unreachable');
     await page.getByRole('link', { name: /Grace Hopper you/ }).tap();

@@ -59,7 +59,7 @@ test('an admin makes an app from the manifest, connects it, and tests it', { ski
     const trial = page.getByRole('region', { name: 'Test' });
     await trial.getByRole('button', { name: 'Test' }).tap();
     await trial.getByText(`The app answers in the workspace ${slack.team.name}.`).waitFor();
-    await trial.getByText('Slack sends what people do by a socket.').waitFor();
+    await trial.getByText('Slack sends people’s actions over a socket.').waitFor();
     assert.equal(await trial.getByText('verify a contact that uses this connection').count(), 0);
     await checkShown(page);
     slack.misbehave('apps.connections.open', {

@@ -101,7 +101,7 @@ story(
     assert.match(before, /Triggered 10:00\n+disk full\n+sev1/);
     assert.match(before, /Step 2 pages lin Example at 10:05\./);
     assert.match(before, /host <db-1>\s+labels\.tier database/);
-    assert.match(before, /Times are of Europe\/Berlin\./);
+    assert.match(before, /Times in Europe\/Berlin\./);
     assert.match(before, /Nothing is acknowledged until you press the button/);
     await pager.at('09:04');
     const done = await at.read('POST');

@@ -123,10 +123,10 @@ test('a command whose connections are all lost ends with a sentence and its exit
   assert.equal(await backup.ended, 0, backup.output());
   const commands = [
     ['audit', 2, 'The ledger could not be checked'],
-    [`backup ${file} --force`, 1, 'There is no backup'],
+    [`backup ${file} --force`, 1, 'No backup was made'],
     [`restore ${file} --yes`, 1, 'Nothing was restored'],
-    ['rotate-secret-key', 1, 'The secret key is as it was'],
-    ['reset-password owner@example.test', 1, 'The password is as it was'],
+    ['rotate-secret-key', 1, 'The secret key was not changed'],
+    ['reset-password owner@example.test', 1, 'The password was not changed'],
     ['send-test owner@example.test', 1, 'No test page was sent'],
   ] as const;
   await Promise.all(

@@ -79,7 +79,7 @@ for (const on of await databases()) {
     assert.equal(backup.code, 0, backup.output);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const twice = await ended(installation, `backup ${file}`);
-    assert.deepEqual([twice.code, /is there already/.test(twice.output)], [1, true]);
+    assert.deepEqual([twice.code, /already exists/.test(twice.output)], [1, true]);
 
     const { urls, apiKey } = { urls: [server.url], apiKey: server.apiKey };
     {
@@ -131,7 +131,7 @@ test('onto a full disk there is no backup, nor anything left of one', async (t) 
     if (isFullFromStart) await disk.fill();
     const { code, output } = await ended(installation, `backup ${isFullFromStart ? early : file}`);
     assert.deepEqual(
-      [code, /There is no backup: the disk is full$/m.test(output)],
+      [code, /No backup was made: the disk is full$/m.test(output)],
       [1, true],
       output,
     );
@@ -186,7 +186,7 @@ test('backup and restore name the database, and take no other than that of the s
   await rm(join(dataDir, 'database-elsewhere'));
   const unset = await ended(installation, `restore ${file}`, { PAGER_DATABASE_URL: '' });
   assert.equal(unset.code, 1);
-  assert.match(unset.output, /PAGER_DATABASE_URL is set, but empty/);
+  assert.match(unset.output, /PAGER_DATABASE_URL is set but empty/);
   assert.equal(existsSync(join(dataDir, 'postgres')), false);
 });
 
@@ -215,7 +215,7 @@ test('what is not whole, or of another key, is refused, and nothing changes', as
   const other = await ended(installation, `restore ${file} --yes`, {
     PAGER_SECRET_KEY: 'another'.repeat(8),
   });
-  assert.deepEqual([other.code, /belongs to the secret key of/.test(other.output)], [1, true]);
+  assert.deepEqual([other.code, /belongs to the secret key with/.test(other.output)], [1, true]);
   assert.deepEqual(await titlesOf(server), before);
   assert.equal(await server.stop(), 0);
 });

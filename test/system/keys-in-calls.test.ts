@@ -301,7 +301,7 @@ test(
     assert.equal(titleIn(phone.hear()), 'Disk');
     assert.equal((await escalate()).status, 200);
     assert.equal(await phone.press('9'), true);
-    assert.match(phone.hear(), /^Nothing was changed: it was escalated since this call\./);
+    assert.match(phone.hear(), /^Nothing was changed: it was escalated after this call\./);
     assert.equal(titleIn(phone.hear()), 'Disk');
     assert.equal(await escalated(), 1);
     await phone.hangUp();
@@ -362,7 +362,7 @@ for (const [who, change, sentence, why] of [
   [
     'who has become a viewer',
     { role: 'viewer' },
-    'As a viewer you may not act on incidents.',
+    'As a viewer you cannot act on incidents.',
     'a viewer cannot act on incidents',
   ],
   [

@@ -45,7 +45,7 @@ test('invalid words for a new key are refused by name, and nothing is created', 
   const server = await installation.start();
   for (const [words, expected] of [
     [['--role', 'ownr'], /^There is no role ownr\. Did you mean owner\?$/m],
-    [['--expires', 'soon'], /^soon is not a time for --expires: use days or hours, such as 90d/m],
+    [['--expires', 'soon'], /^soon is not valid for --expires\. Use days or hours, such as 90d/m],
     [['--name', ''], /^--name must not be empty\.$/m],
   ] as const) {
     const { code, output } = await run(installation, 'create-key', ...words);
@@ -56,7 +56,7 @@ test('invalid words for a new key are refused by name, and nothing is created', 
   assert.equal(elsewhere.code, 1);
   assert.match(
     elsewhere.output,
-    /^There is no key: there is no organization Shop\. There are: My o/,
+    /^No key was created: there is no organization Shop\. Available: My o/,
   );
   assert.equal((await server.api.list('api-keys')).length, 1);
 });
@@ -75,7 +75,7 @@ test('a link signs its person in, once, by its button alone', async () => {
     const page = await fetch(href);
     assert.equal(page.status, 200);
     assert.deepEqual(page.headers.getSetCookie(), []);
-    assert.match(await page.text(), /signs you in to My organisation as <strong>owner<\/strong>/);
+    assert.match(await page.text(), /signs you in to My organization as <strong>owner<\/strong>/);
   }
   const foreign = await press(href, 'https://elsewhere.example');
   assert.equal(foreign.status, 403);
@@ -131,12 +131,12 @@ test('an unknown address suggests one, or lists who there is', async () => {
   assert.deepEqual(await run(installation, 'sign-in-link', 'owner@exmaple.test'), {
     code: 1,
     output:
-      'There is no link: no active person has the address owner@exmaple.test. Did you mean owner@example.test?',
+      'No link was created: no active person has the address owner@exmaple.test. Did you mean owner@example.test?',
   });
   assert.deepEqual(await run(installation, 'reset-password', 'x@y.z'), {
     code: 1,
     output:
-      'The password is as it was: no active person has the address x@y.z. Active people: grace@example.test, owner@example.test.',
+      'The password was not changed: no active person has the address x@y.z. Active people: grace@example.test, owner@example.test.',
   });
   const bare = await run(installation, 'sign-in-link');
   assert.equal(bare.code, 1);

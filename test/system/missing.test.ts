@@ -29,7 +29,10 @@ test('without its secret key, or its database, a server refuses and makes no oth
 
   const aside = join(dataDir, 'aside');
   for (const { name, text } of [
-    { name: 'secret-key', text: /belongs to the secret key of fingerprint \w+, which is not in/ },
+    {
+      name: 'secret-key',
+      text: /belongs to the secret key with the fingerprint \w+, which is not in/,
+    },
     { name: 'postgres', text: /belongs to a database that is not there/ },
   ]) {
     const part = join(dataDir, name);

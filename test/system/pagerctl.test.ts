@@ -88,7 +88,7 @@ test('words that it does not know are refused, with those that were probably mea
     'There is no --port. Set PAGER_LISTEN instead.',
     2,
   ]);
-  assert.deepEqual(await run('migrate', 'now'), ['now is one word too many.', 2]);
+  assert.deepEqual(await run('migrate', 'now'), ['Unexpected argument now.', 2]);
   assert.deepEqual(await run('audit', '--jsno'), ['There is no --jsno. Did you mean --json?', 2]);
   assert.deepEqual(await run('rotate-secret-key', '-x'), ['There is no -x.', 1]);
 });

@@ -75,8 +75,8 @@ test('a service is named as people call it, and the one that was meant is told',
   const other = await server.api.create('services', { name: 'Quiet' });
   await server.api.create('services', { name: 'Bell \u0007, \u001b[31mred' });
   const of = (service: string) => pagerctl(['incidents', '--service', service]);
-  assert.equal((await of('Quiet')).out, 'There are no such incidents.\n');
-  assert.equal((await of(String(other.counter))).out, 'There are no such incidents.\n');
+  assert.equal((await of('Quiet')).out, 'No matching incidents.\n');
+  assert.equal((await of(String(other.counter))).out, 'No matching incidents.\n');
   assert.deepEqual(await of('Quie'), {
     code: 1,
     out: '',
@@ -176,7 +176,7 @@ test('what is wrong with the words or the settings is one sentence, and the exit
     assert.equal(out, '');
     return [code, err.split('\n')[0]];
   };
-  assert.deepEqual(await run(['ack']), [2, 'Name the incidents to acknowledge.']);
+  assert.deepEqual(await run(['ack']), [2, 'Enter the numbers of the incidents to acknowledge.']);
   assert.deepEqual(await run(['resolve', 'disk']), [2, 'disk is not the number of an incident.']);
   assert.deepEqual(await run(['incidents', '--al']), [2, 'There is no --al. Did you mean --all?']);
   assert.deepEqual(await run(['incidents'], { PAGER_API_KEY: '' }), [
@@ -185,7 +185,7 @@ test('what is wrong with the words or the settings is one sentence, and the exit
   ]);
   assert.deepEqual(await run(['incidents'], { PAGER_API_KEY: 'pgr_other' }), [
     1,
-    'The server does not accept the key in PAGER_API_KEY: it is wrong, revoked or expired.',
+    'The server rejects the key in PAGER_API_KEY. It is wrong, revoked or expired.',
   ]);
 });
 

@@ -142,7 +142,7 @@ test('of two devices one is gone: the other gets the page, and the person is sti
     (await timeline(number)).some(({ type }) => type === 'notice_sent'),
   );
   const sent = (await timeline(number)).find(({ type }) => type === 'notice_sent');
-  assert.match(JSON.stringify(sent), /takes no pushes any more \(410\); .*answered 201/);
+  assert.match(JSON.stringify(sent), /no longer accepts pushes \(410\); .*answered 201/);
   const pages = good.received.filter(({ content }) => content.path === `/incidents/${number}`);
   assert.equal(pages.length, 1);
   await eventually('the other says which one is lost', () =>

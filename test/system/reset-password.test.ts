@@ -24,7 +24,7 @@ test('a forgotten password is replaced beside a running server, and sessions end
   assert.deepEqual(await resetOf('stranger@example.test'), {
     code: 1,
     output:
-      'The password is as it was: no active person has the address stranger@example.test. Active people: owner@example.test.',
+      'The password was not changed: no active person has the address stranger@example.test. Active people: owner@example.test.',
   });
   assert.match(
     (await resetOf()).output,

@@ -33,7 +33,7 @@ test('with another key all goes on: keys, hooks, links, sessions, calendars, web
   assert.deepEqual([unsaid.code, /set PAGER_NEW_SECRET_KEY/.test(unsaid.output)], [1, true]);
   const done = await ended(installation.launch(next, verb));
   assert.equal(done.code, 0, done.output);
-  assert.match(done.output, /in force: \d\d values .* Set PAGER_SECRET_KEY to it/);
+  assert.match(done.output, /in use: \d\d values .* Set PAGER_SECRET_KEY to it/);
   const twice = await ended(installation.launch(next, verb));
   assert.deepEqual([twice.code, /another secret key/.test(twice.output)], [1, true]);
 

@@ -27,7 +27,7 @@ test('a mail leaves by the server that is set, and what it answered is told', as
   await using mail = await startMailServer();
   const { code, output } = await sent(mailTo(mail), 'email', 'you@example.test');
   assert.equal(code, 0, output);
-  assert.match(output, /^The test page was accepted by the other side: 250 /);
+  assert.match(output, /^The test page was accepted: 250 /);
   const [{ to, subject } = { to: '', subject: '' }] = mail.mails;
   assert.equal(to, 'you@example.test');
   assert.match(subject, /Test page: nothing is wrong/);
@@ -48,7 +48,7 @@ test('a mail server that is not there is told of by its reason', async () => {
   assert.deepEqual(await sent(settings, 'email', 'you@example.test'), {
     code: 1,
     output:
-      'The test page was not sent: the mail was not taken: nothing listens at the address of the mail server (ECONNREFUSED)',
+      'The test page was not sent: the e-mail was not accepted: nothing listens at the address of the mail server (ECONNREFUSED)',
   });
 });
 
@@ -62,7 +62,7 @@ test('a person gets a test page by name or e-mail, beside a running server', asy
   ])
     await server.api.create('users', { first_name, last_name: 'Byron', email, role: 'responder' });
   const settings = mailTo(mail);
-  const answer = 'The test page to Ada Byron by email was accepted by the other side: 250 ';
+  const answer = 'The test page to Ada Byron by email was accepted: 250 ';
   for (const name of ['ada byron', 'Ada@example.test']) {
     const { code, output } = await sent(settings, name);
     assert.deepEqual([code, output.slice(0, answer.length)], [0, answer]);
@@ -74,11 +74,11 @@ test('a person gets a test page by name or e-mail, beside a running server', asy
   assert.deepEqual(await sent(settings, 'Lin Byron'), {
     code: 1,
     output:
-      'No test page was sent: several people are called Lin Byron: use an e-mail address, one of lin2@example.test, lin@example.test',
+      'No test page was sent: several people are called Lin Byron. Use one of these e-mail addresses: lin2@example.test, lin@example.test',
   });
   assert.deepEqual(await sent(settings, 'Ada Biron'), {
     code: 1,
-    output: 'No test page was sent: nobody active is called Ada Biron. Did you mean Ada Byron?',
+    output: 'No test page was sent: no active person is called Ada Biron. Did you mean Ada Byron?',
   });
   assert.equal(await server.stop(), 0);
 });
@@ -94,7 +94,7 @@ test('a chat hears it by its incoming webhook, or it is told why not', async () 
   const url = `http://127.0.0.1:${(chat.address() as AddressInfo).port}`;
   assert.deepEqual(await sent({}, 'slack', `${url}/1`), {
     code: 0,
-    output: 'The test page was accepted by the other side: ok',
+    output: 'The test page was accepted: ok',
   });
   assert.match(bodies[0] ?? '', /Test page: nothing is wrong/);
   const gone = await sent({}, 'slack', `${url}/gone`);
@@ -105,5 +105,5 @@ test('a chat hears it by its incoming webhook, or it is told why not', async () 
   );
   const { code, output } = await sent({}, 'slak', url);
   assert.equal(code, 2);
-  assert.match(output, /^There is no channel slak to send by\. Did you mean slack\?\n/);
+  assert.match(output, /^There is no channel slak\. Did you mean slack\?\n/);
 });

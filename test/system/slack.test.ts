@@ -203,7 +203,7 @@ test('what is delivered again acts no more, also in another envelope', options, 
   slack.command(ada, `page ${service.name} checkout fails`);
   await eventually('the incident', () => lastAnswer(slack).startsWith('INC-2 is open for'));
   slack.redeliver();
-  await eventually('the same', () => lastAnswer(slack).startsWith('INC-2 is open already'));
+  await eventually('the same', () => lastAnswer(slack).startsWith('INC-2 is already open'));
   assert.equal((await pager.api.list('incidents')).length, 2);
 });
 
@@ -289,9 +289,12 @@ for (const [who, person] of [
     slack.addUser('U0EVE', person);
     slack.press('U0EVE', message.ts, 'Acknowledge');
     await eventually('the answer', () => slack.responses.length === 1);
-    assert.match(lastAnswer(slack), /^I do not know you\..*<http:\/\/[^|]+\/link\/[0-9a-f]{48}\|/);
+    assert.match(
+      lastAnswer(slack),
+      /^Your account is not linked to Pager\..*<http:\/\/[^|]+\/link\/[0-9a-f]{48}\|/,
+    );
     const { text } = await chosen(world, 'U0EVE', message.ts, 'Run playbook…');
-    assert.match(text, /^I do not know you/);
+    assert.match(text, /^Your account is not linked to Pager/);
     assert.equal((await firstIncident(world)).status, 'triggered');
     assert.equal(message.edits, 0);
     const noted = await textsOf(world, 'refused');
@@ -314,7 +317,7 @@ test('where people are not known by e-mail, nobody is', options, async () => {
   await eventually('another socket', () => slack.sockets.opened === 2 && slack.sockets.open === 1);
   slack.command(ada, 'ack 1');
   await eventually('the answer', () => slack.responses.length === 1);
-  assert.match(lastAnswer(slack), /^I do not know you/);
+  assert.match(lastAnswer(slack), /^Your account is not linked to Pager/);
 });
 
 test('a command acts as a button does', options, async () => {
@@ -361,10 +364,10 @@ test('a command opens an incident, and answers who is on call', options, async (
     ['who', /^Shop on call: /],
     ['who Night', /^No schedule is called Night\. There are: Shop on call\.$/],
     ['page Shop on call is down', /^Shop on call: .+\nShop on call is a schedule\. To page, write/],
-    ['page Nowhere is down', /^No service is called that\. To page, write/],
+    ['page Nowhere is down', /^No service has that name\. To page, write/],
     [`page ${service.name}`, /^What is wrong\?/],
     [`page ${service.name} *checkout* fails`, /^INC-1 is open for .+ <http:.+\/incidents\/1\|/],
-    ['webhook 1 Dance', /^No webhook of its team is called Dance\. There are: Restart\.$/],
+    ['webhook 1 Dance', /^Its team has no webhook called Dance\. Available: Restart\.$/],
     ['webhook 1 restart', /^Restart is called with INC-1\.$/],
     ['playbook 7 Restart', /^There is no INC-7\.$/],
   ] as const)
@@ -431,11 +434,11 @@ test('a webhook and a playbook are run from the menu of a post, once each', opti
   await pager.api.send(`PATCH /playbooks/${off.id}`, { enabled: false });
   for (const [option, question, names, name, answer] of [
     [
-      ...['Call webhook…', 'Which webhook is to be called with INC-1?'],
+      ...['Call webhook…', 'Which webhook should be called with INC-1?'],
       ...[['Alarm', 'Restart'], 'Restart', 'Restart is called with INC-1.'],
     ],
     [
-      ...['Run playbook…', 'Which playbook is to run on INC-1?'],
+      ...['Run playbook…', 'Which playbook should run on INC-1?'],
       ...[['Tidy'], 'Tidy', 'Tidy ran on INC-1.'],
     ],
   ] as const) {
@@ -498,7 +501,7 @@ test(
     // To look at it changes nothing, and a key is nobody.
     slack.press('U0EVE', message.ts, 'Acknowledge');
     await eventually('the refusal', () => slack.responses.length === 2);
-    assert.match(lastAnswer(slack), /^I do not know you/);
+    assert.match(lastAnswer(slack), /^Your account is not linked to Pager/);
     const renewed = /\/link\/([0-9a-f]{48})\|/.exec(lastAnswer(slack))?.[1];
     assert.equal((await owner(`GET /chat-links/${code}`)).status, 404);
     assert.equal((await pager.api.send(`POST /chat-links/${renewed}`, {})).status, 403);
@@ -517,7 +520,7 @@ test(
     assert.equal((await owner(`DELETE /users/${me.id}/chat-accounts/${account.id}`)).status, 200);
     slack.press('U0EVE', message.ts, 'Resolve');
     await eventually('unknown again', () => slack.responses.length === 4);
-    assert.match(lastAnswer(slack), /^I do not know you/);
+    assert.match(lastAnswer(slack), /^Your account is not linked to Pager/);
   },
 );
 
@@ -533,7 +536,7 @@ test(
       const { body } = await pager.api.send(`GET /channel-connections/${connection.id}`);
       return body.health.state === 'ok';
     });
-    const unsaid = /^Slack could not say who you are\. Try again\..*\/link\/[0-9a-f]{48}\|/;
+    const unsaid = /^Slack could not identify you\. Try again\..*\/link\/[0-9a-f]{48}\|/;
     for (const [method, how] of [
       ['users.info', { type: 'too_many', retryAfter: 30 }],
       ['users.info', { type: 'broken' }],
@@ -543,8 +546,11 @@ test(
       assert.match((await answered(world, ada, 'who')).text, unsaid);
     }
     slack.misbehave('users.info', { type: 'refuse', error: 'user_not_visible' });
-    assert.match((await answered(world, ada, 'who')).text, /^I do not know you\./);
-    assert.equal((await answered(world, ada, 'who')).text, 'There are no schedules yet.');
+    assert.match(
+      (await answered(world, ada, 'who')).text,
+      /^Your account is not linked to Pager\./,
+    );
+    assert.equal((await answered(world, ada, 'who')).text, 'No schedules yet.');
   },
 );
 
@@ -555,7 +561,7 @@ test(
     await using stack = new AsyncDisposableStack();
     const world = await start(stack);
     const { slack, pager } = world;
-    assert.equal((await answered(world, ada, 'who')).text, 'There are no schedules yet.');
+    assert.equal((await answered(world, ada, 'who')).text, 'No schedules yet.');
     /** How many of these commands are answered. */
     const answers = async (userId: string, texts: readonly string[]) => {
       const before = slack.responses.length;
@@ -591,19 +597,19 @@ test('a viewer may not act, and is answered who is on call', options, async () =
   const message = await page(world, 'Disk full');
   slack.press('U0VIEWER', message.ts, 'Resolve');
   await eventually('the answer', () => slack.responses.length === 1);
-  assert.match(lastAnswer(slack), /^As a viewer you may not act/);
+  assert.match(lastAnswer(slack), /^As a viewer you cannot act/);
   for (const option of ['Call webhook…', 'Run playbook…']) {
     const { text, options: listed } = await chosen(world, 'U0VIEWER', message.ts, option);
-    assert.match(text, /^As a viewer you may not act/);
+    assert.match(text, /^As a viewer you cannot act/);
     assert.deepEqual(listed, []);
   }
   for (const [text, answer] of [
     ['help', /^\/pager who: /],
-    ['who', /^There are no schedules yet\.$/],
-    ['page Shop is down', /^As a viewer you may not act/],
-    ['ack 1', /^As a viewer you may not act/],
-    ['playbook 1 Restart', /^As a viewer you may not act/],
-    ['webhook 1 Restart', /^As a viewer you may not act/],
+    ['who', /^No schedules yet\.$/],
+    ['page Shop is down', /^As a viewer you cannot act/],
+    ['ack 1', /^As a viewer you cannot act/],
+    ['playbook 1 Restart', /^As a viewer you cannot act/],
+    ['webhook 1 Restart', /^As a viewer you cannot act/],
   ] as const)
     assert.match((await answered(world, 'U0VIEWER', text)).text, answer);
   assert.equal((await pager.api.list('incidents')).length, 1);

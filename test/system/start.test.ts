@@ -25,7 +25,7 @@ test('a port that is taken is one sentence that names its setting', async () => 
     const program = installation.launch({ [setting]: listen, PAGER_LOG_FORMAT: 'text' });
     assert.equal(await program.ended, 1);
     const [last = ''] = program.output().trimEnd().split('\n').slice(-1);
-    const refusal = `Pager cannot start: ${setting} is ${listen}, and another program listens there`;
+    const refusal = `Pager cannot start: ${setting} is ${listen}, and another program, perhaps Pager itself, listens there`;
     assert.ok(last.includes(refusal), program.output());
     assert.doesNotMatch(program.output(), /EADDRINUSE|\n +at /);
   }
@@ -52,7 +52,7 @@ test('every start tells the addresses and where mail goes, to eyes and to progra
     const server = await installation.start(shown);
     await server.stop();
     const output = server.output();
-    assert.match(output, /Pager is ready, and listens on 127\.0\.0\.1:\d+\./, start);
+    assert.match(output, /Pager is ready and listens on 127\.0\.0\.1:\d+\./, start);
     assert.match(output, /Dashboard +https:\/\/pager\.example\.test\/\n/);
     assert.match(output, /API +https:\/\/pager\.example\.test\/api\/v1\n/);
     assert.match(
@@ -60,7 +60,7 @@ test('every start tells the addresses and where mail goes, to eyes and to progra
       /Events in +https:\/\/pager\.example\.test\/hooks\/<token>\/push-events\n/,
     );
     assert.match(output, /Alert mail +<token>@alerts\.test by SMTP at 127\.0\.0\.1:\d+\n/);
-    assert.match(output, /Mail +written to .*\/mail, for PAGER_SMTP_URL is not set\n/);
+    assert.match(output, /Mail +written to .*\/mail, because PAGER_SMTP_URL is not set\n/);
     assert.doesNotMatch(output, /^\{/m, 'nothing for programs');
   }
   const smtp = { PAGER_SMTP_URL: `smtp://u:hunter2@127.0.0.1:${await freePort()}` };

@@ -80,7 +80,7 @@ test('a person links a chat, is paged there, and acknowledges with a button', op
   const world = await start(stack);
   const { telegram, pager, owner } = world;
   const { me } = await link(world);
-  assert.match(textsOf(telegram)[0] ?? '', /arrive here now/);
+  assert.match(textsOf(telegram)[0] ?? '', /now arrive here/);
   const contacts = await owner(`GET /users/${me.id}/contacts`);
   const linked = contacts.body.data.find(
     (each: { channel: string }) => each.channel === 'telegram',
@@ -368,7 +368,7 @@ test('who is not known is answered what to do, and changes nothing', options, as
   const answers = () => telegram.messages.filter(({ chatId }) => chatId === '999');
   await eventually('two answers', () => answers().length === 2);
   assert.match(answers()[0]?.text ?? '', /not valid, or has expired/);
-  assert.match(answers()[1]?.text ?? '', /Nobody has linked this chat/);
+  assert.match(answers()[1]?.text ?? '', /This chat is not linked/);
   const [incident] = await incidentsOf(world);
   assert.equal(incident.status, 'triggered');
   telegram.write('999', 'resolve 1');

@@ -183,7 +183,7 @@ test('mail waits for its server, and log, timeline and metrics say why', async (
       ({ type, text }) => type === 'notice_retry' && /nothing listens at the address/.test(text),
     );
   });
-  await eventually('the log says so too', () => /could not be handed over/.test(server.output()));
+  await eventually('the log says so too', () => /could not be sent/.test(server.output()));
   const metrics = await request(`${server.url}/metrics`);
   assert.match(metrics.body, /pager_notices_total\{[^}]*channel="email",outcome="pending"\} [1-9]/);
 

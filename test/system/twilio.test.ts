@@ -428,7 +428,7 @@ test('whoever is unknown is answered once an hour', options, async () => {
   const { twilio } = await pagedBySms(stack, []);
   const stranger = '+4915199999999';
   assert.deepEqual(await twilio.text(stranger, 'Who is this?'), [
-    'Pager does not know this number. To be paged here, sign in to Pager, open Me, and add it.',
+    'Pager does not know this number. To be paged here, sign in to Pager, open Me and add it.',
   ]);
   assert.deepEqual(await twilio.text(stranger, '4 1'), []);
 });
@@ -453,18 +453,18 @@ test('an SMS does no more than its connection allows', options, async () => {
   await page(world, 'sms');
   await eventually('the message', () => twilio.messages.length === 1);
   assert.match(twilio.messages[0]?.body ?? '', /Disk full .+\/incidents\/1$/);
-  const nothing = 'Answers by SMS do nothing. Open Pager.';
+  const nothing = 'SMS replies have no effect. Open Pager.';
   for (const text of ['4 1', 'ack', '4 7', 'Who is this?'])
     assert.deepEqual(await twilio.text(number, text), [nothing], text);
   await allow('acknowledge');
   assert.deepEqual(await twilio.text(number, '6 1'), [
-    'By SMS you can only acknowledge. Open Pager for the rest.',
+    'By SMS you can only acknowledge. Open Pager for everything else.',
   ]);
   const [refused, ...others] = await refusals();
   assert.deepEqual(others, [], 'once for each person');
   assert.equal(
     refused.text,
-    'Ada Example tried to acknowledge by SMS and was refused: answers by SMS do nothing',
+    'Ada Example tried to acknowledge by SMS and was refused: SMS replies have no effect',
   );
   assert.equal(refused.actor.id, person.id);
   assert.deepEqual(await twilio.text(number, '4 1'), ['Acknowledged: INC-1.']);
@@ -485,7 +485,7 @@ test('an SMS of somebody unknown does nothing, and is noted once', options, asyn
   await eventually('the message', () => twilio.messages.length === 1);
   const unknown = (text: string) => twilio.text('+4915199994321', text);
   const answer =
-    'Pager does not know this number. To be paged here, sign in to Pager, open Me, and add it.';
+    'Pager does not know this number. To be paged here, sign in to Pager, open Me and add it.';
   assert.deepEqual(await unknown('4 1'), [answer]);
   assert.deepEqual(await unknown('6 1'), [], 'an answer in an hour');
   const [incident] = await pager.api.list('incidents');

@@ -119,7 +119,7 @@ const byTwilio = (kind: 'Calls' | 'Messages'): Pick<Way, 'troubles' | 'refusal'>
       'Twilio: the connection failed (ECONNRESET)': of({ type: 'reset' }),
     },
     refusal: [
-      'Twilio: the credentials are not valid: set account_sid and auth_token to those that the Twilio console shows, or the API key to one that is not revoked (20003: Authenticate)',
+      'Twilio: the credentials are not valid: set account_sid and auth_token to the values in the Twilio console, or use an API key that is not revoked (20003: Authenticate)',
       refused(401, 20003, 'Authenticate'),
     ],
   };

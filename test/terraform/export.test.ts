@@ -170,7 +170,7 @@ test('a key that may not read secrets exports nothing', async () => {
   const into = await folder();
   const { code, text } = await exported(into, '--api-key', key);
   assert.equal(code, 1);
-  assert.match(text, /may not read secrets/);
+  assert.match(text, /cannot read secrets/);
   assert.deepEqual(await readdir(into), []);
 });
 
@@ -180,14 +180,14 @@ test('what cannot be asked or understood is said in words', async () => {
     (await exportTerraform(args, environment)).text;
   assert.match(
     await exportText(),
-    /one form of export: terraform\.\n\npagerctl export terraform --dir/,
+    /Only terraform can be exported\.\n\npagerctl export terraform --dir/,
   );
   assert.match(await exportText('terraform'), /with --dir/);
   assert.match(
     await exportText('terraform', '--dir', into, '--forse'),
     /no --forse\. Did you mean --force\?/,
   );
-  assert.match(await exportText('terraform', 'all', '--dir', into), /all is one word too many/);
+  assert.match(await exportText('terraform', 'all', '--dir', into), /Unexpected argument all/);
   const unreachable = { PAGER_API_KEY: 'pgr_any', PAGER_PUBLIC_URL: 'http://127.0.0.1:1' };
   assert.match(
     (await exportTerraform(['terraform', '--dir', into], unreachable)).text,

@@ -45,7 +45,7 @@ export function actingPage({ incident, around, now, bar, result }: Acting): Page
 ${card([result, around?.next ?? ''])}
 ${detailsHtml(detailsOf(incident.details))}
 ${linksHtml(incident)}
-<p class="quiet">Opened ${when(incident.created_at)}. Times are of ${escaped(timezone)}.</p>
+<p class="quiet">Opened ${when(incident.created_at)}. Times in ${escaped(timezone)}.</p>
 ${bar === '' ? '' : `<div class="bar">${bar}</div>`}`,
   };
 }
@@ -88,7 +88,7 @@ function card(texts: readonly string[]): string {
 }
 
 function detailsHtml({ rows, left, text }: Details): string {
-  if (text !== '') return `<h2>What the alert says</h2>\n<pre>${escaped(text)}</pre>`;
+  if (text !== '') return `<h2>Alert details</h2>\n<pre>${escaped(text)}</pre>`;
   if (rows.length === 0) return '';
   const lines = rows.map(
     ({ name, value }) => `<tr><th scope="row">${escaped(name)}</th><td>${escaped(value)}</td></tr>`,
@@ -96,8 +96,8 @@ function detailsHtml({ rows, left, text }: Details): string {
   const more =
     left === 0
       ? ''
-      : `<p class="quiet">${left === 'many' ? 'Many' : left} more stand on the incident’s page.</p>`;
-  return `<h2>What the alert says</h2>
+      : `<p class="quiet">${left === 'many' ? 'Many' : left} more are on the incident’s page.</p>`;
+  return `<h2>Alert details</h2>
 <table class="facts"><tbody>${lines.join('')}</tbody></table>${more}`;
 }
 

@@ -76,8 +76,8 @@ export function referencePage({ info, servers, tags, paths, components }: Contra
   return [
     `<p>${escaped(info.description)} Version ${escaped(info.version)}. `,
     `All paths are below <code>${escaped(servers[0]?.url ?? '/')}</code>. Programs read `,
-    '<a href="/openapi.json">openapi.json</a>. Send an API key as <code>x-api-key</code>. How tools ',
-    'are connected is in <a href="/docs/integrations">integration types</a>.</p>',
+    '<a href="/openapi.json">openapi.json</a>. Send an API key as <code>x-api-key</code>. To connect ',
+    'tools, see <a href="/docs/integrations">integration types</a>.</p>',
     `<p>${links.join(' · ')} · <a href="#schemas">Records</a></p>`,
     ...sections,
     `<h2 id="schemas">Records</h2>${schemas.join('')}`,
@@ -91,7 +91,7 @@ function operationHtml(title: string, operation: Operation): string {
   );
   return [
     `<details id="${escaped(operationId)}"><summary><code>${escaped(title)}</code> `,
-    `${escaped(summary)}</summary><p>Least role: ${escaped(operation['x-role'])}.</p>`,
+    `${escaped(summary)}</summary><p>Minimum role: ${escaped(operation['x-role'])}.</p>`,
     parameters.length > 0
       ? part('Parameters', listHtml(parameters.map((one) => parameterHtml(one))))
       : '',

@@ -39,9 +39,9 @@ test('every refusal that a browser shows is a page', async () => {
     '/api/v1/users': [401, 'Sign in first'],
     '/refused/forbidden': [403, 'Not allowed'],
     '/refused/rate_limited': [429, 'Too many requests'],
-    '/refused/unavailable': [503, 'Not available now'],
+    '/refused/unavailable': [503, 'Temporarily unavailable'],
     '/refused/gone': [410, 'No longer available'],
-    '/broken': [500, 'Something failed'],
+    '/broken': [500, 'Something went wrong'],
     [`/hooks/${'0'.repeat(40)}/push-events`]: [405, 'Method not allowed'],
   } as const;
   for (const [url, [status, title]] of Object.entries(pages)) {

@@ -12,8 +12,8 @@ const titles: Readonly<Record<number, string>> = {
   405: 'Method not allowed',
   410: 'No longer available',
   429: 'Too many requests',
-  500: 'Something failed',
-  503: 'Not available now',
+  500: 'Something went wrong',
+  503: 'Temporarily unavailable',
 };
 const titleOfOthers = 'This cannot be done';
 /** After these, the same may go well a little later. */
@@ -46,7 +46,7 @@ export function refusalPage(
   return htmlPage(reply.header('vary', 'accept'), {
     title,
     body: `<h1>${title}</h1>
-<p>${escaped(status === 401 ? 'This page is for people who are signed in.' : body.message)}</p>
+<p>${escaped(status === 401 ? 'Sign in to see this page.' : body.message)}</p>
 ${issues.length === 0 ? '' : `<ul>${issues.join('')}</ul>`}${again}<p>${way}</p>
 <p><small>Request ${escaped(body.request_id)}</small></p>`,
   });

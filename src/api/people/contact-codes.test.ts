@@ -211,5 +211,5 @@ test('a channel that is not set up, or does not answer, sends no code and says s
   await mail[Symbol.asyncDispose]();
   const silent = await call(code, { session });
   assert.equal(silent.status, 503);
-  assert.match(silent.body.message, /^The code could not be sent: the mail was not taken/);
+  assert.match(silent.body.message, /^The code could not be sent: the e-mail was not accepted/);
 });

@@ -57,7 +57,7 @@ async function test(parts: PeopleParts, call: Call) {
     now: call.now,
     recipient: nameOrEmail(user),
     service: 'Test',
-    why: 'somebody tests this contact',
+    why: 'someone is testing this contact',
     timezone: user.timezone ?? timezone,
     gotIt: gotItOf(
       { organizationId, id: contact.id },

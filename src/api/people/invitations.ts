@@ -88,7 +88,7 @@ async function send({ sql, channels }: PeopleParts, call: Call, invitation: Invi
     organization: { id, name },
     recipient: personName(person),
     timezone: person.timezone ?? timezone,
-    why: 'an admin of this organisation added you',
+    why: 'an admin of this organization added you',
     account: { user_id: person.id, href, invited_by: call.caller.name, expires_at: expiresAt },
     now: call.now,
   });

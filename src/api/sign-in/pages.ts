@@ -57,13 +57,13 @@ ${alert(trouble)}
  maxlength="20" required autofocus>
 <button>Sign in</button>
 </form>
-<p class="quiet">No code and no recovery code? Whoever operates this server can remove your second
+<p class="quiet">No code and no recovery code? The operator of this server can remove your second
 factor.</p>
-<p><a href="/sign-in${escaped(returnQuery(next))}">Sign in as somebody else</a></p>`,
+<p><a href="/sign-in${escaped(returnQuery(next))}">Sign in as someone else</a></p>`,
   );
 }
 
-const LOST = '<a href="/lost-password">Lost your password?</a>';
+const LOST = '<a href="/lost-password">Forgot your password?</a>';
 
 /** Nobody could know by the answer to a form who has one. */
 const NO_PASSWORD_YET =
@@ -84,10 +84,10 @@ export function setPasswordPage({ token, link, trouble }: SettingPassword): Page
   const welcome =
     purpose === 'invitation'
       ? `<p>Welcome, ${name}. You are invited to ${escaped(organization)}.</p>`
-      : `<p>For ${name} of ${escaped(organization)}. You are signed out everywhere else then.</p>`;
+      : `<p>For ${name} at ${escaped(organization)}. You will be signed out everywhere else.</p>`;
   const isInvited = purpose === 'invitation';
   const content = page(
-    'Set a password',
+    'Set password',
     `${welcome}
 ${alert(trouble)}
 <form method="post" action="/set-password/${escaped(token)}">
@@ -96,7 +96,7 @@ ${alert(trouble)}
 <label for="password">New password, at least ${accessLimits.passwordMin} characters</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required
  minlength="${accessLimits.passwordMin}" maxlength="${accessLimits.passwordMax}">
-${isInvited ? zoneField(link) : ''}<button>Set the password and sign in</button>
+${isInvited ? zoneField(link) : ''}<button>Set password and sign in</button>
 </form>`,
   );
   return isInvited ? { ...content, script: timeZoneScript } : content;
@@ -108,7 +108,7 @@ function zoneField({ timezone, has_zone }: PasswordLink): string {
   const options = [...zones].map(
     (zone) => `<option${zone === timezone ? ' selected' : ''}>${escaped(zone)}</option>`,
   );
-  return `<label for="timezone">Time zone of the times in your notices</label>
+  return `<label for="timezone">Time zone for your notices</label>
 <select id="timezone" name="timezone"${has_zone ? ' data-chosen' : ''}>
 ${options.join('\n')}
 </select>
@@ -131,22 +131,22 @@ export const goneSignInLinkPage = (): PageContent =>
   page(
     'This link is no longer valid',
     `<p>It was used, a newer one was created, the password was changed, or it has expired. A link is valid for ${accessLimits.signInLinkMinutes} minutes.</p>
-<p>Create another on the server with <code>pagerctl sign-in-link</code>, or <a href="/sign-in">sign
+<p>Create another one on the server with <code>pagerctl sign-in-link</code>, or <a href="/sign-in">sign
 in</a>.</p>`,
   );
 
 export const goneLinkPage = (areMailsSent: boolean): PageContent =>
   page(
     'This link is no longer valid',
-    `<p>It was used, or a newer one was sent, or it has expired.</p>
+    `<p>It was used, a newer one was sent, or it has expired.</p>
 <p>If you have a password, <a href="/sign-in">sign in</a>. ${
-      areMailsSent ? `${LOST} Have another link sent. ` : ''
+      areMailsSent ? `${LOST} Request another link. ` : ''
     }${NO_PASSWORD_YET}</p>`,
   );
 
 export const tooManyPage = (seconds: number): PageContent =>
   page(
-    'Too many tries',
+    'Too many attempts',
     `<p>Try again in ${counted(Math.max(1, Math.ceil(seconds / 60)), 'minute')}.</p>`,
   );
 
@@ -154,16 +154,16 @@ type LosingPassword = { readonly areMailsSent: boolean };
 
 export const lostPasswordPage = ({ areMailsSent }: LosingPassword): PageContent =>
   page(
-    'Lost password',
+    'Reset password',
     areMailsSent
-      ? `<p>A link that sets a new one is sent to your address.</p>
+      ? `<p>Enter your address to get a link that sets a new password.</p>
 <form method="post" action="/auth/lost-password">
 <label for="email">E-mail</label>
 <input id="email" name="email" type="email" autocomplete="username" required>
-<button>Send the link</button>
+<button>Send link</button>
 </form>
 <p class="quiet">${NO_PASSWORD_YET}</p>
-<p><a href="/sign-in">Back to signing in</a></p>`
+<p><a href="/sign-in">Back to sign-in</a></p>`
       : `<p>E-mail is not set up on this server, so no link can be sent to you. An admin of your
 organization can set a new password for you (<code>POST /users/:id/password</code>).</p>
 <p>If you operate the server, run one of these commands on it:</p>
@@ -171,17 +171,17 @@ organization can set a new password for you (<code>POST /users/:id/password</cod
 <li><code>pagerctl reset-password &lt;e-mail&gt;</code> prints a new password.</li>
 <li><code>pagerctl sign-in-link &lt;e-mail&gt;</code> prints a link that signs you in once.</li>
 </ul>
-<p><a href="/sign-in">Back to signing in</a></p>`,
+<p><a href="/sign-in">Back to sign-in</a></p>`,
   );
 
 /** The same, whoever has the address. */
 export const sentPasswordPage = (email: string): PageContent =>
   page(
-    'Look into your mail',
-    `<p>If somebody signs in here with ${escaped(email)}, a link is on its way to that address. It can be
-used once, within ${accessLimits.resetMinutes} minutes. At most ${accessLimits.resetsAnHour} are sent in an hour.</p>
+    'Check your e-mail',
+    `<p>If ${escaped(email)} belongs to an account, a link is on its way to that address. It works once,
+within ${accessLimits.resetMinutes} minutes. At most ${accessLimits.resetsAnHour} links are sent per hour.</p>
 <p class="quiet">${NO_PASSWORD_YET}</p>
-<p><a href="/sign-in">Back to signing in</a></p>`,
+<p><a href="/sign-in">Back to sign-in</a></p>`,
   );
 
 type Home = {

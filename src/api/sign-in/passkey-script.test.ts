@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 
 const script = readFileSync(new URL('passkey.js', import.meta.url), 'utf8');
 const json = (status: number, body: object) => new Response(JSON.stringify(body), { status });
-const refusedOptions = () => json(429, { message: 'Too many tries.' });
+const refusedOptions = () => json(429, { message: 'Too many attempts.' });
 const never = () => new Promise<Response>(() => undefined);
 
 type Page = {
@@ -75,7 +75,7 @@ test('where the browser is to offer passkeys, a refusal is silent and not repeat
 test('who presses the button sees what was refused', async () => {
   const page = await opened({ answers: [refusedOptions, refusedOptions, refusedOptions] });
   await page.press();
-  assert.deepEqual(page.shown, ['Too many tries.']);
+  assert.deepEqual(page.shown, ['Too many attempts.']);
   assert.equal(page.paths.length, 3);
 });
 

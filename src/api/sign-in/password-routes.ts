@@ -67,7 +67,7 @@ function mountSetPassword(app: FastifyInstance, parts: SignInParts): void {
     if (!read.ok) {
       const isOfZone = read.problems.some(({ path }) => path === 'timezone');
       const trouble = isOfZone
-        ? 'This time zone is not known. Choose another one.'
+        ? 'This time zone is unknown. Choose another one.'
         : `A password has ${accessLimits.passwordMin} to ${accessLimits.passwordMax} characters.`;
       return show(reply, 422, setPasswordPage({ ...usable, trouble }));
     }

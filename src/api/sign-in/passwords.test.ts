@@ -78,7 +78,7 @@ test('whoever accepts an invitation chooses a time zone, and whoever resets a pa
   const zoneOf = async () => (await world.call(`GET /users/${user.id}`)).body.timezone;
   const refused = await post(link, { password: PASSWORD, timezone: 'Mars/Olympus' });
   assert.deepEqual([refused.statusCode, await zoneOf()], [422, undefined]);
-  assert.match(refused.body, /This time zone is not known/);
+  assert.match(refused.body, /This time zone is unknown/);
   const done = await post(link, { password: PASSWORD, timezone: 'Europe/Berlin' });
   assert.deepEqual([done.statusCode, await zoneOf()], [303, 'Europe/Berlin']);
   await post('/auth/lost-password', { email: user.email });
@@ -236,7 +236,7 @@ test('a person whom a key added gets no password by a lost one, until an invitat
   await invite(id);
   assert.equal((await post(await linkTo(user.email), { password: PASSWORD })).statusCode, 303);
   assert.equal(await lose(), 2, 'a password was set');
-  const lost = '/lost-password">Lost your password?</a></p>';
+  const lost = '/lost-password">Forgot your password?</a></p>';
   const page = (await world.app.inject('/sign-in')).body;
   assert.ok(page.includes(lost));
   assert.match(page, /never set a password, ask an admin of your organization for an invitation/);
@@ -278,7 +278,7 @@ test('one network reports no end of lost passwords', async () => {
     assert.equal((await report(each)).statusCode, 202);
   const refused = await report(1_000);
   assert.equal(refused.statusCode, 429);
-  assert.match(refused.body, /<h1>Too many tries<\/h1>/);
+  assert.match(refused.body, /<h1>Too many attempts<\/h1>/);
 });
 
 test('another site neither sets a password nor reports one as lost', async () => {

@@ -33,8 +33,8 @@ const PASSWORD_CHANGES = {
   tries: accessLimits.passwordChanges,
   seconds: accessLimits.signInWindow,
 };
-const WRONG = 'The e-mail or the password is wrong.';
-const WRONG_CODE = 'The code is wrong, or was used already.';
+const WRONG = 'The e-mail or password is wrong.';
+const WRONG_CODE = 'The code is wrong or was already used.';
 
 /** Mounts `/`, `/sign-in`, `/auth/*` and the pages about passwords on the server. */
 export async function mountSignIn(app: FastifyInstance, parts: SignInParts): Promise<void> {
@@ -164,7 +164,7 @@ function mountCode(app: FastifyInstance, parts: SignInParts): void {
     const result = await tryCode(parts, request, { person, code: String(code) });
     if (result === 'wrong') return show(reply, 401, codePage({ next, trouble: WRONG_CODE }));
     if (result !== 'right') {
-      const trouble = `Too many tries. Try again in ${spanOf(result.wait)}.`;
+      const trouble = `Too many attempts. Try again in ${spanOf(result.wait)}.`;
       return show(reply.header('retry-after', result.wait), 429, codePage({ next, trouble }));
     }
     steps.end(reply);
@@ -185,7 +185,7 @@ type Waiting = { readonly email: string; readonly wait: number };
 
 function tooMany(parts: SignInParts, { request, reply }: Exchange, { email, wait }: Waiting) {
   if (!isForm(request)) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
-  const trouble = `Too many tries. Try again in ${counted(Math.ceil(wait / 60), 'minute')}.`;
+  const trouble = `Too many attempts. Try again in ${counted(Math.ceil(wait / 60), 'minute')}.`;
   reply.header('retry-after', wait);
   return showSignIn(parts, { request, reply }, { status: 429, email, trouble });
 }

@@ -88,7 +88,7 @@ test('a wrong password and an unknown e-mail get the same answer and no cookie',
   const unknown = await post('/auth/sign-in', { email: 'x@y.example', password: 'whatever it is' });
   for (const answer of [wrong, unknown]) {
     assert.equal(answer.statusCode, 401);
-    assert.match(answer.body, /The e-mail or the password is wrong/);
+    assert.match(answer.body, /The e-mail or password is wrong/);
     assert.deepEqual(answer.cookies, []);
   }
   const blank = (text: string) => text.replace(/value="[^"]*"/, '');

@@ -140,13 +140,13 @@ const refusals: readonly (readonly [
   reason: RegExp,
   noted: readonly VendorAnswer['kind'][],
 ])[] = [
-  [400, 40_010, 'failed', /takes no messages for this topic \(400\)/, ['ok']],
+  [400, 40_010, 'failed', /accepts no messages for this topic \(400\)/, ['ok']],
   [400, 40_018, 'failed', /the message was refused \(400\)/, ['ok']],
   [401, 40_101, 'failed', /set token anew \(401\)/, ['refusal']],
-  [403, 40_301, 'failed', /the topic does not let this connection publish \(403\)/, ['ok']],
+  [403, 40_301, 'failed', /this connection is not allowed to publish to the topic \(403\)/, ['ok']],
   [404, 40_401, 'failed', /set base_url \(404\)/, ['refusal']],
-  [410, 0, 'failed', /the request was refused \(410\)/, ['unexplained']],
-  [418, 0, 'failed', /the request was refused \(418\)/, ['unexplained']],
+  [410, 0, 'failed', /the request was rejected \(410\)/, ['unexplained']],
+  [418, 0, 'failed', /the request was rejected \(418\)/, ['unexplained']],
   [413, 41_303, 'failed', /too large \(413\)/, ['ok']],
   [429, 42_901, 'no_answer', /answered 429/, []],
   [507, 50_701, 'no_answer', /answered 507/, ['outage']],
@@ -170,12 +170,12 @@ test('the token is sent, and one that is wrong is told from a topic that is some
   assert.match(JSON.stringify(wrong), /token anew \(401\)/);
   ntfy.reserved.add(topic);
   const reserved = await subscriber({ secrets: { token } }).send();
-  assert.match(JSON.stringify(reserved), /the topic does not let/);
+  assert.match(JSON.stringify(reserved), /is not allowed to publish to the topic/);
 });
 
 test('a topic is published to at its own server alone, and never in a private network', async () => {
   const elsewhere = await subscriber({ server: 'https://ntfy.example.com' }).send();
-  assert.match(JSON.stringify(elsewhere), /no ntfy connection leads to its server any more/);
+  assert.match(JSON.stringify(elsewhere), /no ntfy connection uses its server anymore/);
   const refused = await subscriber({ allowNetworks: [] }).send();
   assert.match(JSON.stringify(refused), /"failed".*ntfy: its server cannot be called/);
   assert.doesNotMatch(JSON.stringify([elsewhere, refused]), /ntfy\.example\.com|127\.0/);

@@ -45,7 +45,7 @@ export async function publishToNtfy(
   const connections = await options.connectionsOf(organizationId);
   const connection = connections.find(({ settings }) => ntfyServerOf(settings) === to.server);
   if (connection === undefined)
-    return { outcome: 'failed', reason: 'no ntfy connection leads to its server any more' };
+    return { outcome: 'failed', reason: 'no ntfy connection uses its server anymore' };
   const { lanes } = options;
   const turn = await turnOf(lanes, connection, { lanes: [serverLane], attempt });
   if ('unsent' in turn) return notSent(turn);
@@ -98,8 +98,8 @@ type Meaning = readonly [blame: NtfyFault['blame'], text: string];
 const meanings: Readonly<Record<number, Meaning>> = {
   400: ['message', 'the message was refused'],
   401: ['connection', 'the token is wrong or has expired: set token anew'],
-  403: ['contact', 'the topic does not let this connection publish'],
-  404: ['connection', 'no server of ntfy answers there: set base_url'],
+  403: ['contact', 'this connection is not allowed to publish to the topic'],
+  404: ['connection', 'no ntfy server responds there: set base_url'],
   413: ['message', 'the message was too large'],
 };
 /** Codes of ntfy's, for topics that it takes no messages for. */
@@ -128,7 +128,7 @@ const ownRefusal = (reason: string): Meaning => ['connection', reason];
 
 function meaningOf(status: number, { answer = '' }: Delivery): Meaning {
   if (refusedTopics.includes(membersOf(parsedJson(answer))['code']))
-    return ['contact', 'the server takes no messages for this topic'];
+    return ['contact', 'the server accepts no messages for this topic'];
   return meanings[status] ?? ['unlisted', 'the request was refused'];
 }
 
@@ -139,7 +139,7 @@ export async function checkNtfy(api: NtfyApi, connection: NtfyConnection): Promi
   const isNtfy = membersOf(parsedJson(health.answer ?? ''))['healthy'] === true;
   const fault = ntfyFaultOf(health);
   if (fault !== null || !isNtfy) {
-    const message = fault?.reason ?? `ntfy: ${server} is no healthy server of ntfy`;
+    const message = fault?.reason ?? `ntfy: ${server} is not a healthy ntfy server`;
     return { checks: [{ name: 'server', ok: false, message }], account: null };
   }
   const answers = { name: 'server', ok: true, message: `${server} answers.` };

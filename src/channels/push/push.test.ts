@@ -138,8 +138,8 @@ test('it is delivered where one device has it, and of those that are gone their 
   assert.equal(outcome, 'delivered');
   assert.equal(
     answer,
-    'Browser 0: takes no pushes any more (410); Browser 1: answered 201; ' +
-      'Browser 2: takes no pushes any more (404)',
+    'Browser 0: no longer accepts pushes (410); Browser 1: answered 201; ' +
+      'Browser 2: no longer accepts pushes (404)',
   );
   assert.deepEqual(gone.toSorted(), [
     'Browser 0: Its push service answered 410.',
@@ -187,7 +187,7 @@ test('without a device there is nothing to try again', async () => {
   assert.deepEqual(await personWith([]).send(), {
     outcome: 'failed',
     blame: 'contact',
-    reason: 'there is no device that takes pushes',
+    reason: 'no device receives pushes',
   });
 });
 
@@ -225,7 +225,7 @@ test('a push service works if it took one push; refusals of this server are its 
   for (const statuses of [[201], [404], [410], [413], [403, 201], [201, 500], [410, 403]])
     assert.deepEqual(await answered(...statuses), [`${of} ok`], `${statuses}`);
   const refusal = (status: number) =>
-    `${of} refusal ${host} refuses pushes from this server (${status}): check that PAGER_MAIL_FROM is an address of a public domain, and that the clock of the server is right`;
+    `${of} refusal ${host} refuses pushes from this server (${status}): check that PAGER_MAIL_FROM is an address in a public domain and that the server’s clock is right`;
   for (const status of [400, 401, 403]) assert.deepEqual(await answered(status), [refusal(status)]);
   assert.deepEqual(await answered(418), [`${of} unexplained ${host} refused a push (418)`]);
   assert.deepEqual(await answered(503), [`${of} outage ${host}: answered 503`]);

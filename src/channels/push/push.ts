@@ -33,7 +33,7 @@ export type PushDevices = {
   of(organizationId: string, id: string): Promise<readonly PushDevice[]>;
   /** That of the contact, while it is verified and its person active. */
   inUse(organizationId: string, contactId: string): Promise<readonly PushDevice[]>;
-  /** It takes no pushes any more. */
+  /** It no longer accepts pushes. */
   gone(device: PushDevice, reason: string): Promise<void>;
 };
 
@@ -174,7 +174,7 @@ async function noteGone(
   try {
     await devices.gone(device, `Its push service answered ${status}.`);
   } catch (err) {
-    log.error({ err, contact: device.id }, 'that a device is gone could not be stored');
+    log.error({ err, contact: device.id }, 'the loss of a device could not be stored');
   }
 }
 
@@ -191,7 +191,7 @@ export function pushDelivery(answer: Delivery): Delivery {
   // A browser names the address: whoever wrote a name of the network here does not get its address.
   if (status === undefined) return { ...answer, reason: 'its push service cannot be called' };
   if (isGone(status))
-    return { ...answer, blame: 'contact', reason: `takes no pushes any more (${status})` };
+    return { ...answer, blame: 'contact', reason: `no longer accepts pushes (${status})` };
   if (status === 413)
     return { ...answer, blame: 'message', reason: 'the push was too large (413)' };
   if (!refusalsOfPager.includes(status))
@@ -223,7 +223,7 @@ function together(results: readonly Result[], message: PushMessage): Published {
     return {
       outcome: 'failed',
       blame: 'contact',
-      reason: text === '' ? 'there is no device that takes pushes' : text,
+      reason: text === '' ? 'no device receives pushes' : text,
     };
   const retryAfterSeconds = Math.min(...later.map((each) => each.retryAfterSeconds ?? 0));
   return { outcome: 'no_answer', reason: text, retryAfterSeconds };

@@ -20,7 +20,7 @@ export async function checkSlack(client: SlackClient): Promise<Checked> {
 async function socketCheck(client: SlackClient): Promise<CheckResult> {
   const socket = await client.openSocket();
   const message = socket.ok
-    ? 'Slack sends what people do by a socket.'
+    ? 'Slack sends people’s actions over a socket.'
     : slackFaultOf(socket.failure, 'app_token').reason;
   return { name: 'socket', ok: socket.ok, message };
 }

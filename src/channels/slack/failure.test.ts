@@ -29,7 +29,7 @@ for (const [error, blame] of [
 for (const [error, words] of [
   ['ratelimited', 'too many requests at once'],
   ['internal_error', 'the service failed'],
-  ['not_heard_of_yet', 'the request was refused'],
+  ['not_heard_of_yet', 'the request was rejected'],
 ] as const)
   test(`${error} reads: ${words}`, () => {
     assert.equal(slackFaultOf({ type: 'refused', error }).reason, `Slack: ${words} (${error})`);

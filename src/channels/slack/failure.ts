@@ -18,10 +18,10 @@ const meanings: Readonly<Record<Listed, Readonly<Record<string, string>>>> = {
     is_archived: 'the channel is archived',
     not_in_channel: 'the app is not in the channel: write /invite @Pager there',
     user_not_in_channel: 'the person is not in the channel',
-    restricted_action: 'an admin of the workspace restricts who posts in the channel',
-    restricted_action_read_only_channel: 'only some may post in the channel',
+    restricted_action: 'a workspace admin restricts who can post in the channel',
+    restricted_action_read_only_channel: 'only some people may post in the channel',
     restricted_action_thread_only_channel: 'only threads may be posted in the channel',
-    restricted_action_non_threadable_channel: 'the channel takes no threads',
+    restricted_action_non_threadable_channel: 'the channel does not allow threads',
     user_not_found: 'the person does not exist',
     user_not_visible: 'the person is not visible to the app',
   },
@@ -29,22 +29,22 @@ const meanings: Readonly<Record<Listed, Readonly<Record<string, string>>>> = {
     not_authed: 'the token is missing',
     invalid_auth: 'the token is not valid',
     token_revoked: 'the token was revoked',
-    token_expired: 'the token has expired: switch token rotation off in the app’s settings',
+    token_expired: 'the token has expired: turn off token rotation in the app’s settings',
     account_inactive: 'the app was removed from the workspace',
     not_allowed_token_type: 'the token is of another kind',
     missing_scope: 'the app lacks a scope',
-    no_permission: 'the app may not do this',
-    access_denied: 'the app may not do this',
+    no_permission: 'the app is not allowed to do this',
+    access_denied: 'the app is not allowed to do this',
     team_access_not_granted: 'the app is not installed in this workspace',
     org_login_required: 'the workspace is being moved to an organization',
-    ekm_access_denied: 'an admin of the workspace suspends posting',
-    invalid_response_url: 'the address to answer at is not Slack’s',
+    ekm_access_denied: 'a workspace admin has suspended posting',
+    invalid_response_url: 'the response address does not belong to Slack',
   },
   message: {
     msg_too_long: 'the message is too long',
     msg_blocks_too_long: 'the message is too long',
-    invalid_blocks: 'the blocks of the message were refused',
-    invalid_blocks_format: 'the blocks of the message were refused',
+    invalid_blocks: 'the blocks of the message were rejected',
+    invalid_blocks_format: 'the blocks of the message were rejected',
     no_text: 'the message is empty',
   },
   gone: {
@@ -79,7 +79,7 @@ export function slackFaultOf(failure: SlackFailure, token: With = 'bot_token'): 
   }
   const { error, needed, retryAfterSeconds } = failure;
   const listed = blames.find((each) => Object.hasOwn(meanings[each], error));
-  const text = listed === undefined ? 'the request was refused' : meanings[listed][error];
+  const text = listed === undefined ? 'the request was rejected' : meanings[listed][error];
   const blame = listed ?? 'unlisted';
   const isOutage = text === failedText;
   const scope = needed === undefined ? '' : ` ${needed}`;

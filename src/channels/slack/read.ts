@@ -36,7 +36,7 @@ export function readSlackPayload(type: string, payload: unknown): SlackInbound {
 }
 
 function pressOf({ type, user, container, actions, response_url }: Members): SlackInbound {
-  if (type !== 'block_actions') return ignored('it is no press or choice');
+  if (type !== 'block_actions') return ignored('it is neither a press nor a choice');
   const { id, name, username } = membersOf(user);
   const { channel_id: channel, message_ts: ts } = membersOf(container);
   const {

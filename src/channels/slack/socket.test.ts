@@ -59,7 +59,7 @@ test('a socket that answers no pings is dead', { skip }, async () => {
   const { slack, ended, greeted } = await start(stack, { pingMs: 20 });
   await greeted;
   slack.fallSilent();
-  const reason = 'Slack: the socket answers no more';
+  const reason = 'Slack: the socket no longer responds';
   assert.deepEqual(await ended, { ok: false, reason, wasOpen: true });
 });
 
@@ -81,10 +81,10 @@ for (const reason of ['warning', 'refresh_requested'])
   });
 
 for (const [reason, why] of [
-  ['link_disabled', 'Socket Mode is switched off in the settings of the app (link_disabled)'],
+  ['link_disabled', 'Socket Mode is turned off in the app’s settings (link_disabled)'],
   [
     'too_many_websockets',
-    'the app has as many sockets open as Slack allows: see which other servers use its app_token (too_many_websockets)',
+    'the app already has as many open sockets as Slack allows: check which other servers use its app_token (too_many_websockets)',
   ],
   ['not_heard_of_yet', 'the socket was closed (not_heard_of_yet)'],
 ] as const)

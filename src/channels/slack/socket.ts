@@ -34,9 +34,9 @@ const orderly: readonly string[] = ['warning', 'refresh_requested'];
 
 /** All others are refusals: to open another at once would be in vain. */
 const refusals: Readonly<Record<string, string>> = {
-  link_disabled: 'Socket Mode is switched off in the settings of the app',
+  link_disabled: 'Socket Mode is turned off in the app’s settings',
   too_many_websockets:
-    'the app has as many sockets open as Slack allows: see which other servers use its app_token',
+    'the app already has as many open sockets as Slack allows: check which other servers use its app_token',
 };
 
 /** Until the socket ends. Never throws. */
@@ -108,7 +108,7 @@ class SlackSocket {
 
   #ping(): void {
     if (!this.#isAlive) {
-      this.#reason = 'the socket answers no more';
+      this.#reason = 'the socket no longer responds';
       this.#socket.terminate();
       return;
     }

@@ -113,7 +113,7 @@ for (const [code, description] of [
     telegram.misbehave('sendMessage', { type: 'refuse', code, description });
     const end = await bots.send(page, chat);
     assert.ok(end.outcome === 'failed', JSON.stringify(end));
-    assert.match(end.reason, new RegExp(`the request was refused \\(${code}: `));
+    assert.match(end.reason, new RegExp(`the request was rejected \\(${code}: `));
     connections.push(botOf(telegram, 'second'));
     telegram.misbehave('sendMessage', { type: 'refuse', code, description });
     const delivery = await bots.send(page, chat);

@@ -110,7 +110,7 @@ export function createTelegram(options: TelegramOptions): TelegramChannel {
       const connections = await options.connectionsOf(notice.organization.id);
       const connection = connections.find(({ id }) => id === connectionId);
       if (connection === undefined)
-        return { outcome: 'failed', reason: 'its Telegram connection is not used any more' };
+        return { outcome: 'failed', reason: 'its Telegram connection is no longer used' };
       const turn = await turnOfEdit(lanes, connection, [botLane, chatLane(chatId)]);
       if ('unsent' in turn) return turn.unsent;
       const edited = await editOnTelegram(

@@ -16,7 +16,7 @@ export async function checkTelegram(
   const { username } = bot.result;
   const credentials = { name: 'credentials', ok: true, message: `The bot @${username} answers.` };
   if (chatId === null) return { checks: [credentials], account: username };
-  const text = 'This is a test message of Pager. Pages arrive here like this.';
+  const text = 'This is a test message from Pager. Pages arrive here like this.';
   const sent = await sendTextOnTelegram(client, chatId, text);
   const result = sent.ok ? 'A message was sent to the chat.' : telegramFaultOf(sent.failure).reason;
   return {

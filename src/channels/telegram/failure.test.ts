@@ -93,7 +93,7 @@ for (const [failure, expected] of cases) {
 for (const [code, description, words] of [
   [429, 'Too Many Requests: retry after 7', 'too many requests at once'],
   [502, 'Bad Gateway', 'the service failed'],
-  [400, 'Bad Request: something new', 'the request was refused'],
+  [400, 'Bad Request: something new', 'the request was rejected'],
 ] as const)
   test(`a ${code} reads: ${words}`, () => {
     const { reason } = telegramFaultOf(refused(code, description));

@@ -61,7 +61,7 @@ const meanings: Readonly<Record<number, readonly (readonly [words: RegExp, Meani
     [/bot was blocked/i, ofContact('blocked', 'the person has blocked the bot')],
     [/can't initiate/i, ofContact('gone', 'the person has not started the bot')],
     [/bot was kicked|not a member/i, ofContact('gone', 'the bot was removed from the chat')],
-    [/^/, { blame: 'contact', text: 'the bot may not write to this chat' }],
+    [/^/, { blame: 'contact', text: 'the bot is not allowed to write to this chat' }],
   ],
   404: [[/^/, wrongToken]],
   409: [
@@ -69,14 +69,14 @@ const meanings: Readonly<Record<number, readonly (readonly [words: RegExp, Meani
       /webhook/i,
       {
         blame: 'connection',
-        text: 'the bot has a webhook: delete it, or set bot_token to that of a bot for Pager alone',
+        text: 'the bot has a webhook: delete it, or set bot_token to that of a bot that only Pager uses',
       },
     ],
     [
       /^/,
       {
         blame: 'connection',
-        text: 'another program reads the messages of the bot: end it, or set bot_token to that of a bot for Pager alone',
+        text: 'another program reads the bot’s messages: stop it, or set bot_token to that of a bot that only Pager uses',
       },
     ],
   ],
@@ -92,7 +92,7 @@ export function telegramFaultOf(failure: TelegramFailure): TelegramFault {
   }
   const { error_code, description, retry_after, migrate_to_chat_id: moved_to } = failure;
   const { blame, contactState, text } = moved_to
-    ? { blame: 'contact' as const, contactState: undefined, text: 'the group has a new id' }
+    ? { blame: 'contact' as const, contactState: undefined, text: 'the group has a new ID' }
     : meaningOf(error_code, description);
   return {
     blame,
@@ -115,5 +115,5 @@ function meaningOf(code: number, description: string): Meaning {
 function ofCode(code: number): Meaning {
   if (code === 429) return later('too many requests at once');
   if (code === 408 || code >= 500) return later('the service failed');
-  return { blame: 'unlisted', text: 'the request was refused' };
+  return { blame: 'unlisted', text: 'the request was rejected' };
 }

@@ -185,7 +185,7 @@ test('without a public address a page is only read out, and its end is queried',
   const person = await fake.answer(first.vendorId);
   assert.equal(await person.press('4'), false);
   const underWay = await phone.send(page, to, attempt(first));
-  assert.equal(summaryOf(underWay), 'withheld: the call is still under way');
+  assert.equal(summaryOf(underWay), 'withheld: the call is still in progress');
   await person.listen();
   assert.match(person.heard[0] ?? '', /Keys have no effect in this call/);
   assert.equal(person.heard.length, 3);
@@ -195,7 +195,7 @@ test('without a public address a page is only read out, and its end is queried',
   await fake.settled();
   assert.equal(
     summaryOf(await phone.send(page, to, attempt(first, second))),
-    'unconfirmed: a call without keys was taken, by a person or a mailbox',
+    'unconfirmed: a call without keys was answered by a person or by voicemail',
   );
   assert.equal(fake.calls.length, 2);
 });
@@ -225,7 +225,7 @@ test('a call that Twilio never began reached nobody: it is made once more, and t
   const first = takenOf(await phone.send(page, to, attempt()));
   const again = await phone.send(page, to, attempt(first));
   assert.ok(again.outcome === 'handed_over');
-  const reason = 'Twilio did not begin the call in time';
+  const reason = 'Twilio did not start the call in time';
   assert.equal(again.before, `the previous attempt did not arrive: ${reason}`);
   const ended: Receipt = { state: 'undelivered', reason, blame: 'later' };
   const both = attempt({ ...first, receipt: ended }, takenOf(again));
@@ -348,7 +348,7 @@ test('a page by SMS is delivered, answered, stopped and started again', { skip }
   assert.deepEqual(await fake.text(to, 'STOP'), []);
   assert.equal(
     summaryOf(await sms.send(page, to, attempt())),
-    'failed: Twilio: the person has sent STOP to this sender, and has to send START to it first (21610: Attempt to send to unsubscribed recipient)',
+    'failed: Twilio: the person sent STOP to this sender and must send START to it first (21610: Attempt to send to unsubscribed recipient)',
   );
   assert.deepEqual(losses, [`sms ${to} opted_out`]);
   await fake.text(to, 'START');
@@ -467,11 +467,11 @@ test('what has no turn in time goes by the next connection, else it is withheld'
   const full = channelsOf({ fake, waits: { c1: 41 } });
   assert.equal(
     summaryOf(await full.sms.send(page, to, attempt())),
-    'withheld: Twilio: more SMS wait there than can be sent in time',
+    'withheld: Twilio: too many SMS are waiting there to be sent in time',
   );
   assert.equal(
     summaryOf(await full.phone.send(page, to, attempt())),
-    'withheld: Twilio: more calls wait there than can be made in time',
+    'withheld: Twilio: too many calls are waiting there to be made in time',
   );
   assert.equal(fake.requests.length, 0);
   const { phone } = channelsOf({ fake, connections, waits: { c1: 41 } });
@@ -489,7 +489,7 @@ test('nothing is requested when another server may send it', { skip }, async () 
   const late = { ...attempt(), until: noon.add({ seconds: 19 }) };
   assert.equal(
     summaryOf(await channelsOf({ fake }).sms.send(page, to, late)),
-    'withheld: Twilio: no time was left for it',
+    'withheld: Twilio: there was no time left',
   );
   assert.equal(fake.requests.length, 1);
 });
@@ -821,7 +821,7 @@ test('receipts may come early, twice, late, in any order and from others', { ski
   const url = `${customer.url}/callbacks/sms/c1/h-1.x`;
   const forged = { MessageSid: 'SM1', MessageStatus: 'delivered', AccountSid: fake.account.sid };
   assert.equal((await fake.forge(url, forged)).status, 401);
-  assert.match(customer.refusals.join(), /signature is not that of the account/);
+  assert.match(customer.refusals.join(), /signature does not match the account/);
 });
 
 for (const [status, code] of [
@@ -840,7 +840,7 @@ for (const [status, code] of [
       const connections = [twilioConnection(fake)];
       const channels = channelsOf({ fake, connections });
       const end = await channels[channel].send(page, to, attempt());
-      assert.match(summaryOf(end), /^failed: Twilio: the request was refused \(/);
+      assert.match(summaryOf(end), /^failed: Twilio: the request was rejected \(/);
       const second = twilioConnection(fake, {}, { id: 'c2' });
       connections.push(second);
       const both = await channels[channel].send(page, to, attempt());

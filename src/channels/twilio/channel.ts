@@ -201,7 +201,7 @@ async function findBefore(
     blame: 'later',
     code: 0,
     maybeExecuted: false,
-    reason: `${connection.name}: Twilio did not answer, and has made nothing`,
+    reason: `${connection.name}: Twilio did not respond and created nothing`,
   };
 }
 
@@ -230,13 +230,13 @@ async function sendBy(
   // It ends before another server may send the notice, with a look at what was made of it.
   const until = attempt?.until.subtract({ milliseconds: 2 * sendingLimits.vendorCallTime });
   const isLate = () => until !== undefined && Temporal.Instant.compare(clock.now(), until) > 0;
-  if (isLate()) return notInTime(`${name}: no time was left for it`, 0);
+  if (isLate()) return notInTime(`${name}: there was no time left`, 0);
   const perSecond = medium.perSecondOf(settings);
   if (!(await parts.turn({ connection, channel, perSecond, until })))
     return notInTime(`${name}: ${medium.laneFull}`, sendingLimits.laneHold);
   if (attempt !== undefined && !(await attempt.isWanted()))
-    return { outcome: 'withheld', reason: 'the incident has changed meanwhile', forSeconds: 0 };
-  if (isLate()) return notInTime(`${name}: no time was left for it`, 0);
+    return { outcome: 'withheld', reason: 'the incident has changed since then', forSeconds: 0 };
+  if (isLate()) return notInTime(`${name}: there was no time left`, 0);
   const began = clock.now();
   const created = await client.create(kind, fields);
   if (created.ok) return handedOver(created.result.sid);

@@ -18,7 +18,7 @@ test('an account that answers is named', { skip }, async () => {
     account: 'Acme',
   });
   fake.makeTrial();
-  assert.match((await check()).checks[0]?.message ?? '', /It is a trial account/);
+  assert.match((await check()).checks[0]?.message ?? '', /This is a trial account/);
   fake.suspend();
   assert.deepEqual(await check(), {
     checks: [
@@ -53,7 +53,7 @@ test('a test call and a test message are sent', { skip }, async () => {
   const connection = twilioConnection(fake);
   const send = (channel: 'phone' | 'sms') =>
     checkTwilio(wayTo(fake), connection, { channel, address });
-  assert.equal((await send('phone')).checks[1]?.message, 'Twilio calls the number.');
+  assert.equal((await send('phone')).checks[1]?.message, 'Twilio is calling the number.');
   const phone = await fake.answer(fake.calls[0]?.sid ?? '');
   await phone.listen();
   assert.deepEqual(phone.heard, [

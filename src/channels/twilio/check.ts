@@ -28,7 +28,7 @@ export async function checkTwilio(
   }
   const trial =
     type === 'Trial'
-      ? ' It is a trial account: it reaches only numbers that are verified in the Twilio console.'
+      ? ' This is a trial account. It reaches only numbers that are verified in the Twilio console.'
       : '';
   const credentials = {
     name: 'credentials',
@@ -77,6 +77,8 @@ async function sendCheck(
   const sent = await (isCall
     ? client.create('Calls', { To: address, ...sender, Twiml })
     : client.create('Messages', { To: address, ...sender, Body: short.test }));
-  const taken = isCall ? 'Twilio calls the number.' : 'Twilio has taken a message to the number.';
+  const taken = isCall
+    ? 'Twilio is calling the number.'
+    : 'Twilio accepted a message to the number.';
   return { name, ok: sent.ok, message: sent.ok ? taken : twilioFaultOf(sent.failure).reason };
 }

@@ -26,14 +26,14 @@ const later = (text: string): Meaning => ({ blame: 'later', text });
 const invalid = contact('the number is not a valid phone number', 'invalid');
 const noMobile = contact('the number cannot receive SMS', 'invalid');
 const credentials = connection(
-  'the credentials are not valid: set account_sid and auth_token to those that the Twilio console shows, or the API key to one that is not revoked',
+  'the credentials are not valid: set account_sid and auth_token to the values in the Twilio console, or use an API key that is not revoked',
 );
 const suspended = connection('the account is suspended: see the Twilio console');
 const geography = connection(
-  'the account may not reach the country of this number: allow it in the Twilio console, under Geo permissions',
+  'the account is not allowed to reach the country of this number: allow it in the Twilio console, under Geo permissions',
 );
 const trial = connection(
-  'a trial account reaches verified numbers only: verify this one in the Twilio console, or upgrade the account',
+  'a trial account reaches only verified numbers: verify this one in the Twilio console, or upgrade the account',
 );
 const sender = connection('the sender does not belong to the account, or cannot be used for this');
 const service = connection('the messaging service has no sender that can be used');
@@ -59,7 +59,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   21266: contact('the number is the one that the account sends from'),
   21214: contact('the number cannot be called', 'invalid'),
   21610: contact(
-    'the person has sent STOP to this sender, and has to send START to it first',
+    'the person sent STOP to this sender and must send START to it first',
     'opted_out',
   ),
   21614: noMobile,
@@ -91,7 +91,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   30032: unregistered,
   30034: unregistered,
   63016: unregistered,
-  30001: later('too many messages wait in the queue'),
+  30001: later('too many messages are waiting in the queue'),
   // Not the same phone once more.
   30003: contact('the phone is switched off or out of reach'),
   [FILTERED]: later('a carrier has filtered the message'),
@@ -134,7 +134,7 @@ function ofStatus(status: number): Meaning | { readonly blame: 'unlisted'; reado
   if (status === 401 || status === 403) return credentials;
   if (status === 429) return tooMany;
   if (status === 408 || status >= 500) return later('the service failed');
-  return { blame: 'unlisted', text: 'the request was refused' };
+  return { blame: 'unlisted', text: 'the request was rejected' };
 }
 
 /** Whether it is the words of the message that a carrier does not let through. */

@@ -55,7 +55,7 @@ export const calls: Medium = {
   kind: 'Calls',
   receiptWithinSeconds: sendingLimits.callReceipt,
   perSecondOf: ({ calls_per_second }) => calls_per_second,
-  laneFull: 'more calls wait there than can be made in time',
+  laneFull: 'too many calls are waiting there to be made in time',
   fieldsOf({ notice, address, sender, callback }) {
     const speech = speechOf(notice, { hasKeys: callback !== null });
     return {
@@ -82,7 +82,7 @@ export const messages: Medium = {
   kind: 'Messages',
   receiptWithinSeconds: sendingLimits.smsReceipt,
   perSecondOf: ({ messages_per_second }) => messages_per_second,
-  laneFull: 'more SMS wait there than can be sent in time',
+  laneFull: 'too many SMS are waiting there to be sent in time',
   fieldsOf({ notice, address, sender, callback, canReply, actions, earlier }) {
     const isBare = isFiltered(earlier.at(-1)?.receipt ?? null);
     return {

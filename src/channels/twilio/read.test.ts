@@ -65,9 +65,9 @@ test('what others send is refused', () => {
   const request = requestOf('sms', fields);
   for (const [change, reason] of [
     [{ headers: {} }, /has no X-Twilio-Signature/],
-    [{ headers: { 'x-twilio-signature': 'forged' } }, /signature is not that of the account/],
-    [{ body: Buffer.from(`${request.body}&x=1`) }, /signature is not that of the account/],
-    [{ url: `${base}/sms/c2/h` }, /signature is not that of the account/],
+    [{ headers: { 'x-twilio-signature': 'forged' } }, /signature does not match the account/],
+    [{ body: Buffer.from(`${request.body}&x=1`) }, /signature does not match the account/],
+    [{ url: `${base}/sms/c2/h` }, /signature does not match the account/],
     [requestOf('sms', { ...fields, AccountSid: 'AC1' }), /is from another account/],
   ] as const) {
     const read = twilioCallbacks.read({ ...request, ...change }, connection);

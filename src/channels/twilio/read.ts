@@ -24,8 +24,7 @@ export const twilioCallbacks = {
     if (typeof signature !== 'string') return { refused: 'it has no X-Twilio-Signature' };
     if (!isSigned({ url: request.url, fields, signature }, tokens))
       return {
-        refused:
-          'its signature is not that of the account: compare auth_token and PAGER_PUBLIC_URL',
+        refused: 'its signature does not match the account: check auth_token and PAGER_PUBLIC_URL',
       };
     if (fields.get('AccountSid') !== settings.account_sid)
       return { refused: 'it is from another account' };

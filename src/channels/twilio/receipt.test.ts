@@ -15,7 +15,7 @@ for (const [status, keys, sipCode, expected] of [
   ['completed', 'offered', 200, ['unanswered', 'picked up, but no key was pressed', 'later']],
   [
     ...(['completed', 'missing', 200] as const),
-    ['read_out', 'a call without keys was taken, by a person or a mailbox', 'later'],
+    ['read_out', 'a call without keys was answered by a person or by voicemail', 'later'],
   ],
   ['completed', 'unneeded', 200, ['delivered', 'read out', null]],
   ['busy', 'offered', 486, ['unanswered', 'busy', 'later']],

@@ -61,7 +61,7 @@ export function receiptOfCall(status: string, { keys, sipCode = 0 }: EndedCall):
 /** Of a call that waited at Twilio until it was ended: another connection first, else the same once more. */
 export const notBegun = (hasOther: boolean): Receipt => ({
   state: 'undelivered',
-  reason: 'Twilio did not begin the call in time',
+  reason: 'Twilio did not start the call in time',
   blame: hasOther ? 'connection' : 'later',
 });
 
@@ -71,7 +71,7 @@ const completed: Readonly<Record<CallKeys, Receipt>> = {
   offered: unanswered('picked up, but no key was pressed'),
   missing: {
     state: 'read_out',
-    reason: 'a call without keys was taken, by a person or a mailbox',
+    reason: 'a call without keys was answered by a person or by voicemail',
     blame: 'later',
   },
   unneeded: { state: 'delivered', reason: 'read out', blame: null },

@@ -73,9 +73,9 @@ test('an answer goes in its turn, and to no number that may not be texted', { sk
     [[person, fake.number, 'Acknowledged: INC-1.']],
   );
   assert.match((await answer('+15005550001')) ?? '', /begins with none of the prefixes/);
-  assert.match((await answer(person, false)) ?? '', /more SMS wait/);
+  assert.match((await answer(person, false)) ?? '', /too many SMS are waiting/);
   await fake.text(person, 'STOP');
-  assert.match((await answer(person)) ?? '', /has sent STOP/);
+  assert.match((await answer(person)) ?? '', /sent STOP to this sender/);
   assert.equal(fake.messages.length, 1);
 });
 

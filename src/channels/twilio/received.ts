@@ -51,7 +51,7 @@ export async function answerBySms(
 ): Promise<string | null> {
   const against = reasonAgainstNumber(to, connection.settings.allowed_prefixes);
   if (against !== null) return `the number ${against}`;
-  if (!(await turn())) return 'more SMS wait there than can be sent in time';
+  if (!(await turn())) return 'too many SMS are waiting there to be sent in time';
   const sent = await client.create('Messages', {
     To: to,
     From: from,

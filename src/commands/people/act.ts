@@ -16,10 +16,10 @@ type Action = { readonly verb: 'ack' | 'resolve'; readonly route: 'acknowledge' 
 
 const usageOf = ({ verb, route }: Action) => `pagerctl ${verb} <number> [<number> ...] [--json]
 
-  <number>   of an incident to ${route}, as 42 or INC-42
-  --json     each incident as the API answers it, one a line
+  <number>   number of an incident to ${route}, such as 42 or INC-42
+  --json     print each incident as the API returns it, one per line
 
-Exit code 0: all are ${route}d; 1: at least one is not, with the reason.
+Exit code 0: all are ${route}d; 1: at least one is not, and the message says why.
 `;
 
 export const ackCommand = (args: readonly string[], surroundings: Surroundings) =>
@@ -40,7 +40,8 @@ function act(
     positionalsMax: queryLimits.incidentsAtOnce,
     async run({ values, positionals }, api) {
       const numbers = new Set(positionals.map(numberOf));
-      if (numbers.size === 0) throw new Misused(`Name the incidents to ${action.route}.`);
+      if (numbers.size === 0)
+        throw new Misused(`Enter the numbers of the incidents to ${action.route}.`);
       let code: ExitCode = 0;
       for (const number of numbers) {
         try {

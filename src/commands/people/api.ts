@@ -121,13 +121,13 @@ function apiOf(client: Client): Api {
 
 function refusalText({ failure, mayBeDone = false }: Failed): string {
   if (failure.type === 'refused' && failure.code === 'unauthorized')
-    return 'The server does not accept the key in PAGER_API_KEY: it is wrong, revoked or expired.';
+    return 'The server rejects the key in PAGER_API_KEY. It is wrong, revoked or expired.';
   const issues = failure.type === 'refused' ? failure.issues : [];
   const issueText = issues.map(({ path, message }) => ` ${path} ${message}.`).join('');
-  const doubt = mayBeDone ? ' It may be done all the same.' : '';
+  const doubt = mayBeDone ? ' It may be done anyway.' : '';
   const hint =
     failure.type === 'unreachable' || failure.type === 'not_pager'
-      ? ' If Pager is at another address, set PAGER_BASE_URL to it, with /api/v1.'
+      ? ' If Pager has another address, set PAGER_BASE_URL to it, including /api/v1.'
       : '';
   return `${failureText(failure)}${issueText}${doubt}${hint}`;
 }
@@ -144,7 +144,7 @@ export async function findRecord(api: Api, kind: Kind, word: string): Promise<Fi
   if (record !== undefined) {
     const counters = named.map(({ counter }) => counter).join(', ');
     throw new Refused(
-      `There are ${named.length} ${noun}s with the name ${word}: use its counter, one of ${counters}.`,
+      `There are ${named.length} ${noun}s with the name ${word}. Use the counter, one of ${counters}.`,
     );
   }
   const names = (await all(api, `/${route}`)).map(({ name }) => String(name));
@@ -178,7 +178,9 @@ export const objectIn = (body: Fields, name: string): Fields | null => {
 export function timeOf(text: string, { zone }: Terminal): string {
   const at = readTime(text, zone);
   if (at === null)
-    throw new Misused(`${text} is no time, such as 2026-11-30T18:00 or 2026-11-30T18:00+01:00.`);
+    throw new Misused(
+      `${text} is not a time. Use a form such as 2026-11-30T18:00 or 2026-11-30T18:00+01:00.`,
+    );
   return at;
 }
 

@@ -20,12 +20,12 @@ import { durationText, secondsBetween } from './times.ts';
 const usage = `pagerctl incidents [--all | --status <status>] [--service <service>] [--limit <n>]
                    [--cursor <cursor>] [--json]
 
-  --all                those that are resolved too; without it, those that are not
+  --all                include resolved incidents; without it, only open ones are listed
   --status <status>    triggered, acknowledged or resolved
-  --service <service>  a service by name, counter or id
-  --limit <n>          how many at most, 1 to ${queryLimits.pageSize}; 50 when absent
-  --cursor <cursor>    further, from the next_cursor of a list on
-  --json               the answer of the API
+  --service <service>  name, counter or id of a service
+  --limit <n>          maximum number of incidents, 1 to ${queryLimits.pageSize}; default 50
+  --cursor <cursor>    continue a list from its next_cursor
+  --json               print the response of the API
 `;
 
 const options = {
@@ -68,7 +68,7 @@ async function incidentsText(body: Fields, api: Api, { terminal }: Surroundings)
   const incidents = listIn(body, 'data');
   const { next_cursor } = body;
   const more = next_cursor === null ? '' : `There may be more: --cursor ${next_cursor}\n`;
-  if (incidents.length === 0) return more || 'There are no such incidents.\n';
+  if (incidents.length === 0) return more || 'No matching incidents.\n';
   const names = await serviceNames(incidents, api);
   const now = systemClock.now();
   const headings = ['INCIDENT', 'STATUS', 'PRIORITY', 'SEVERITY', 'AGE', 'SERVICE', 'TITLE'];

@@ -27,16 +27,16 @@ const usage = `pagerctl simulate [--integration <integration> | --service <servi
 pagerctl simulate [--integration <integration> | --service <service>] --event <file>
 pagerctl simulate --incident <number>
 
-  --integration <integration>  where the alert arrives, by name, counter or id; may be left out
-                               where there is only one
-  --service <service>          the service that the alert is about, by name, counter or id: the alert
-                               arrives by its only integration
-  --event <file>               what the tool sends, as it sends it; - is standard input
-  --incident <number>          one that there is, from now on
-  --at <time>                  the alert arrives then, as 2026-11-30T02:00; in your zone unless
+  --integration <integration>  name, counter or id of the integration that receives the alert;
+                               not needed if there is only one
+  --service <service>          name, counter or id of the service of the alert, which arrives
+                               through the service's only integration
+  --event <file>               file with an event as the tool sends it; - is standard input
+  --incident <number>          simulate an existing incident from now on
+  --at <time>                  time of the alert, such as 2026-11-30T02:00, in your time zone unless
                                it has an offset
-  --ack-after <minutes>        somebody acknowledges then; without it nobody does
-  --json                       the answer of the API
+  --ack-after <minutes>        minutes until someone acknowledges; without it, nobody does
+  --json                       print the response of the API
 
 Nothing is stored, and nobody is paged.
 `;
@@ -70,7 +70,7 @@ export function simulateCommand(
     async run({ values }, api) {
       const { 'ack-after': minutes, at } = values;
       if (minutes !== undefined && !/^\d{1,6}$/.test(minutes))
-        throw new Misused('--ack-after takes whole minutes.');
+        throw new Misused('--ack-after must be a whole number of minutes.');
       const body = await api.post('/simulate', {
         ...(await subjectOf(values, api)),
         ...(at !== undefined && { at: timeOf(at, terminal) }),
@@ -88,10 +88,10 @@ async function subjectOf(flags: Flags, api: Api): Promise<Fields> {
   if (subjects.length !== 1) throw new Misused('Use one of --title, --event and --incident.');
   const { priority, severity, details } = flags;
   if (title === undefined && (priority ?? severity ?? details) !== undefined)
-    throw new Misused('--priority, --severity and --details go with --title.');
+    throw new Misused('Use --priority, --severity and --details only with --title.');
   if (incident !== undefined) {
     if ((flags.integration ?? flags.service) !== undefined)
-      throw new Misused('--integration and --service go with --title or --event.');
+      throw new Misused('Use --integration and --service only with --title or --event.');
     return { incident_id: String(numberOf(incident)) };
   }
   const sent =
@@ -125,7 +125,7 @@ async function integrationId({ integration, service }: Flags, api: Api): Promise
   if (service !== undefined) return onlyIntegrationOf(service, api);
   const [only, ...others] = listIn(await api.get('/integrations', { limit: '2' }), 'data');
   if (only === undefined || others.length > 0)
-    throw new Misused('Name the integration where the alert arrives with --integration.');
+    throw new Misused('Choose the integration that receives the alert with --integration.');
   return only['id'];
 }
 
@@ -138,7 +138,7 @@ async function onlyIntegrationOf(service: string, api: Api): Promise<unknown> {
   if (others.length === 0) return only['id'];
   const names = integrations.map((each) => String(each['name'])).join(', ');
   throw new Misused(
-    `The service ${name} has several integrations: choose one with --integration: ${names}.`,
+    `The service ${name} has several integrations. Choose one with --integration: ${names}.`,
   );
 }
 

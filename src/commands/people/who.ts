@@ -19,10 +19,11 @@ import { durationText, secondsBetween, timeText } from './times.ts';
 
 const usage = `pagerctl who [<schedule>] [--at <time>] [--cursor <cursor>] [--json]
 
-  <schedule>         one on-call schedule, by name, counter or id; without it, each active one
-  --at <time>        then instead of now, as 2026-11-30T18:00, in your zone unless it has an offset
-  --cursor <cursor>  further, from the next_cursor of a list on
-  --json             the answer of the API
+  <schedule>         name, counter or id of an on-call schedule; default all active schedules
+  --at <time>        time to check instead of now, such as 2026-11-30T18:00, in your time zone
+                     unless it has an offset
+  --cursor <cursor>  continue a list from its next_cursor
+  --json             print the response of the API
 `;
 
 const options = { at: { type: 'string' }, cursor: { type: 'string' } } as const;
@@ -56,7 +57,7 @@ export function whoCommand(args: readonly string[], surroundings: Surroundings):
 function listText(body: Fields, terminal: Terminal, at: string | undefined): string {
   const { next_cursor } = body;
   const rows = listIn(body, 'data');
-  if (rows.length === 0) return 'There are no such schedules.\n';
+  if (rows.length === 0) return 'No matching schedules.\n';
   const more = next_cursor === null ? '' : `There are more: --cursor ${next_cursor}\n`;
   return `${rowsText(rows, terminal, at)}${more}`;
 }

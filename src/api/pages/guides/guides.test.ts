@@ -97,7 +97,7 @@ test('below manager integrations are named, and no address is shown', async () =
   for (const role of ['viewer', 'responder'] as const) {
     const { body } = await read(`/docs/integrations/grafana?integration=${id}`, role);
     assert.ok(body.includes('Shop &lt;b&gt;') && body.includes(anyUrl));
-    assert.ok(body.includes('shown to managers and above'));
+    assert.ok(body.includes('Only managers and above can see'));
     assert.ok(!body.includes(token));
   }
 });
@@ -116,7 +116,7 @@ test('an integration of another type, an unknown and an archived one are not cho
       'owner',
     );
     assert.equal(status, 200);
-    assert.match(body, /<p role="alert">There is no such integration/);
+    assert.match(body, /<p role="alert">This integration does not exist/);
     assert.ok(body.includes(anyUrl) && !body.includes(token));
   }
 });

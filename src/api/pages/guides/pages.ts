@@ -43,7 +43,7 @@ export function guidePage({ type, addresses, reader, page }: Guide): string {
     introduction(reader, page),
     `<h2>Steps</h2>\n<ol>\n${lines(guide.steps)}\n</ol>`,
     ...snippets,
-    `<h2>What else is understood</h2>\n<ul>\n${lines(alsoUnderstood(type))}\n</ul>`,
+    `<h2>Other supported input</h2>\n<ul>\n${lines(alsoUnderstood(type))}\n</ul>`,
     `<p><a href="${eventsInPath}">How events are read</a></p>`,
     ownIntegrations(type, reader),
   ]
@@ -59,11 +59,11 @@ function introduction(reader: GuideReader, page: string): string {
     );
   const { chosen, maySeeAddresses, integrations } = reader;
   if (chosen === null)
-    return '<p role="alert">There is no such integration of this type, or it is archived.</p>';
-  if (!maySeeAddresses) return card('Addresses of integrations are shown to managers and above.');
+    return '<p role="alert">This integration does not exist, has another type, or is archived.</p>';
+  if (!maySeeAddresses) return card('Only managers and above can see integration addresses.');
   if (chosen)
     return card(
-      `With the addresses of <a href="/integrations/${chosen.id}">${nameHtml(chosen)}</a>.`,
+      `Shown with the addresses of <a href="/integrations/${chosen.id}">${nameHtml(chosen)}</a>.`,
     );
   return integrations.length === 0
     ? ''
@@ -85,7 +85,7 @@ function ownIntegrations({ guide_url }: GuidedType, reader: GuideReader): string
       : `<li><a href="${guide_url}?integration=${one.id}">${nameHtml(one)}</a></li>`,
   );
   const list = items.length === 0 ? '<p>None yet.</p>' : `<ul>\n${items.join('\n')}\n</ul>`;
-  return `<h2 id="own">Your integrations of this type</h2>\n${list}${hasMore ? '\n<p>And more.</p>' : ''}`;
+  return `<h2 id="own">Your integrations of this type</h2>\n${list}${hasMore ? '\n<p>More integrations are not shown.</p>' : ''}`;
 }
 
 /** An address in a sentence looks like one. */
@@ -110,12 +110,12 @@ export function guideListPage({ types, text, unknown }: GuideList): string {
     '<h1>Integration types</h1>',
     unknown === undefined
       ? ''
-      : `<p role="alert">There is no integration type ${escaped(unknown)}. These are all:</p>`,
+      : `<p role="alert">There is no integration type ${escaped(unknown)}. Choose one of these:</p>`,
     `<form class="search" action="${guidesPath}" role="search">`,
     `<div><label for="q">Tool</label><input id="q" name="q" type="search" value="${escaped(text)}"></div>`,
     '<button>Search</button></form>',
     items.length === 0
-      ? `<p>No type matches. <a href="${guidesPath}/webhook">Webhook</a> reads any JSON, and <a href="${guidesPath}/email">E-mail</a> any mail. <a href="${guidesPath}">Show all types</a></p>`
+      ? `<p>No type matches. <a href="${guidesPath}/webhook">Webhook</a> reads any JSON, and <a href="${guidesPath}/email">E-mail</a> reads any e-mail. <a href="${guidesPath}">Show all types</a></p>`
       : `<ul class="types">\n${items.join('\n')}\n</ul>`,
     `<p><a href="${eventsInPath}">How events are read</a></p>`,
   ]
