@@ -129,7 +129,7 @@ const ownRefusal = (reason: string): Meaning => ['connection', reason];
 function meaningOf(status: number, { answer = '' }: Delivery): Meaning {
   if (refusedTopics.includes(membersOf(parsedJson(answer))['code']))
     return ['contact', 'the server accepts no messages for this topic'];
-  return meanings[status] ?? ['unlisted', 'the request was refused'];
+  return meanings[status] ?? ['unlisted', 'the request was rejected'];
 }
 
 /** Whether a server of ntfy answers, and takes the token. */

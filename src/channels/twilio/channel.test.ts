@@ -844,7 +844,7 @@ for (const [status, code] of [
       const second = twilioConnection(fake, {}, { id: 'c2' });
       connections.push(second);
       const both = await channels[channel].send(page, to, attempt());
-      assert.match(summaryOf(both), /^failed: .*refused.*; .*refused/);
+      assert.match(summaryOf(both), /^failed: .*rejected.*; .*rejected/);
       const operation = channel === 'phone' ? 'POST /Calls.json' : 'POST /Messages.json';
       fake.setHabit(to, { type: 'receives' });
       fake.misbehave(operation, { type: 'refuse', status, code, message: 'A reason of its own' });
