@@ -46,7 +46,7 @@ function pageOf(type: IntegrationType): string {
     `Its slug is \`${slug}\`. \`/docs/integrations/${slug}\` on the server shows this guide with the addresses of your integrations in it.`,
     steps.join('\n'),
     ...snippets,
-    '## What else is understood',
+    '## Other supported input',
     alsoUnderstood(type)
       .map((text) => `- ${filled(text)}`)
       .join('\n'),

@@ -35,7 +35,7 @@ export function afterJump(incident: Incident, jump: Jump, now: Temporal.Instant)
 function entryText({ ms, mayBeTime, isStop }: Jump): string {
   const by = durationText(Math.abs(ms));
   if (isStop)
-    return `Pager was stopped for ${by}. Steps, repeats and the acknowledgement timeout keep their times. The automatic resolution is ${by} later`;
+    return `Pager was stopped for ${by}. Steps, repeats and the acknowledgement timeout keep their times. The automatic resolution moves ${by} later`;
   if (mayBeTime)
     return `The database’s clock moved forward by ${by} more than Pager measured, perhaps because Pager or its machine was paused. Steps, repeats and the acknowledgement timeout keep their times. The automatic resolution moves ${by} later`;
   return `The database’s clock was set ${ms < 0 ? 'back' : 'forward'} by ${by}. The timers of this incident were moved by the same amount`;
