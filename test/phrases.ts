@@ -11,11 +11,19 @@ export type Phrase = {
 
 /** Files and folders with texts for readers that the list covers. */
 export const coveredPaths: readonly string[] = [
+  'src/api/links.ts',
+  'src/api/pages/',
+  'src/api/receiving/',
+  'src/api/sign-in/pages.ts',
   'src/channels/',
   'src/commands/',
   'src/dashboard/',
+  'src/engine/',
   'src/incidents/',
   'src/notices/',
+  'src/pagerctl.ts',
+  'src/server/addresses.ts',
+  'src/server/first-start.ts',
   'src/shifts/',
 ];
 
@@ -32,7 +40,14 @@ export const phrases: readonly Phrase[] = [
     instead: 'your, their, our, its',
     right: ['Your incidents', 'of your team'],
   },
-  { phrase: /\bwhat became of\b/i, instead: 'the result of' },
+  { phrase: /\bwhat (?:has )?bec(?:ame|ome) of\b/i, instead: 'the result of' },
+  { phrase: /(?<![.\w])(?:some|every)body\b(?!:)/i, instead: 'someone, everyone' },
+  { phrase: /\bany more\b(?! than)/i, instead: 'no longer, anymore', right: ['any more than 5'] },
+  {
+    phrase: /\bresolved already|acknowledged already|used already|open already\b/,
+    instead: 'already resolved',
+  },
+  { phrase: /\bcould not be read\b/, instead: 'could not be loaded', under: 'src/dashboard/' },
   { phrase: /\bthat which\b/i, instead: 'what' },
   {
     phrase: /\bstands?\b(?! (?:for|by|out)\b)/,

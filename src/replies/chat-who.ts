@@ -37,7 +37,7 @@ export function onCallLine(
 ): string {
   const onCall = onCallAt(schedule, now);
   if (onCall === null) return `${name}: nobody is on call`;
-  if (configuration.unreadable.has(onCall.user_id)) return `${name}: somebody who cannot be read`;
+  if (configuration.unreadable.has(onCall.user_id)) return `${name}: unknown person`;
   const by = onCall.layer === 'override' ? ' (override)' : '';
   return `${name}: ${personIn(configuration, onCall.user_id).name}${by}`;
 }

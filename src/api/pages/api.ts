@@ -20,7 +20,7 @@ the e-mail address; what is stored and answered is the id. (Terraform takes ids 
 - Lists take \`limit\` (1 to ${queryLimits.pageSize}, 50 when absent) and \`cursor\`, and answer
   \`{ "data": [...], "next_cursor": ... }\`.
 - \`Idempotency-Key\` on a write: sent again within ${httpLimits.repeatableFor} hours, the same request is not done
-  again and gets the first answer; what it made or changed is told as it is now.
+  again and gets the first answer; what it made or changed is shown as it is now.
 - \`If-Match: <version>\` on a write of a record that has a version: refused with 409 when the record
   has changed since. [openapi.json](openapi.json) lists the routes that read it.
 - \`x-team-id\` names the team that a new record is made in, when its body does not.

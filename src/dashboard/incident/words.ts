@@ -107,7 +107,7 @@ export const words = {
   filters: { all: 'All', pages: 'Pages', people: 'People', alerts: 'Alerts' },
   now: 'Now',
   earlier: 'Load earlier entries',
-  removed: (count: number) => `The retention period has ended for earlier entries: ${count}.`,
+  removed: (count: number) => `Earlier entries deleted after the retention period: ${count}.`,
   nothingMatches: 'No matching entries.',
   afterwards: {
     nothing: 'Then nothing happens until someone acts.',

@@ -10,7 +10,7 @@ export const words = {
   until: (time: string) => `until ${time}`,
   followedBy: (name: string, time: string) => `then ${name}, ${time}`,
   nameForOther: (name: string, other: string) => `${name} for ${other}`,
-  somebody: 'Deleted person',
+  somebody: 'Unknown person',
   gap: (count: number) => (count === 1 ? '1 gap' : `${count} gaps`),
   inThisPeriod: 'in this period',
   noTeam: 'Other teams',
@@ -33,7 +33,9 @@ export const words = {
   coverMine: 'Find cover',
   zone: (zone: string) => `Times in ${zone}`,
   clockMoves: (minutes: number) =>
-    minutes > 0 ? `Clocks go forward ${minutes} minutes` : `Clocks go back ${-minutes} minutes`,
+    minutes > 0
+      ? `Clocks go forward by ${minutes} minutes`
+      : `Clocks go back by ${-minutes} minutes`,
   clock: (minutes: number) => (minutes > 0 ? `+${minutes / 60} h` : `−${-minutes / 60} h`),
   now: 'now',
 } as const;
@@ -101,10 +103,10 @@ export const coverWords = {
   onlyOf: (name: string) => `${name}, only while on call`,
   notifies: (names: string) => `${names} will be notified.`,
   notifiesNobody:
-    'Nobody gets a notification about this change. It is more than 60 days away, or the people affected have turned them off.',
+    'Nobody gets a notification about this change. It is more than 60 days away, or the people affected have turned off notifications.',
   changesNothing: 'This changes nothing. That person is already on call then.',
   cannotNotify: (name: string, reason: string) => `${name} cannot be notified: ${reason}.`,
-  times: (zone: string) => `Times of ${zone}.`,
+  times: (zone: string) => `Times in ${zone}.`,
   save: 'Cover shift',
   checking: 'Checking…',
 } as const;
@@ -116,7 +118,7 @@ export const editWords = {
   name: 'Name',
   team: 'Team',
   timezone: 'Time zone',
-  timezoneHelp: 'Handoffs follow the clock of this time zone.',
+  timezoneHelp: 'Handoffs follow this time zone.',
   template: 'Template',
   templates: {
     weekly: { title: 'Weekly turns', text: 'One person per week, around the clock.' },
@@ -139,7 +141,7 @@ export const editWords = {
   people: 'Turns, in order',
   add: 'Add person',
   addNobody: 'Add empty turn',
-  nobodyHelp: 'An update by Terraform removes empty turns.',
+  nobodyHelp: 'A Terraform update removes empty turns.',
   nobody: 'Nobody',
   length: 'Length of a turn',
   unit: 'Unit',
@@ -165,7 +167,7 @@ export const editWords = {
   dates: 'Start and end date',
   startsAt: 'Starts',
   endsAt: 'Ends',
-  datesHelp: 'An update by Terraform removes these dates.',
+  datesHelp: 'A Terraform update removes these dates.',
   preview: 'The next two weeks',
   onCall: 'On call',
   before: 'Before',
@@ -202,7 +204,7 @@ export const announcedWords = {
     text: 'When a shift starts, ends or is moved by an edit, the people notified appear here.',
   },
   times: (zone: string) => `Times in ${zone}`,
-  kinds: { start: 'starts a shift', end: 'ends a shift', change: 'has changed shifts' },
+  kinds: { start: 'starts a shift', end: 'ends a shift', change: 'gets different shifts' },
   gained: (when: string) => `Added: ${when}`,
   lost: (when: string) => `Removed: ${when}`,
   fromThen: (time: string) => `starting ${time}`,

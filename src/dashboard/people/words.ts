@@ -55,7 +55,7 @@ export const words = {
   mailed: (email: string) => `The link was sent to ${email}.`,
   linkTitle: 'Invitation link',
   linkText: (name: string) =>
-    `E-mail is not set up on this server. Give the link to ${name} yourself. It is shown only now and works once. Anyone who has it can sign in as ${name}.`,
+    `E-mail is not set up on this server. Give the link to ${name} yourself. It is shown only once and works once. Anyone who has it can sign in as ${name}.`,
   validUntil: 'Valid until',
   notInvited: (name: string) => `${name} was added but not invited`,
   invitation: 'Invitation',
@@ -110,7 +110,7 @@ export const factorWords = {
   secondFactor: 'Second factor',
   passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
   remove: 'Remove',
-  removeTitle: (name: string) => `Remove sign-in methods of ${name}?`,
+  removeTitle: (name: string) => `Remove ${name}’s sign-in methods?`,
   removeText:
     'Their password is kept. Their sessions and browser push end immediately. An e-mail notifies them that you did this.',
   which: 'Methods to remove',

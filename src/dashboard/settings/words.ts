@@ -59,7 +59,7 @@ export const words = {
   linkChat: 'My contacts',
   archive: 'Archive',
   archiveText:
-    'It no longer pages anybody or receives replies. Contacts are kept and work again with a connection for the same account. An admin can restore it.',
+    'It stops paging people and receiving replies. Contacts are kept and work again with a connection for the same account. An admin can restore it.',
   archiveTitle: (name: string) => `Archive ${name}?`,
   archived: 'Archived',
   archivedText: 'A restored connection is used again.',
@@ -101,7 +101,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
 export const slackWords = {
   manifest: 'Manifest',
   manifestText:
-    'Slack creates the app from this manifest. If a feature is missing, paste it as JSON under “App Manifest” in the app’s settings and reinstall the app.',
+    'Slack creates the app from this manifest. If a feature is missing, paste the manifest as JSON under “App Manifest” in the app’s settings and reinstall the app.',
   manifestLabel: 'App manifest',
 };
 

@@ -5,7 +5,7 @@ export const formWords = {
   service: 'Service',
   pickService: 'Choose a service',
   policy: 'Who to page',
-  servicePolicy: 'Same as for alerts of the service',
+  servicePolicy: 'Same as for the service’s alerts',
   policyHelp: 'You can choose an escalation policy of the service’s team.',
   priority: 'Priority',
   severity: 'Severity',

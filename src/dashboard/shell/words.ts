@@ -31,7 +31,7 @@ export const words = {
   signInBeside: 'Open a new tab to sign in',
   notDoneYet: 'Not done yet. Retrying:',
   notDone: 'Not done:',
-  mayBeDone: 'No response. This may not be done:',
+  mayBeDone: 'No response. This may or may not be done:',
   offline: 'You are offline.',
   unanswered: 'Pager is not responding.',
   asOf: 'Last updated',

@@ -5,7 +5,7 @@ export const words = {
   isDefault: 'Default',
   defaultText: 'Owns everything that is created without a team.',
   members: 'Members',
-  membersText: 'People can be in several teams. Lists show their own teams first.',
+  membersText: 'People can be in several teams. Lists show each person’s own teams first.',
   count: (count: number) => (count === 1 ? '1 member' : `${count} members`),
   noMembers: 'This team has no members yet.',
   addMember: 'Add member',

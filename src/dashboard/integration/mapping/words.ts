@@ -37,8 +37,8 @@ export const words = {
   },
   help: {
     title: 'The title of the incident.',
-    name: 'What has the problem. Without a title, the title is “name: message”.',
-    message: 'What the problem is. Without a title, the title is “name: message”.',
+    name: 'What has the problem. Used if there is no title, as “name: message”.',
+    message: 'What the problem is. Used if there is no title, as “name: message”.',
     key: 'The same for all events of one problem, and different for other problems.',
     state: 'The word that shows whether the problem began or ended.',
     severity: 'The word that becomes SEV1, SEV2 or SEV3.',
@@ -58,7 +58,8 @@ export const words = {
   value: 'Found:',
   whenFiring: 'Firing:',
   whenRecovered: 'Recovered:',
-  hasMore: 'This mapping has more than these fields show. The rest is kept. Edit it as JSON.',
+  hasMore:
+    'This mapping has parts that these fields do not show. They are kept. Edit them as JSON.',
   asJson: 'Edit as JSON',
   asFields: 'Edit as fields',
   json: 'Forms',
