@@ -106,7 +106,7 @@ export const allowed: readonly Allowed[] = [
   { path: /^credential$/, message: /was not accepted/, why: 'the browser and the time decide' },
   {
     path: /^escalation_policy_id$/,
-    message: /^is required: the (service|integrations)/,
+    message: /^is required because the (service|integrations)/,
     why: 'the service decides',
   },
   { path: /^channel$/, message: /served by no channel connection/, why: 'connections decide' },

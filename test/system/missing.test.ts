@@ -33,7 +33,7 @@ test('without its secret key, or its database, a server refuses and makes no oth
       name: 'secret-key',
       text: /belongs to the secret key with the fingerprint \w+, which is not in/,
     },
-    { name: 'postgres', text: /belongs to a database that is not there/ },
+    { name: 'postgres', text: /belongs to a database that is missing/ },
   ]) {
     const part = join(dataDir, name);
     await rename(part, aside);

@@ -367,7 +367,7 @@ test('who is not known is answered what to do, and changes nothing', options, as
   telegram.write('999', 'ack 1');
   const answers = () => telegram.messages.filter(({ chatId }) => chatId === '999');
   await eventually('two answers', () => answers().length === 2);
-  assert.match(answers()[0]?.text ?? '', /not valid, or has expired/);
+  assert.match(answers()[0]?.text ?? '', /is invalid or has expired/);
   assert.match(answers()[1]?.text ?? '', /This chat is not linked/);
   const [incident] = await incidentsOf(world);
   assert.equal(incident.status, 'triggered');
