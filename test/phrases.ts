@@ -13,7 +13,7 @@ export type Phrase = {
 export const coveredPaths: readonly string[] = [
   'src/api/links.ts',
   'src/api/pages/',
-  'src/api/receiving/',
+  'src/replies/',
   'src/api/sign-in/pages.ts',
   'src/channels/',
   'src/commands/',

@@ -50,7 +50,7 @@ export function mountGotIt(app: FastifyInstance, { digest, clock, record }: GotI
     const { link } = params as { link: string };
     const contact = readLink(link, digest, clock.now());
     if (contact !== null) return contact;
-    throw new Refusal('not_found', { message: 'This link is not valid, or has expired.' });
+    throw new Refusal('not_found', { message: 'This link is invalid or has expired.' });
   };
   void app.register((links, _options, done) => {
     links.removeAllContentTypeParsers();

@@ -74,11 +74,7 @@ async function replyTo(parts: ReceiveParts, answering: Answering): Promise<NonNu
     await noteAnswered(parts, chat, person);
     const notice = await noticeOf(parts, { chat, person, incidentId });
     return {
-<<<<<<< HEAD:src/replies/pressed-key.ts
-      text: inbound.key === REPEAT ? '' : 'This key does nothing.',
-=======
-      text: action === undefined ? 'This key has no effect.' : '',
->>>>>>> 19f6fd31 (channels, chats, pages, commands: what people read is plain English):src/api/receiving/pressed-key.ts
+      text: inbound.key === REPEAT ? '' : 'This key has no effect.',
       ...(notice && { notice }),
     };
   }

@@ -104,7 +104,7 @@ async function linkOf({ sql, secrets }: PeopleParts, call: Call) {
   const code = { organizationId, digest, now: call.now };
   const link = await readChatLinkCode(sql, code);
   if (link === null)
-    throw new Refusal('not_found', { message: 'This link is not valid, or has expired.' });
+    throw new Refusal('not_found', { message: 'This link is invalid or has expired.' });
   const { vendor, account, vendorUserName: name } = link;
   return { code, shown: { vendor, ...(account !== null && { account }), name } };
 }

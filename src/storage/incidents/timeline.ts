@@ -91,7 +91,7 @@ const rowOf = ({ sequence, id, times, first, last }: Repeats): TimelineRow => ({
   cursor: 2 * sequence + 1,
   text:
     times === 1
-      ? 'The same alert came again; nobody is paged for it'
-      : `The same alert came again, ${times} times until ${last}; nobody is paged for it`,
+      ? 'The same alert arrived again, so nobody is paged for it'
+      : `The same alert arrived again, ${times} times until ${last}, so nobody is paged for it`,
   details: { event_id: id, times, until: last.toString() },
 });

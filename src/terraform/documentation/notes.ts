@@ -69,7 +69,7 @@ Destroying a team archives it, which is refused while it owns active records or 
 
 Viewers, responders and managers are created and changed here. An API key cannot create, promote or activate an admin or owner, or change an e-mail address: whoever finds a leaked key would keep that account after the key is revoked. Such a plan fails at \`role\`, \`active\` or \`email\`. A signed-in admin does it in the dashboard, under People. Invite a new admin there, then import them. An existing admin is imported and kept like any other user.
 
-A user is created without a password, and Terraform sees none: a signed-in admin invites them (*Invite again* on their page under People). Until then they cannot sign in, and *Lost your password?* sends them nothing.
+A user is created without a password, and Terraform sees none: a signed-in admin invites them (*Invite again* on their page under People). Until then they cannot sign in, and *Forgot your password?* sends them nothing.
 
 Whoever has the e-mail address already, active or not, is not taken over: the apply fails, and names the import. Destroying a user deactivates them: they are not paged, and may not sign in. Their shifts and steps stay, and the apply warns of them. Somebody who is deactivated by hand is activated by the next apply, unless \`active\` is \`false\`. The last active owner cannot be deactivated.
 
