@@ -23,4 +23,4 @@ export function readGotIt(
 }
 
 export const gotItText = 'Thank you: pages reach you here.';
-export const gotItTooLate = 'This contact is not used any more.';
+export const gotItTooLate = 'This contact is no longer used.';

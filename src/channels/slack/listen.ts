@@ -74,7 +74,7 @@ export function listenOnSlack(parts: ListenParts): Way {
       if (confirmed.email === undefined)
         log.warn(
           { connection: connection.id, reason: confirmed.unsaid },
-          'Slack did not say who somebody is',
+          'Slack did not say who someone is',
         );
       return confirmed;
     },
