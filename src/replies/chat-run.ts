@@ -36,7 +36,7 @@ export async function runOnIncident(parts: ReceiveParts, chat: Chat, run: Run): 
   const [one, other] = calledSo(known, run.name);
   if (one === undefined) {
     const names = known.map(({ name }) => name).join(', ') || 'none';
-    return replyOf(`Its team has no ${what} called ${run.name}. Available: ${names}.`);
+    return replyOf(`The incident’s team has no ${what} called ${run.name}. Available: ${names}.`);
   }
   if (other !== undefined) return replyOf(`Several are called ${one.name}. Choose one in Pager.`);
   return runOne(parts, chat, { ...run, incident, one });

@@ -367,7 +367,7 @@ test('a command opens an incident, and answers who is on call', options, async (
     ['page Nowhere is down', /^No service has that name\. To page, write/],
     [`page ${service.name}`, /^What is wrong\?/],
     [`page ${service.name} *checkout* fails`, /^INC-1 is open for .+ <http:.+\/incidents\/1\|/],
-    ['webhook 1 Dance', /^Its team has no webhook called Dance\. Available: Restart\.$/],
+    ['webhook 1 Dance', /^The incident’s team has no webhook called Dance\. Available: Restart\.$/],
     ['webhook 1 restart', /^Restart is called with INC-1\.$/],
     ['playbook 7 Restart', /^There is no INC-7\.$/],
   ] as const)
