@@ -19,7 +19,6 @@ import {
 import { nameList, notifyAdmins, targetDetails } from './notify.ts';
 import { destinationOf, type Reach, reach, routeOf, shownName } from './target-lookup.ts';
 
-const repeatAfterMinutes = 10;
 /** A step that runs later than this has an entry that says so: the engine was away. */
 const lateSeconds = 60;
 
@@ -208,7 +207,7 @@ export function timerAfter(
 }
 
 export const repeatAt = (escalation: Escalation, now: Temporal.Instant) =>
-  escalation.repeats && escalation.repeatsLeft > 0 ? minutesAfter(now, repeatAfterMinutes) : null;
+  escalation.repeats && escalation.repeatsLeft > 0 ? minutesAfter(now, incidentsLimits.repeatPause) : null;
 
 /** Never silence: a cycle that paged nobody pages the team's admins. */
 function endOfCycle(

@@ -17,6 +17,11 @@ export const incidents = {
     'Repeats of all steps of a policy, while nobody acknowledges',
     'Paging ends; the timeline has an entry for that',
   ),
+  repeatPause: minutes(
+    10,
+    'Time between the last step of a policy and its first step, when the policy repeats',
+    'The first step runs again',
+  ),
   stormsNamed: count(15, 'Further incidents that a notice of storms names', 'The rest are counted'),
   stepTaken: seconds(
     60,

@@ -46,7 +46,7 @@ export const integration = resource({
     ),
     repeat_escalation: optional(
       flag({
-        doc: `Whether the policy starts again 10 minutes after its last step, up to ${incidentsLimits.repeats} times, while nobody acknowledges.`,
+        doc: `Whether the policy starts again ${incidentsLimits.repeatPause} minutes after its last step, up to ${incidentsLimits.repeats} times, while nobody acknowledges.`,
         default: false,
       }),
     ),
