@@ -59,7 +59,7 @@ const pageOf = ({ style, theme, again }: Parts): string => `<!doctype html>
 <body>
 <main>
 <h1>No connection to Pager</h1>
-<p>Either this device is offline, or the server does not answer. This page opens by itself as soon as it can.</p>
+<p>This device is offline, or the server is not responding. Pager opens here as soon as it can be reached.</p>
 <button type="button">Try again</button>
 <p role="status"></p>
 </main>

@@ -16,7 +16,7 @@ const mails: Readonly<Record<string, string>> = {
   betterstack:
     'e-mail alerts to {email}. Incident started and Incident resolved in front trigger and resolve.',
   checkly:
-    'an e-mail alert channel for {email}, with failures and recoveries. Subjects that say that the check has failed or has recovered trigger and resolve.',
+    'an e-mail alert channel for {email}, with failures and recoveries. Subjects that report a failed or recovered check trigger and resolve.',
   checkmk:
     'the method HTML Email or ASCII Email, with a contact whose address is {email}. The default subject names the states (OK -> CRIT), flapping, downtime and acknowledgements: send all of these.',
   datadog:
@@ -36,7 +36,7 @@ const mails: Readonly<Record<string, string>> = {
   librenms:
     'a mail transport to {email}, with recovery alerts. The default titles are read: Alert for device, Device recovered from.',
   monit:
-    'the line set alert {email} in monitrc. Keep the default mail-format: each rule of a service is a problem of its own, known by the text of the mail.',
+    'the line set alert {email} in monitrc. Keep the default mail-format: each rule of a service is a separate problem, known by the text of the mail.',
   nagios:
     'a contact with email {email} and its commands notify-host-by-email and notify-service-by-email. Their subjects are read: type of notification, object and state. Send recoveries, flapping and downtime (r, f and s) too.',
   netdata:

@@ -66,7 +66,7 @@ function envelopeOf(json: Json): SnsEnvelope | undefined {
 const reasons: Readonly<Record<SnsType, string | null>> = {
   Notification: null,
   SubscriptionConfirmation: 'Amazon SNS asks to confirm a subscription',
-  UnsubscribeConfirmation: 'Amazon SNS tells that a subscription has ended',
+  UnsubscribeConfirmation: 'Amazon SNS reports that a subscription has ended',
 };
 
 function publishedIn(text: string): Json {

@@ -9,7 +9,7 @@ import { parseXml } from './xml.ts';
 
 /** Of a body that was mended, for the log of events. */
 export const repairedNote =
-  'the body was broken JSON, and was repaired: the template of the tool is to be corrected';
+  'the body was broken JSON, and was repaired: correct the tool’s template';
 
 /** An HTTP body by what it is: tools often label it as something else. */
 export type Content =

@@ -19,7 +19,7 @@ export const apexPing = {
   guide: {
     steps: [
       'Menu, Alerts, Add Alert: Webhook, with the URL {url}; for every check or a single one, with the metric to alert on. Save.',
-      'Repeat it for every metric that is to page; resolved messages are sent by themselves.',
+      'Repeat it for every metric that should page. Resolved messages are sent automatically.',
     ],
   },
 } as const satisfies Tool;

@@ -51,7 +51,7 @@ export const appsignal = {
     steps: [
       'App settings, Integrations (in older versions Notifications), Add integration: Webhook, with the URL {url}.',
       'Select exceptions, performance and anomaly detection; deploy markers open no incident.',
-      'Alerts of anomaly detection resolve by themselves. Exceptions and performance incidents never do: set auto_resolve of the integration.',
+      'Anomaly detection alerts resolve automatically. Exceptions and performance incidents never do: set auto_resolve of the integration.',
     ],
   },
 } as const satisfies Tool;

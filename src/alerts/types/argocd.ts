@@ -39,7 +39,7 @@ export const argocd = {
     steps: [
       'Add the data below to the ConfigMap argocd-notifications-cm, with {url} as the address of the service.',
       'Its subscription sends for all applications; or leave it out and annotate some with notifications.argoproj.io/subscribe.pager.pager: "".',
-      'The trigger of the catalog on-deployed is sent once per revision: with it alone, an application that heals by itself does not resolve.',
+      'The trigger of the catalog on-deployed is sent once per revision: with it alone, an application that recovers without a new revision does not resolve its incident.',
     ],
     snippets: [
       {

@@ -17,7 +17,7 @@ export const axiom = {
   guide: {
     steps: [
       'Monitors, Manage notifiers, New notifier: Custom webhook, Webhook URL {url}, with the body below.',
-      'Add the notifier to each monitor. In a monitor that groups by a field, switch on Notify by group: each group is then its own incident.',
+      'Add the notifier to each monitor. In a monitor that groups by a field, turn on Notify by group: each group is then its own incident.',
       'Match monitors never close: set auto_resolve of the integration for those.',
     ],
     snippets: [

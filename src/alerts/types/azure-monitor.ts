@@ -186,7 +186,7 @@ export const azureMonitor = {
       'Azure portal, Monitor, Alerts, Action groups, Create. Actions: type Webhook, URI {url}, Enable the common alert schema: Yes.',
       'Monitor, Alerts, Alert rules: in each rule choose the action group under Actions.',
       'Details of each rule: Severity 0 and 1 alert as sev1, 2 as sev2, 3 and 4 as sev3. Keep "Automatically resolve alerts" on.',
-      'Stateless log search rules and activity log rules never send an end, and each of their alerts is an incident of its own: set auto_resolve of the integration.',
+      'Stateless log search rules and activity log rules never send an end, and each of their alerts is a separate incident: set auto_resolve of the integration.',
       'Test action group shows that the connection works, and pages nobody.',
     ],
   },

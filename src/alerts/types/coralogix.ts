@@ -26,7 +26,7 @@ export const coralogix = {
     steps: [
       'Integrations, Integrations, in the section Outbound Webhooks: Generic Webhook, Add New: URL {url}, method POST. Next. Keep the message as it is.',
       'Test & Save.',
-      'In each alert, step Notification: select Alerts, Signal-Based, add the webhook under Custom notifications, and switch on Notify when resolved.',
+      'In each alert, step Notification: select Alerts, Signal-Based, add the webhook under Custom notifications, and turn on Notify when resolved.',
     ],
   },
 } as const satisfies Tool;

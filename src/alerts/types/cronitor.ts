@@ -19,7 +19,7 @@ export const cronitor = {
   guide: {
     steps: [
       'Settings, Integrations, Create Integration, Webhooks: a name, a unique identifier and the URL {url}. Create Integration.',
-      'Add the integration to each notification list that is to page. Recoveries are sent by themselves.',
+      'Add the integration to each notification list that should page. Recoveries are sent automatically.',
     ],
   },
 } as const satisfies Tool;

@@ -7,7 +7,7 @@ export const email = {
   slug: 'email',
   name: 'E-mail',
   description:
-    'Any tool that can send mail. Subjects that say the state, such as RESOLVED: in front, end the alert.',
+    'Any tool that can send mail. Subjects that contain the state, such as RESOLVED: in front, end the alert.',
   problem:
     'each subject, without its marks of state; of the mails of known tools what the tool names, such as the disk of a host',
   guide: {

@@ -52,7 +52,7 @@ export const gcpMonitoring = {
     steps: [
       'Google Cloud console, Monitoring, Alerting, Edit notification channels, Webhooks, Add new: Endpoint URL {url}, display name Pager.',
       'Test connection, and Save.',
-      'Alerting, each policy, Edit, Notifications and name: choose the channel, and switch on "Notify on incident closure". Without it nothing is resolved.',
+      'Alerting, each policy, Edit, Notifications and name: choose the channel, and turn on "Notify on incident closure". Without it nothing is resolved.',
       'Choose a Policy severity level: Critical alerts as sev1, Error as sev2, Warning as sev3.',
     ],
   },

@@ -42,7 +42,7 @@ export const graylog = {
       'Alerts, Notifications, Create notification: type HTTP Notification, URL {url}. Press Execute test notification.',
       'Alerts, Event definitions, the definition, Notifications: add it.',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Graylog that has templates.
-      'A definition that groups by fields opens an incident for each group. Older versions of Graylog do not send the group: there add a custom field under Fields, switch on "Use Field as Event Key", and set its value by a template, such as ${source.host} for the field host.',
+      'A definition that groups by fields opens an incident for each group. Older versions of Graylog do not send the group: there add a custom field under Fields, turn on "Use Field as Event Key", and set its value by a template, such as ${source.host} for the field host.',
       'Graylog sends nothing when the condition is over: set resolve_when_quiet of the integration to more than the interval of the search and the grace period of the notifications together.',
     ],
   },

@@ -32,7 +32,7 @@ export const healthchecksIo = {
       'The project, Integrations, Webhook, Add Integration.',
       'Execute when a check goes down: POST {url}, the request body below, request header Content-Type: application/json.',
       'Execute when a check goes up: the same again. Without it nothing is resolved.',
-      'Save Integration. Test! shows that the connection works, and pages nobody. New checks use the integration by themselves.',
+      'Save Integration. Test! shows that the connection works, and pages nobody. New checks use the integration automatically.',
     ],
     snippets: [
       {

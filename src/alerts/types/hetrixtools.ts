@@ -41,7 +41,7 @@ export const hetrixtools = {
   guide: {
     steps: [
       'Contact Lists, edit the list (the pencil): Webhook URL {url}. Save.',
-      'Select the contact list in the monitors that are to page. Uptime and blacklist monitors resolve by themselves.',
+      'Select the contact list in the monitors that should page. Uptime and blacklist monitors resolve automatically.',
       'Warnings of resource usage have no end: set auto_resolve of the integration, or leave them to mail.',
     ],
   },

@@ -76,7 +76,7 @@ export const honeybadger = {
     steps: [
       'Project settings, Alerts & Integrations, add Webhook: URL {url}, payload version v2. Test it.',
       'Select the events: error occurred, resolved and reopened, site down and up, check-in missing and reporting, alarm triggered and back to normal. Comments, assignments and deploys open no incident.',
-      'Errors resolve when somebody resolves them in Honeybadger; certificates that expire never do: set auto_resolve of the integration for those.',
+      'Errors resolve when someone resolves them in Honeybadger. Certificates that expire never do: set auto_resolve of the integration for those.',
     ],
   },
 } as const satisfies Tool;

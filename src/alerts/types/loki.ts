@@ -9,7 +9,7 @@ export const loki = {
   logo: 'grafana',
   guide: {
     steps: [
-      'Set Pager as the Alertmanager of the ruler in the configuration of Loki, as below. The ruler adds /api/v2/alerts to {url} by itself.',
+      'Set Pager as the Alertmanager of the ruler in the configuration of Loki, as below. The ruler adds /api/v2/alerts to {url} automatically.',
       'Give every alerting rule a severity label and a summary annotation: they become severity and title.',
       acknowledgeOnly,
       'Restart Loki. An alert that the ruler no longer sends is resolved.',

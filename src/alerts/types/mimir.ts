@@ -10,7 +10,7 @@ export const mimir = {
   guide: {
     steps: [
       'With the Alertmanager of Mimir: add the receiver below to the configuration of the tenant, route to it, and upload it with mimirtool alertmanager load. The guide of Prometheus Alertmanager describes groups, silences, clusters and authorization.',
-      'Without it: set alertmanager_url of the ruler to {url}, as in mimir.yaml. The ruler adds /api/v2/alerts by itself.',
+      'Without it: set alertmanager_url of the ruler to {url}, as in mimir.yaml. The ruler adds /api/v2/alerts automatically.',
       acknowledgeOnly,
     ],
     snippets: [

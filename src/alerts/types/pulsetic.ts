@@ -42,7 +42,7 @@ export const pulsetic = {
   guide: {
     steps: [
       'The monitor, Alerts, Webhook: URL {url}. Save, and test it by Send Offline Request and Send Online Request.',
-      'Repeat it for every monitor that is to page. Offline and online are both sent.',
+      'Repeat it for every monitor that should page. Offline and online are both sent.',
       'Warnings of certificates and domains have no end: set auto_resolve of the integration for those.',
     ],
   },

@@ -82,7 +82,7 @@ export const sentry = {
   ],
   guide: {
     steps: [
-      'Settings, Custom Integrations, Create New Integration, Internal Integration: Webhook URL {url}; switch on Alert Action (in older versions Alert Rule Action).',
+      'Settings, Custom Integrations, Create New Integration, Internal Integration: Webhook URL {url}; turn on Alert Action (in older versions Alert Rule Action).',
       'Permissions: Issue & Event, Read. Webhooks: issue. This webhook alerts of every new issue, and resolves the incident when the issue is resolved.',
       'Monitors, Alerts (in older versions Alerts), each alert: add the action "Send a notification via an integration", and choose the integration. Add the trigger "An issue is resolved" where there is one. In metric alerts of older versions add the action for Critical and for Warning.',
       'To be alerted by these alerts alone, leave the webhook issue off, and set auto_resolve of the integration: alerts do not report every issue that is resolved.',

@@ -41,7 +41,7 @@ export const splunkObservability = {
     steps: [
       'Data Management, Available integrations, search for Webhook, New Integration: URL {url}, the default payload, Save.',
       'Detectors, the detector, its rule, Alert recipients, Add recipient, Webhook: the integration. Activate the rule.',
-      'Cleared alerts are sent to the same integration; nothing has to be switched on.',
+      'Cleared alerts are sent to the same integration; you do not have to turn anything on.',
     ],
   },
 } as const satisfies Tool;

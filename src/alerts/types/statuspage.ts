@@ -60,7 +60,7 @@ export const statuspage = {
   guide: {
     steps: [
       'On the status page: Subscribe to updates, the tab Webhook: URL {url}, and an address of yours for failures of the webhook.',
-      'Select the components that matter to you, if the page lets you. Each change of a component opens an incident of its own, next to that of the page.',
+      'Select the components that matter to you, if the page lets you. Each change of a component opens a separate incident, in addition to that of the page.',
     ],
   },
 } as const satisfies Tool;

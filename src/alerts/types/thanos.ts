@@ -9,7 +9,7 @@ export const thanos = {
   logo: 'thanos',
   guide: {
     steps: [
-      'Write the file below, with host, scheme and path of {url}. Thanos Ruler adds /api/v2/alerts by itself.',
+      'Write the file below, with host, scheme and path of {url}. Thanos Ruler adds /api/v2/alerts automatically.',
       'Start Thanos Ruler with --alertmanagers.config-file=alertmanagers.yaml, or for a single address with --alertmanagers.url={url}.',
       'Drop the labels of replicas with --alert.label-drop, so that replicas send one alert.',
       acknowledgeOnly,

@@ -41,7 +41,7 @@ export const uptimeKuma = {
   guide: {
     steps: [
       'Settings, Notifications, Setup Notification: type Webhook, Post URL {url}, Request Body "Preset - application/json".',
-      'Switch on Default enabled, for new monitors, and Apply on all existing monitors. Press Test, and Save. It sends Down and Up.',
+      'Turn on Default enabled, for new monitors, and Apply on all existing monitors. Press Test, and Save. It sends Down and Up.',
     ],
   },
 } as const satisfies Tool;

@@ -40,7 +40,7 @@ export const uptimerobot = {
   guide: {
     steps: [
       'Integrations, Webhook, Add: URL to notify {url}, and the POST value below. Webhooks are part of the plans Team and Enterprise.',
-      'Switch on "Send as JSON (application/json)". Events to notify: Up events and Down events; without Up events nothing is resolved.',
+      'Turn on "Send as JSON (application/json)". Events to notify: Up events and Down events; without Up events nothing is resolved.',
       'In each monitor choose the integration, and send a test notification.',
     ],
     snippets: [

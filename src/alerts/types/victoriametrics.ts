@@ -10,10 +10,10 @@ export const victoriametrics = {
   logo: 'victoriametrics',
   guide: {
     steps: [
-      'Start vmalert with -notifier.url={url}; it adds /api/v2/alerts by itself. With VMAlert of the operator, set spec.notifier as below; the rest of its spec stays.',
+      'Start vmalert with -notifier.url={url}; it adds /api/v2/alerts automatically. With VMAlert of the operator, set spec.notifier as below; the rest of its spec stays.',
       'Give every alerting rule a severity label and a summary annotation: they become severity and title.',
       acknowledgeOnly,
-      'An alert that vmalert does not send again resolves by itself, after four evaluation intervals or four times -rule.resendDelay, whichever is longer. If you set -rule.maxResolveDuration, keep it above both.',
+      'An alert that vmalert does not send again resolves automatically after four evaluation intervals or four times -rule.resendDelay, whichever is longer. If you set -rule.maxResolveDuration, keep it above both.',
     ],
     snippets: [
       {
