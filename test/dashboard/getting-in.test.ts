@@ -66,7 +66,7 @@ async function stories(): Promise<void> {
       await page.getByRole('button', { name: 'Send link' }).click();
       await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
       await checkShown(page);
-      await shownAt(await linkIn(mail, 'Set a new password'));
+      await shownAt(await linkIn(mail, 'Set new password'));
       for (const path of ['/set-password/none', '/act/none']) await shownAt(path);
 
       async function shownAt(path: string): Promise<void> {
