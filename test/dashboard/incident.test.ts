@@ -210,7 +210,7 @@ test(
 );
 
 const actions =
-  /^(Acknowledge|Resolve|Escalate|More actions|Select|Save|Archive|Restore|Cover|Edit|New|Open an|Invite|Add|Remove|Deactivate|Activate|Rename|Send|Find cover)\b/;
+  /^(Acknowledge|Resolve|Escalate|More actions|Select|Save|Archive|Restore|Cover|Edit|New|Open an|Invite|Add|Remove|Deactivate|Reactivate|Rename|Send|Find cover)\b/;
 
 test('a viewer reads every page, and has no actions', { skip }, () =>
   stage.story(phone, async ({ page, open }) => {

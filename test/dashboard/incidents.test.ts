@@ -229,10 +229,10 @@ test('many are done at once, and each that is refused says why', { skip }, () =>
     await page.route('**/api/v1/incidents?**', (route) => route.abort());
     await send(`POST /incidents/${refused}/resolve`, {});
     await bar.getByRole('button', { name: 'Acknowledge' }).click();
-    await bar.getByText('2 done, 1 not:').waitFor();
+    await bar.getByText('2 done, 1 not done:').waitFor();
     await bar.getByText(`INC-${refused} is resolved`).waitFor();
     await bar.locator('[role=status]:focus').waitFor();
-    const line = await bar.getByText('2 done, 1 not:').boundingBox();
+    const line = await bar.getByText('2 done, 1 not done:').boundingBox();
     const close = await bar.getByRole('button', { name: 'Close' }).boundingBox();
     assert.ok(line && close && close.y < line.y + line.height, 'one line');
     await page.unroute('**/api/v1/incidents?**');

@@ -169,7 +169,7 @@ test(
       await form.getByText('This mapping has parts that these fields do not show.').waitFor();
       assert.equal(await form.getByLabel('Key path').inputValue(), 'probe.id');
       await form.getByRole('button', { name: 'Add key path' }).tap();
-      await form.getByRole('combobox', { name: 'Key at (2)' }).fill('cause');
+      await form.getByRole('combobox', { name: 'Key path (2)' }).fill('cause');
 
       const others = { forms: [{ title: ['cause'] }] };
       await stage.server.api.send(`PUT /integrations/${id}/mapping`, others);

@@ -31,7 +31,7 @@ test('a colleague is invited without mail, and gets in on a phone', { skip }, as
     assert.ok(await dialog.getByLabel('Default').isChecked(), 'in the team of who invites');
     await checkShown(page);
     await dialog.getByRole('button', { name: 'Invite' }).click();
-    await dialog.getByText('Grace Hopper is invited').waitFor();
+    await dialog.getByText('Grace Hopper was invited').waitFor();
     link = await dialog.getByLabel('Invitation link').inputValue();
     await checkShown(page);
     await dialog.getByRole('button', { name: 'Done' }).click();

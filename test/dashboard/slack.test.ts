@@ -143,12 +143,12 @@ test('a schedule announces its shifts in channels that are found by name or id',
     });
 
     slack.addChannel('C0000LATERS', { name: 'later' });
-    await page.getByRole('button', { name: 'Add a channel: Slack' }).tap();
+    await page.getByRole('button', { name: 'Add channel: Slack' }).tap();
     const second = page.getByRole('group', { name: 'Slack channel 2' });
     const other = second.getByRole('combobox', { name: 'Channel' });
     await other.fill('https://acme.slack.com/archives/C0000LATERS');
     await page.getByRole('option', { name: '#later' }).tap();
-    await page.getByRole('button', { name: 'Add a channel: Slack' }).tap();
+    await page.getByRole('button', { name: 'Add channel: Slack' }).tap();
     const third = page.getByRole('group', { name: 'Slack channel 3' });
     await third.getByRole('combobox', { name: 'Channel' }).fill('C0000HIDDEN');
     await page.getByRole('option', { name: 'C0000HIDDEN as typed' }).tap();
