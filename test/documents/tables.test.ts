@@ -42,12 +42,12 @@ const tables: readonly {
   /** How many columns of the table have names. */
   readonly columns?: number;
 }[] = [
-  { page: 'contacts.md', heading: 'How sure a contact is', names: reachabilities },
-  { page: 'contacts.md', heading: 'When a contact is used no more', names: contactStates },
+  { page: 'contacts.md', heading: 'How certain a contact is', names: reachabilities },
+  { page: 'contacts.md', heading: 'When a contact is no longer used', names: contactStates },
   { page: 'incidents.md', heading: 'Notices', names: [...attemptOutcomes, 'null'] },
   { page: 'operating.md', heading: 'Checking the ledger', names: checks.map(({ name }) => name) },
   { page: 'playbooks.md', heading: 'Actions', names: actions(playbookAction) },
-  { page: 'preview.md', heading: 'The answer', names: literals(warned) },
+  { page: 'preview.md', heading: 'The response', names: literals(warned) },
   { page: 'routing-rules.md', heading: 'Actions', names: actions(ruleAction) },
   { page: 'routing-rules.md', heading: 'Conditions', names: typesOf(condition) },
   { page: 'routing-rules.md', heading: 'Comparators', names: comparators, columns: 2 },
