@@ -1,4 +1,4 @@
-// An event's answer and its page on a quiet server, and while a stranger or another organisation
+// An event's answer and its page on a quiet server, and while a stranger or another organization
 // does what held up everybody's pages once. The aim: p99 under twice the quiet one plus 50 ms.
 import { connect, createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';

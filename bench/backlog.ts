@@ -1,4 +1,4 @@
-// One organisation's event behind a hundred thousand stored ones of another.
+// One organization's event behind a hundred thousand stored ones of another.
 
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../src/engine/clock.ts';
@@ -45,7 +45,7 @@ export async function measureBacklog(bench: Bench, report: Report): Promise<void
   await until(async () => ((await ledger.hasBacklog()) ? [] : ['none']));
   const all = (performance.now() - begins) / 1_000;
   const stored = loud.toLocaleString('en');
-  const what = `one event decided behind ${stored} of another organisation`;
+  const what = `one event decided behind ${stored} of another organization`;
   report(what, `${one.toFixed(0)} ms`, `all after ${all.toFixed(1)} s`);
 }
 

@@ -1,4 +1,4 @@
-// A page's delay on a quiet server, and while another organisation makes it work: ten slow lists,
+// A page's delay on a quiet server, and while another organization makes it work: ten slow lists,
 // an audit of the ledger, and webhooks whose names nobody answers for.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';

@@ -1,5 +1,5 @@
 // Ten thousand handoffs in one instant: how long until all are recorded, and until the webhook of
-// the organisation was called for the last of them.
+// the organization was called for the last of them.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Sql } from 'postgres';

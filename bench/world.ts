@@ -170,7 +170,7 @@ export async function hookFor(
   return new URL(String(integration['webhook_url'])).pathname;
 }
 
-/** Another organisation on the same server, as a key of its own sees it. */
+/** Another organization on the same server, as a key of its own sees it. */
 export async function seedNeighbour(bench: Bench, sql: PagerSql): Promise<Bench> {
   const { organizationId } = await seedOrganization(sql, { name: 'Neighbour' });
   // A key of ours becomes theirs: what is stored of it is only a digest.

@@ -18,7 +18,7 @@ test('proxies are trusted by their number or by their networks, and by default n
 
 test('what does not tell proxies is a problem, whoever would be trusted by it too', () => {
   const message =
-    'PAGER_TRUST_PROXY must be how many proxies there are, or their addresses or CIDR blocks';
+    'PAGER_TRUST_PROXY must be the number of proxies, or their addresses or CIDR blocks';
   const wrong = [
     'true',
     '-1',
@@ -116,8 +116,8 @@ test('a certificate for alert mail is read before anything starts, with its key'
     return read.ok ? [] : read.problems;
   };
   const [cert, key] = ['PAGER_EMAIL_TLS_CERT_FILE', 'PAGER_EMAIL_TLS_KEY_FILE'];
-  assert.deepEqual(problems({ [cert]: '/x.pem' }), [`${key} is needed with ${cert}`]);
-  assert.deepEqual(problems({ [key]: '/x.pem' }), [`${cert} is needed with ${key}`]);
+  assert.deepEqual(problems({ [cert]: '/x.pem' }), [`${key} is required with ${cert}`]);
+  assert.deepEqual(problems({ [key]: '/x.pem' }), [`${cert} is required with ${key}`]);
   const [problem = ''] = problems({ [cert]: '/nowhere/x.pem', [key]: '/nowhere/y.pem' });
   assert.match(problem, /^PAGER_EMAIL_TLS_CERT_FILE and its key cannot be used: ENOENT/);
 });
@@ -140,9 +140,9 @@ test('a setting that there is not is told with the one that was probably meant',
   };
   for (const [name, setting] of Object.entries(suggestion))
     assert.deepEqual(problemsWith(name), [
-      `${name} is not a setting of Pager. Did you mean ${setting}?`,
+      `${name} is not a Pager setting. Did you mean ${setting}?`,
     ]);
-  assert.deepEqual(problemsWith('PAGER_NONSENSE'), ['PAGER_NONSENSE is not a setting of Pager.']);
+  assert.deepEqual(problemsWith('PAGER_NONSENSE'), ['PAGER_NONSENSE is not a Pager setting.']);
 });
 
 test('variables that Kubernetes sets are told with how to be rid of them', () => {

@@ -71,7 +71,7 @@ export function readConfig(
   const knownNames = new Set([...settings.map((setting) => setting.name), ...clientSettings]);
   for (const name of Object.keys(environment))
     if (name.startsWith('PAGER_') && !name.startsWith('PAGER_TEST_') && !knownNames.has(name))
-      problems.push(`${name} is not a setting of Pager.${hint(name)}`);
+      problems.push(`${name} is not a Pager setting.${hint(name)}`);
 
   const text = (name: string): string | null => environment[name]?.trim() || null;
   /** What is documented as used when nothing is given. */
@@ -107,17 +107,18 @@ export function readConfig(
 
   const listen = address('PAGER_LISTEN');
   const publicUrl = url('PAGER_PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${listen.port}`;
-  if (/[?#@]/.test(publicUrl)) report('PAGER_PUBLIC_URL', 'must be without a sign-in, ? and #');
+  if (/[?#@]/.test(publicUrl))
+    report('PAGER_PUBLIC_URL', 'must not contain a user, a password, ? or #');
   const smtpUrl = url('PAGER_SMTP_URL', ['smtp', 'smtps']);
   if (smtpUrl !== null && URL.parse(smtpUrl)?.hostname === '')
-    report('PAGER_SMTP_URL', 'must name a mail server');
+    report('PAGER_SMTP_URL', 'must contain a mail server');
   const mailFrom = textMatching(
     'PAGER_MAIL_FROM',
     /^[^\r\n]*[^\s@<>]+@[a-z0-9.-]+>?$/i,
-    'must be a mail address, such as Pager <pager@example.com>',
+    'must be an e-mail address, such as Pager <pager@example.com>',
   );
   if (smtpUrl !== null && mailFrom === null)
-    report('PAGER_MAIL_FROM', 'is needed with PAGER_SMTP_URL');
+    report('PAGER_MAIL_FROM', 'is required with PAGER_SMTP_URL');
   textMatching('PAGER_EMAIL_DOMAIN', /^[^\s@<>]+$/, 'must be a domain, such as alerts.example.com');
 
   const long = 'must have at least 32 characters';
@@ -125,9 +126,9 @@ export function readConfig(
   const key = text('PAGER_EMAIL_TLS_KEY_FILE');
   const certificate = cert !== null && key !== null ? { cert, key } : null;
   if (cert !== null && key === null)
-    report('PAGER_EMAIL_TLS_KEY_FILE', 'is needed with PAGER_EMAIL_TLS_CERT_FILE');
+    report('PAGER_EMAIL_TLS_KEY_FILE', 'is required with PAGER_EMAIL_TLS_CERT_FILE');
   if (cert === null && key !== null)
-    report('PAGER_EMAIL_TLS_CERT_FILE', 'is needed with PAGER_EMAIL_TLS_KEY_FILE');
+    report('PAGER_EMAIL_TLS_CERT_FILE', 'is required with PAGER_EMAIL_TLS_KEY_FILE');
   const unusable = certificate && certificateProblem(certificate);
   if (unusable !== null)
     report('PAGER_EMAIL_TLS_CERT_FILE', `and its key cannot be used: ${unusable}`);
@@ -143,7 +144,7 @@ export function readConfig(
     email: textMatching(
       'PAGER_BOOTSTRAP_EMAIL',
       /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/,
-      'must be a mail address, without a name',
+      'must be an e-mail address without a name',
     ),
     password: textMatching(
       'PAGER_BOOTSTRAP_PASSWORD',
@@ -153,7 +154,7 @@ export function readConfig(
     apiKey: textMatching(
       'PAGER_BOOTSTRAP_API_KEY',
       new RegExp(KEY_PATTERN),
-      `must have ${accessLimits.keyMin} to ${accessLimits.keyMax} letters, digits and signs, without spaces`,
+      `must have ${accessLimits.keyMin} to ${accessLimits.keyMax} letters, digits and symbols, without spaces`,
     ),
   };
 
@@ -189,7 +190,7 @@ export function readConfig(
     .filter(Boolean);
   for (const network of allowNetworks)
     if (!isCidr(network))
-      report('PAGER_ALLOW_NETWORKS', `holds ${network}, which is not a CIDR block`);
+      report('PAGER_ALLOW_NETWORKS', `contains ${network}, which is not a CIDR block`);
 
   const vendorUrls: Record<string, string> = {};
   for (const part of textOrFallback('PAGER_VENDOR_URLS').split(',').filter(Boolean)) {
@@ -197,7 +198,7 @@ export function readConfig(
     const vendor = name.trim();
     const address = URL.parse(rest.join('=').trim());
     if (vendor !== 'sns' && !vendorNamed(vendor))
-      report('PAGER_VENDOR_URLS', `names ${vendor || 'no vendor'}, which is not one`);
+      report('PAGER_VENDOR_URLS', `contains ${vendor || 'no vendor'}, which is not a vendor`);
     else if (address?.protocol !== 'https:' && address?.protocol !== 'http:')
       report('PAGER_VENDOR_URLS', `has no http or https address for ${vendor}`);
     else vendorUrls[vendor] = address.href.replace(/\/+$/, '');
@@ -212,10 +213,7 @@ export function readConfig(
 
   const trustProxy = proxies(textOrFallback('PAGER_TRUST_PROXY'));
   if (trustProxy === null)
-    report(
-      'PAGER_TRUST_PROXY',
-      'must be how many proxies there are, or their addresses or CIDR blocks',
-    );
+    report('PAGER_TRUST_PROXY', 'must be the number of proxies, or their addresses or CIDR blocks');
 
   const config: Config = {
     listen,
@@ -251,7 +249,7 @@ const KUBERNETES_SERVICE_VARIABLE = /^PAGER_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|U
 
 const hint = (name: string): string =>
   KUBERNETES_SERVICE_VARIABLE.test(name)
-    ? ' Set enableServiceLinks: false, or call the Kubernetes Service something else.'
+    ? ' Set enableServiceLinks: false, or rename the Kubernetes Service.'
     : suggested(nearestSetting(name));
 
 function certificateProblem(files: CertificateFiles): string | null {

@@ -17,7 +17,7 @@ export async function noteDatabase(place: Place, log: Log): Promise<void> {
     if (place.databaseUrl === null) await rm(file, { force: true });
     else await writeFile(file, `${databaseText(place)}\n`, { mode: 0o600 });
   } catch (error) {
-    log.info({ reason: messageOf(error) }, 'which database is used could not be noted');
+    log.info({ reason: messageOf(error) }, 'the database in use could not be recorded');
   }
 }
 
@@ -28,8 +28,8 @@ export async function checkDatabaseIsHere({ dataDir, databaseUrl }: Place): Prom
   const noted = await readFile(file, 'utf8').catch(() => null);
   if (noted === null) return;
   throw new Error(
-    `the server of ${dataDir} works on ${noted.trim()}, and PAGER_DATABASE_URL is not set here. ` +
-      'Set it, or name the file with the settings of the server with --env-file. If the database ' +
-      `is the bundled one now, remove ${file}`,
+    `the server of ${dataDir} uses ${noted.trim()}, but PAGER_DATABASE_URL is not set here. ` +
+      'Set it, or pass the file with the server’s settings with --env-file. If the database ' +
+      `is now the bundled one, remove ${file}`,
   );
 }

@@ -40,7 +40,7 @@ describe('a file of settings', () => {
   test('that is none is refused by its line', () => {
     assert.equal(parseEnvFile('A=b\n\nexport B=c'), 'line 3 is not NAME=value');
     assert.equal(parseEnvFile('A=b\nsource other'), 'line 2 is not NAME=value');
-    assert.equal(parseEnvFile('A=b\nB="c\n'), 'line 2: the quote of B is never closed');
+    assert.equal(parseEnvFile('A=b\nB="c\n'), 'line 2: the quote of B is not closed');
   });
 
   test('as the release has it means the same to a shell', async () => {

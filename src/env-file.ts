@@ -59,7 +59,7 @@ export function parseEnvFile(text: string): Settings | string {
     const name = reader.readName();
     if (name === null || !NAME.test(name)) return `line ${line} is not NAME=value`;
     const value = reader.readValue();
-    if (value === null) return `line ${line}: the quote of ${name} is never closed`;
+    if (value === null) return `line ${line}: the quote of ${name} is not closed`;
     settings[name] = value;
   }
   return settings;

@@ -6,64 +6,64 @@ type Setting = { readonly name: string; readonly fallback: string; readonly doc:
 
 /** In the order of the documentation, which is generated from this. */
 export const settings: readonly Setting[] = [
-  { name: 'PAGER_LISTEN', fallback: '127.0.0.1:8080', doc: 'Where HTTP listens.' },
+  { name: 'PAGER_LISTEN', fallback: '127.0.0.1:8080', doc: 'The address and port for HTTP.' },
   {
     name: 'PAGER_PUBLIC_URL',
     fallback: 'http://localhost:<port of PAGER_LISTEN>',
-    doc: 'The address that people and tools use; every link and webhook address starts with it.',
+    doc: 'The address that people and tools use. Every link and webhook address starts with it.',
   },
   {
     name: 'PAGER_DRAIN_SECONDS',
     fallback: '0',
-    doc: 'For how long a server that was asked to stop still serves what arrives, while `/readyz` answers 503, so that a balancer sends it nothing more; 10 in the unit for systemd.',
+    doc: 'How long a stopping server still serves requests while `/readyz` answers 503, so that a load balancer stops sending requests. The systemd unit sets 10.',
   },
   {
     name: 'PAGER_TRUST_PROXY',
     fallback: '0',
-    doc: 'The proxies whose X-Forwarded-For is trusted: how many there are one behind the other, or their addresses or CIDR blocks with commas between them.',
+    doc: 'The proxies whose X-Forwarded-For is trusted: the number of chained proxies, or their addresses or CIDR blocks separated by commas.',
   },
   {
     name: 'PAGER_DATA_DIR',
     fallback: './data; started as root, /var/lib/pager',
-    doc: 'Holds the bundled database, the generated secret key and, without an SMTP server, the mail.',
+    doc: 'The folder for the bundled database, the generated secret key and, without an SMTP server, the mail.',
   },
   {
     name: 'PAGER_DATABASE_URL',
     fallback: '',
-    doc: 'A PostgreSQL of your own, 15 or later; else the bundled one runs.',
+    doc: 'Your own PostgreSQL, 15 or later. If not set, the bundled PostgreSQL runs.',
   },
   {
     name: 'PAGER_SECRET_KEY',
-    fallback: 'generated once into the data directory, mode 600',
+    fallback: 'generated once in the data directory, mode 600',
     doc: 'Encrypts integration tokens and webhook addresses. 32 characters or more.',
   },
   {
     name: 'PAGER_NEW_SECRET_KEY',
     fallback: 'generated, unless PAGER_SECRET_KEY is set',
-    doc: 'What pagerctl rotate-secret-key puts in its place; nothing else reads it.',
+    doc: 'The new key for pagerctl rotate-secret-key. Nothing else reads it.',
   },
   {
     name: 'PAGER_BOOTSTRAP_ORGANIZATION',
     fallback: 'generated',
-    doc: 'Name of the first organisation; used only while the database is empty, as the next three.',
+    doc: 'The name of the first organization. Used only while the database is empty, like the next three.',
   },
-  { name: 'PAGER_BOOTSTRAP_EMAIL', fallback: 'generated', doc: 'Sign-in of its owner.' },
-  { name: 'PAGER_BOOTSTRAP_PASSWORD', fallback: 'generated', doc: 'Password of its owner.' },
+  { name: 'PAGER_BOOTSTRAP_EMAIL', fallback: 'generated', doc: 'The e-mail address of its owner.' },
+  { name: 'PAGER_BOOTSTRAP_PASSWORD', fallback: 'generated', doc: 'The password of its owner.' },
   { name: 'PAGER_BOOTSTRAP_API_KEY', fallback: 'generated', doc: 'Its first API key.' },
   {
     name: 'PAGER_SMTP_URL',
     fallback: '',
-    doc: 'Outgoing mail, such as smtps://user:password@host. Without it each message is only written to a file in <data dir>/mail/ and reaches nobody, and escalation policies skip e-mail.',
+    doc: 'The server for outgoing mail, such as smtps://user:password@host. Without it, messages are written to the folder mail in the data directory instead of being sent, and escalation policies skip e-mail.',
   },
   {
     name: 'PAGER_MAIL_FROM',
     fallback: 'Pager <pager@localhost>',
-    doc: 'Sender of outgoing mail; needed with PAGER_SMTP_URL.',
+    doc: 'The sender of outgoing mail. Required with PAGER_SMTP_URL.',
   },
   {
     name: 'PAGER_EMAIL_LISTEN',
     fallback: '127.0.0.1:2525',
-    doc: 'Where alert mail is taken by SMTP; port 0 takes any free one.',
+    doc: 'The address and port for alert mail by SMTP. Port 0 means any free port.',
   },
   {
     name: 'PAGER_EMAIL_DOMAIN',
@@ -73,48 +73,48 @@ export const settings: readonly Setting[] = [
   {
     name: 'PAGER_EMAIL_TLS_CERT_FILE',
     fallback: '',
-    doc: 'A certificate with its chain, in PEM: with it, and with its key, alert mail may come by STARTTLS. Read again when it changes.',
+    doc: 'A PEM file with a certificate and its chain. With it and its key, alert mail can use STARTTLS. Pager reads it again when it changes.',
   },
-  { name: 'PAGER_EMAIL_TLS_KEY_FILE', fallback: '', doc: 'Its private key, in PEM.' },
+  { name: 'PAGER_EMAIL_TLS_KEY_FILE', fallback: '', doc: 'A PEM file with its private key.' },
   {
     name: 'PAGER_ALLOW_NETWORKS',
     fallback: '',
-    doc: 'Private networks that webhooks may be in, as CIDR blocks with commas between them.',
+    doc: 'The private networks that webhooks can be in, as CIDR blocks separated by commas.',
   },
   {
     name: 'PAGER_HEARTBEAT_URL',
     fallback: '',
-    doc: 'An address that is called by GET every minute while the canary’s page arrives, such as a check of healthchecks; may be in any network.',
+    doc: 'An address that Pager calls by GET every minute while the canary’s page arrives, such as a Healthchecks check. It can be in any network.',
   },
   {
     name: 'PAGER_VENDOR_URLS',
     fallback: '',
-    doc: 'Other base addresses of vendors by which people are reached, such as telegram=https://bots.example.com with commas between them, and of Amazon SNS, such as sns=https://sns.example.com; may be in any network.',
+    doc: 'Other base addresses for vendors and Amazon SNS, separated by commas, such as telegram=https://bots.example.com,sns=https://sns.example.com. They can be in any network.',
   },
   {
     name: 'PAGER_EVENT_RETENTION_DAYS',
     fallback: '90',
-    doc: 'For how many days events are kept, and longer until their incident is resolved, unless the organisation sets its own; 0 keeps them without a limit.',
+    doc: 'The number of days to keep events, or longer until their incident is resolved. Organizations can override it. 0 means no limit.',
   },
   {
     name: 'PAGER_EVENT_STORAGE_MIB_PER_DAY',
     fallback: '2048',
-    doc: 'How many MiB of events an organization may store in a day (UTC): bodies, mails, details of incidents. One integration may store as much as it leaves free, so half of it at most. Beyond that, events are processed as usual and then cut; 0 sets no limit.',
+    doc: 'The number of MiB of events (bodies, mails, incident details) that an organization can store per day (UTC). One integration can store as much as it leaves free, so at most half. Beyond that, events are processed as usual and then truncated. 0 means no limit.',
   },
   {
     name: 'PAGER_HARD_ALERT_LIMIT',
     fallback: 'false',
-    doc: 'With true, a reached monthly alert limit stops pages of incidents too, not only shift notifications.',
+    doc: 'If true, the monthly alert limit also stops pages, not only shift notifications.',
   },
   {
     name: 'PAGER_LOG_LEVEL',
     fallback: 'info',
-    doc: 'fatal, error, warn, info, debug or trace; on standard output.',
+    doc: 'The level of the log on standard output: fatal, error, warn, info, debug or trace.',
   },
   {
     name: 'PAGER_LOG_FORMAT',
     fallback: 'text on a terminal, else json',
-    doc: 'json for programs, one object a line, or text for people.',
+    doc: 'json for programs, one object per line, or text for people.',
   },
 ];
 

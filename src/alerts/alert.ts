@@ -171,6 +171,6 @@ export type TestRequest =
 export function tooMany(count: number, path: string): { unreadable: string } | undefined {
   if (count <= eventsLimits.alerts) return undefined;
   return {
-    unreadable: `${path}: holds ${count} alerts, the most in one request is ${eventsLimits.alerts}`,
+    unreadable: `${path}: contains ${count} alerts, but one request can contain at most ${eventsLimits.alerts}`,
   };
 }

@@ -6,7 +6,7 @@ let left = Number.POSITIVE_INFINITY;
 
 export class TooMuchWork extends Error {
   constructor() {
-    super('it takes too much work on this event');
+    super('it takes too much work for this event');
   }
 }
 

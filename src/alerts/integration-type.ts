@@ -23,7 +23,7 @@ export type IntegrationType = {
   /** A path on the server that shows the guide. */
   readonly guide_url: string;
   readonly guide: Guide;
-  /** What other incident services call this type. */
+  /** The names of this type in other incident services. */
   readonly knownAs?: readonly string[];
   /** Its name in simple-icons, if it is there. */
   readonly logo?: string;

@@ -61,7 +61,7 @@ test('an answer is known by its subject together with its headers, in many langu
 });
 
 test('a report of a mail system is known by its sender, or by the header of Exchange', () => {
-  const why = 'it is a report about another mail, such as its delivery';
+  const why = 'it is a report about another e-mail, such as its delivery';
   for (const subject of [
     ...['Undeliverable: page', 'Unzustellbar: page', 'Undelivered Mail Returned to Sender'],
     ...['[Postmaster] Email Delivery Failure', 'Mail System Error - Returned Mail'],

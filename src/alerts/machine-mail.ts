@@ -45,18 +45,18 @@ export function machineMail({ subject, from, headers }: Mail): string | undefine
   if (/^auto-(?:replied|\w+\s?\(vacation\))/i.test(of('auto-submitted')))
     return 'it is an automatic reply';
   if (/^multipart\/report\b/i.test(of('content-type')))
-    return 'it is a report about another mail, such as its delivery';
+    return 'it is a report about another e-mail, such as its delivery';
   if (/^text\/calendar\b.{0,200};\s{0,10}method="?reply\b/i.test(of('content-type')))
-    return 'it is the answer to an invitation';
+    return 'it is a reply to an invitation';
   if (/^(?:yes|true|1)\b/i.test(of('x-list-administrivia')))
-    return 'a mailing list sent it about another mail';
+    return 'a mailing list sent it about another e-mail';
   if (/^auto[-_]reply/i.test(of('precedence')) || of('x-autoreply') || of('x-autorespond'))
     return 'it is an automatic reply';
   const line = withoutTags(subject);
   if (isMarked(headers) && (ANSWER.test(line) || NOTES.test(line)))
     return 'it is an automatic reply';
   if ((SYSTEM.test(from) && REPORT.test(line)) || (isOfExchange(headers) && EXCHANGE.test(line)))
-    return 'it is a report about another mail, such as its delivery';
+    return 'it is a report about another e-mail, such as its delivery';
   return undefined;
 }
 

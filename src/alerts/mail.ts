@@ -20,7 +20,7 @@ export function readMail(mail: Mail, about: About): Reading {
   const subject = subjectOf(mail.subject);
   const text = storable(mail.text).trim();
   if (subject === '' && text === '')
-    return { unreadable: 'the mail: has neither a subject nor text' };
+    return { unreadable: 'the e-mail: has neither a subject nor text' };
   const whole = { ...mail, subject, text };
   const read = alertOf(whole);
   if (read === 'nothing') return { alerts: [], note: 'it reports no change of a problem' };

@@ -40,5 +40,5 @@ const lostAlert = (name: string, note: string): AlertEvent => ({
   action: 'trigger',
   dedup_key: tooLargeKey,
   title: titleOf(`${name}: an event was too large, and its alerts are lost`),
-  details: `${note}\n\nNo incident was opened for what it contained, and most tools do not send it again. Have the tool send less at once. With Alertmanager, set max_alerts, or group by more labels.`,
+  details: `${note}\n\nNo incidents were opened for its alerts, and most tools do not send it again. Configure the tool to send less at once. With Alertmanager, set max_alerts, or group by more labels.`,
 });

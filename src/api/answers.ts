@@ -10,11 +10,11 @@ import { removedBefore } from '../storage/retention/removals.ts';
 
 export const nextCursor = orNull(
   Type.String({ description: 'The cursor of the next page.' }),
-  'The cursor of the next page; null on the last page.',
+  'The cursor of the next page. Null on the last page.',
 );
 export const noNextPage = Type.Null({ description: 'Always null: the list has one page.' });
 const pageOfData = (one: TSchema) =>
-  Type.Array(one, { description: 'The entries of this page, in the order of the list.' });
+  Type.Array(one, { description: 'The entries on this page, in list order.' });
 
 export const pageSchema = (one: TSchema) =>
   objectOf({ data: pageOfData(one), next_cursor: nextCursor });
@@ -25,7 +25,7 @@ const unreadable = Type.Array(
     reason: Type.String({ description: 'What is wrong with the stored record.' }),
   }),
   {
-    description: 'Records of this page that exist but cannot be read; absent when none.',
+    description: 'Records on this page that exist but cannot be read. Absent if there are none.',
   },
 );
 
@@ -51,7 +51,7 @@ export function readableOf<T extends object>(page: readonly (T | Unread)[]) {
 const removedShape = {
   removed_before: optional(
     instant(
-      'Entries that ended before this time were removed by the retention of the organisation, except those of open incidents; absent when none were.',
+      'The organization’s retention removed entries that ended before this time, except those of open incidents. Absent if none were removed.',
     ),
   ),
 };
@@ -68,7 +68,7 @@ export async function removedIn(sql: Queries, organizationId: string, kind: Remo
 
 const warnings = optional(
   Type.Array(Type.String({ description: 'One warning, as a sentence.' }), {
-    description: 'What about the record may not work as intended; absent when nothing.',
+    description: 'Parts of the record that may not work as intended. Absent if there are none.',
   }),
 );
 

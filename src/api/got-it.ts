@@ -75,5 +75,5 @@ export function mountGotIt(app: FastifyInstance, { digest, clock, record }: GotI
 }
 
 const confirmation = `<h1>Test page</h1>
-<p>Nothing is wrong. Press the button if the page has reached you.</p>
+<p>Nothing is wrong. Press the button to confirm that you received this page.</p>
 <form method="post"><button type="submit" autofocus>I got it</button></form>`;

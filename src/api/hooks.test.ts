@@ -528,7 +528,7 @@ test('an address without its last part is told what is missing, whosever token i
     for (const one of message) {
       assert.deepEqual(one, message[0]);
       assert.deepEqual([one.status, one.error], [404, 'unknown_route']);
-      assert.match(one.message, /add \/push-events, and send events by POST/);
+      assert.match(one.message, /Send events by POST to \/hooks/);
     }
   }));
 

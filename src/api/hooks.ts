@@ -40,8 +40,7 @@ type HookOptions = {
 
 const methods = ['POST', 'PUT'] as const;
 const tokenForm = /^[0-9a-f]{40}$/;
-const incomplete =
-  'The address is not whole: add /push-events, and send events by POST to /hooks/<token>/push-events.';
+const incomplete = 'The address is incomplete. Send events by POST to /hooks/<token>/push-events.';
 
 const byPost = () =>
   new Refusal('method_not_allowed', { message: 'Send events by POST.', allow: methods });
@@ -124,7 +123,7 @@ async function recognisedBy(
   const recognised = tokenForm.test(token) ? await recognise(token, request.ip) : null;
   if (recognised === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
   if (recognised === null)
-    throw new Refusal('not_found', { message: 'There is no integration with this token.' });
+    throw new Refusal('not_found', { message: 'No integration has this token.' });
   return recognised;
 }
 
@@ -189,7 +188,7 @@ const nothing = Buffer.alloc(0);
 
 export const noRoomFor = (type?: IntegrationType) =>
   new Refusal('rate_limited', {
-    message: 'More events are waiting than can be stored at once; send again.',
+    message: 'Too many events are waiting. Send the event again.',
     retryAfterSeconds: 1,
     status: type?.busy,
   });
@@ -234,7 +233,7 @@ function answer(reply: FastifyReply, accepted: Exclude<IntakeAnswer, typeof full
       });
     case 'unreadable':
       throw new Refusal('unreadable', {
-        message: `The event is in the log but cannot be read: ${accepted.reason}`,
+        message: `The event was logged but could not be read: ${accepted.reason}`,
       });
     case 'archived':
       throw new Refusal('gone');

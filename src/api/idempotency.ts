@@ -43,13 +43,13 @@ const running = () => new Refusal('idempotency_running', { retryAfterSeconds: 1 
 
 function full(now: Temporal.Instant, until: Temporal.Instant): Refusal {
   const retryAfterSeconds = Math.max(1, Math.ceil(now.until(until).total('seconds')));
-  const message = `Requests with an Idempotency-Key are remembered for ${httpLimits.repeatableFor} hours, at most ${httpLimits.repeatable} of one caller; this one has sent as many.`;
+  const message = `You have sent ${httpLimits.repeatable} requests with an Idempotency-Key in ${httpLimits.repeatableFor} hours, the maximum. Try again later.`;
   return new Refusal('rate_limited', { message, retryAfterSeconds });
 }
 
 async function again(route: Route, call: Call, id: string): Promise<Answer> {
   if (route.again !== undefined) return route.again(call, id);
-  const message = `This request was done, on ${id}; its answer was lost.`;
+  const message = `This request was completed for ${id}, but its response was lost.`;
   throw new Refusal('answer_lost', { message });
 }
 
@@ -59,7 +59,7 @@ type Answered = Extract<Claim, { type: 'answered' }>;
 async function firstAnswer(route: Route, call: Call, claim: Answered): Promise<Answer> {
   const { status, body, createdId: madeId } = claim;
   if (route.again === undefined) {
-    const message = 'This request was done; its answer was too large to be stored.';
+    const message = 'This request was completed, but its response was too large to store.';
     if (!('body' in claim)) throw new Refusal('answer_lost', { message });
     return { status, body };
   }

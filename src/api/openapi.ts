@@ -33,7 +33,7 @@ export function openApi(routes: readonly Route[]): Json {
     info: {
       title: 'Pager',
       version,
-      description: `Incident alerting: the declared records, incidents, people and keys. Bodies are JSON in UTF-8. In a body of more than ${httpLimits.smallBody / KIB} KiB, records and people are named by their ids only.`,
+      description: `Incident alerting: incidents, configuration, people and keys. Bodies are JSON in UTF-8. A body of more than ${httpLimits.smallBody / KIB} KiB must reference records and people by id.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],
@@ -57,7 +57,7 @@ const sessionScheme = {
   in: 'cookie',
   name: `${COOKIE_PREFIX}.session_token`,
   description:
-    'The cookie of a signed-in person; over https its name begins with __Secure-. A request that changes something also needs the header x-csrf-token, which POST /auth/sign-in answers.',
+    'The cookie of a signed-in person. Over https its name begins with __Secure-. A request that changes something also needs the header x-csrf-token with the value that POST /auth/sign-in returns.',
 };
 
 function json(schema: unknown) {
@@ -70,11 +70,11 @@ const refusal = {
   description: 'Refused.',
   headers: {
     Allow: {
-      description: 'With 405: the methods that the path takes.',
+      description: 'With 405: the methods that the path supports.',
       schema: { type: 'string' },
     },
     'Retry-After': {
-      description: 'With 409, 429 and 503: the seconds after which to send it again.',
+      description: 'With 409, 429 and 503: the number of seconds to wait before you retry.',
       schema: { type: 'string', pattern: '^[0-9]+$' },
     },
   },
@@ -88,29 +88,29 @@ const errorSchema = {
     error: {
       type: 'string',
       enum: Object.keys(failures),
-      description: 'What is wrong, as a word for programs.',
+      description: 'The error code, for programs.',
     },
-    message: { type: 'string', description: 'What is wrong, as a sentence for people.' },
+    message: { type: 'string', description: 'The error message.' },
     issues: {
       type: 'array',
       description:
-        'The mistakes in the body or the query. Of more than a hundred, the first hundred are listed, and the last has the number of all.',
+        'The errors in the body or query. If there are more than a hundred, the first hundred are listed, and the last one gives the total.',
       items: {
         type: 'object',
         required: ['path', 'message'],
         properties: {
           path: {
             type: 'string',
-            description: 'The field or parameter that has the mistake.',
+            description: 'The invalid field or parameter.',
             examples: ['steps[0].escalate_after_minutes'],
           },
-          message: { type: 'string', description: 'What is wrong with it.' },
+          message: { type: 'string', description: 'The error.' },
         },
       },
     },
     request_id: {
       type: 'string',
-      description: 'The id of the request, by which the log of the server has it.',
+      description: 'The id of the request, as in the server’s log.',
     },
   },
 };
@@ -233,7 +233,7 @@ function inputSchema(resource: Resource, isPatch: boolean): Json {
 
 const managed_by = {
   readOnly: true,
-  description: 'Null: nobody manages the record any more. Anything else is ignored.',
+  description: 'Null: no tool manages the record any more. Any other value is ignored.',
 };
 
 /** A reference to each schema that has a name. */

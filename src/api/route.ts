@@ -20,7 +20,7 @@ export type Caller = {
   /** For timelines and the audit log. */
   readonly name: string;
   readonly role: Role;
-  /** The teams it may touch; null: every team of the organisation. */
+  /** The teams it may touch; null: every team of the organization. */
   readonly teamIds: readonly string[] | null;
   readonly defaultTeamId: string | null;
   /** Of a person, the session they act in. */

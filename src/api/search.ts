@@ -19,24 +19,24 @@ const types = [...records.map(({ name }) => name), 'team', 'user'];
 
 const shape = objectOf({
   incidents: Type.Array(incidentShape, {
-    description: `The incident with that number, and the newest whose title or dedup key contains the text; ${most} at most.`,
+    description: `The incident with that number, and the newest incidents whose title or dedup key contains the text, at most ${most}.`,
   }),
   records: Type.Array(
     objectOf({
-      type: choice(types, { doc: 'What it is: a kind of record, a team or a user.' }),
+      type: choice(types, { doc: 'The kind of result: a kind of record, a team or a user.' }),
       id: id('The id of the record, team or person.'),
       name: word('The name of the record, team or person.'),
-      team_id: optional(id('The team that it belongs to; absent for people.')),
+      team_id: optional(id('The team that owns it. Absent for people.')),
     }),
     {
-      description: `Active records, teams and people whose name contains the text, ${most} of each kind at most: those that begin with it first, then by name.`,
+      description: `Active records, teams and people whose name contains the text, at most ${most} of each kind. Names that begin with the text come first.`,
     },
   ),
 });
 
 const query = {
   q: text({
-    doc: 'A part of a name or title, in any case; or the number of an incident, as 42 or INC-42.',
+    doc: 'Part of a name or title, ignoring case, or an incident number such as 42 or INC-42.',
     min: 1,
   }),
 };

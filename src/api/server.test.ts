@@ -79,15 +79,15 @@ test('bodies that are no good are refused with what is wrong, never with an erro
   assert.deepEqual(await send('{"name":\n  "x" oops}'), [
     400,
     'unreadable',
-    'The body is not readable JSON: line 2, column 7.',
+    'The body is not valid JSON: line 2, column 7.',
   ]);
   assert.deepEqual(await send('{"name":'), [
     400,
     'unreadable',
-    'The body is not readable JSON: it ends too early.',
+    'The body is not valid JSON: it ends too early.',
   ]);
   for (const open of ['[', '{"a":'])
-    assert.equal((await send(open.repeat(40_000)))[2], 'The body is nested deeper than 64.');
+    assert.equal((await send(open.repeat(40_000)))[2], 'The body is nested deeper than 64 levels.');
   assert.equal((await send(`{"name":"${'x'.repeat(17_000_000)}"}`))[1], 'too_large');
   const elsewhere = { body: `{"name":"${'x'.repeat(1_100_000)}"}` };
   const answer = await at.api.send(at.key, 'POST /elsewhere', elsewhere);

@@ -159,7 +159,7 @@ function unrouted({ method, url }: FastifyRequest, methodsOf: MethodsOf): Refusa
   const allow = methodsOf(path);
   if (allow.length === 0)
     return new Refusal('unknown_route', { message: `Unknown route: ${method} ${below}` });
-  const message = `${below} does not take ${method}; it takes ${allow.join(', ')}.`;
+  const message = `${below} does not support ${method}. Use ${allow.join(', ')}.`;
   return new Refusal('method_not_allowed', { message, allow });
 }
 
@@ -287,7 +287,7 @@ function admit(caller: Caller, route: Route): void {
   if (route.keysRefused !== undefined && caller.kind === 'key')
     throw new Refusal(route.keysRefused);
   if (!mayAct(caller, route.role))
-    throw new Refusal('forbidden', { message: `This needs the role ${route.role} or above.` });
+    throw new Refusal('forbidden', { message: `You need the role ${route.role} or above.` });
 }
 
 type Answering = { call: Call; request: FastifyRequest; parts: ApiParts };

@@ -48,7 +48,7 @@ export async function receiveFromSns(
     const { reason } = signature;
     log.warn({ ...about, reason }, 'an event was refused: its signature is not of Amazon SNS');
     throw new Refusal('forbidden', {
-      message: `The signature is not of Amazon SNS: ${signature.reason}.`,
+      message: `The signature is not from Amazon SNS: ${signature.reason}.`,
     });
   }
   const finish = async () => {
@@ -60,7 +60,7 @@ export async function receiveFromSns(
     if (trouble === null) return;
     log.warn({ ...about, reason: trouble }, 'a subscription of Amazon SNS was not confirmed');
     throw new Refusal('unavailable', {
-      message: `The subscription could not be confirmed (${trouble}); send it again.`,
+      message: `The subscription could not be confirmed (${trouble}). Send it again.`,
       retryAfterSeconds: 20,
     });
   };

@@ -49,11 +49,11 @@ export function failureText(failure: Failure): string {
     case 'refused':
       return `${failure.message}${requestText(failure)}`;
     case 'unknown_route':
-      return `${failure.message}${requestText(failure)}. The server at ${failure.address} is too old for this, or the base URL does not end in /api/v1.`;
+      return `${failure.message}${requestText(failure)}. The server at ${failure.address} is too old to support this, or the base URL does not end in /api/v1.`;
     case 'unreachable':
       return `Pager cannot be reached at ${failure.address}: ${failure.why}.`;
     case 'not_pager':
-      return `What answers at ${failure.address} is not Pager’s API: ${failure.why}. Check the base URL.`;
+      return `The server at ${failure.address} is not Pager’s API: ${failure.why}. Check the base URL.`;
     case 'aborted':
       return 'Stopped before it was done.';
   }
@@ -112,17 +112,17 @@ function notOurs(received: Received, address: string): Failure {
   if (status === 407)
     return { type: 'unreachable', address, why: proxyAuthentication, isLasting: true };
   if (status === 408 || status >= 500)
-    return { type: 'unreachable', address, why: `a proxy on the way answered ${status}` };
+    return { type: 'unreachable', address, why: `a proxy answered ${status}` };
   return { type: 'not_pager', address, why: whyNot(received) };
 }
 
 export const proxyAuthentication =
-  'the proxy wants a user and a password (407), as in http://user:password@proxy.example.com:3128';
+  'the proxy requires a user and a password (407), as in http://user:password@proxy.example.com:3128';
 
 function whyNot({ status, contentType, location, text }: Received): string {
   if (status >= 300 && status < 400) return `it redirects (${status}) to ${plainAddress(location)}`;
-  if (text === '') return `it answered ${status} with nothing`;
-  return `it answered ${status} with ${contentType || 'no type of content'}`;
+  if (text === '') return `it answered ${status} without a body`;
+  return `it answered ${status} with ${contentType || 'no content type'}`;
 }
 
 /** Queries of redirects may carry secrets of a sign-in. */

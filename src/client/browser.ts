@@ -125,7 +125,7 @@ function hasStaleToken({ status, text }: Received): boolean {
 /** A browser does not say why there is no answer. */
 function failureOf(error: unknown, address: string): ConnectionFailure {
   const isLate = error instanceof DOMException && error.name === 'TimeoutError';
-  const why = isLate ? 'no whole answer in time' : 'the connection failed';
+  const why = isLate ? 'no complete response in time' : 'the connection failed';
   return {
     failure: { type: 'unreachable', address, why },
     mayPass: true,

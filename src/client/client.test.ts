@@ -135,7 +135,7 @@ test('a route that is unknown is not a record that is missing', async () => {
   assert.equal(failure.type, 'unknown_route');
   assert.match(
     failureText(failure),
-    /^Unknown route: GET \/services \(request r1\)\. The server at .* is too old for this/,
+    /^Unknown route: GET \/services \(request r1\)\. The server at .* is too old to support this/,
   );
   const missing = await failureOf(at.client);
   assert.equal(missing.type === 'refused' && missing.code, 'not_found');
@@ -271,7 +271,10 @@ test('no request is tried for longer than its budget, nor more often', async () 
   assert.equal(often.received.length, 3);
   const short = { retriesMax: 20, totalMs: 20 };
   await using hung = await startServer(silent, { budget: short });
-  assert.match(failureText(await failureOf(hung.client)), /no whole answer within 0\.02 seconds/);
+  assert.match(
+    failureText(await failureOf(hung.client)),
+    /no complete response within 0\.02 seconds/,
+  );
   assert.equal(hung.received.length, 1);
 });
 
@@ -282,7 +285,7 @@ test('where nobody listens is said without what may not be seen', async () => {
   const failure = await failureOf(client);
   assert.equal(
     failureText(failure),
-    'Pager cannot be reached at http://127.0.0.1:1/api/v1: nothing listens there.',
+    'Pager cannot be reached at http://127.0.0.1:1/api/v1: the connection was refused.',
   );
 });
 
@@ -304,7 +307,7 @@ test('a name that is not found for a moment is looked up again, once the API has
   assert.equal(waits.length, 1);
   assert.equal((await client.send(read)).ok, true);
   assert.equal(waits.length, 3);
-  assert.match(failureText(await failureOf(client)), /its name is not known now/);
+  assert.match(failureText(await failureOf(client)), /its host name cannot be looked up now/);
   assert.equal(waits.length, 7);
   client.close();
 });
@@ -334,7 +337,7 @@ const strangers: readonly [string, RequestListener, RegExp][] = [
     /it answered 200 with text\/html\. Check the base URL\.$/,
   ],
   ['JSON of another service', json(404, { detail: 'x' }), /it answered 404 with application\/json/],
-  ['nothing at all', (_request, response) => response.end(), /it answered 200 with nothing/],
+  ['nothing at all', (_request, response) => response.end(), /it answered 200 without a body/],
   ['a list instead of an object', json(200, []), /it answered 200 with application\/json/],
   [
     'a redirect',
@@ -358,7 +361,7 @@ test('a proxy that does not hear from the API is no other API', async () => {
   await using at = await startServer(page(504));
   const failure = await failureOf(at.client);
   assert.equal(failure.type, 'unreachable');
-  assert.match(failureText(failure), /: a proxy on the way answered 504\.$/);
+  assert.match(failureText(failure), /: a proxy answered 504\.$/);
 });
 
 test('what does not speak HTTP is not taken for the API', async () => {
@@ -371,7 +374,7 @@ test('what does not speak HTTP is not taken for the API', async () => {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const failure = await failureOf(clientOf(`http://127.0.0.1:${port}`));
-  assert.match(failureText(failure), /it does not speak HTTP/);
+  assert.match(failureText(failure), /it does not use HTTP/);
   server.close();
 });
 
@@ -396,7 +399,7 @@ test('no try lasts longer than its time, whether nothing comes or the answer sto
   for (const answer of [silent, midway]) {
     await using at = await startServer(answer, { limits: { totalMs: 50 } });
     const text = failureText(await failureOf(at.client));
-    assert.match(text, /no whole answer within 0\.05 seconds\.$/);
+    assert.match(text, /no complete response within 0\.05 seconds\.$/);
     assert.equal(at.waits.length, 4);
   }
 });
@@ -466,6 +469,6 @@ test('the API key is in no message, whatever echoes it', async () => {
   await using at = await startServer(echo);
   assert.doesNotMatch(JSON.stringify(await failureOf(at.client)), new RegExp(apiKey));
   const broken = await failureOf(clientOf(at.url, { apiKey: `${apiKey}\n` }));
-  assert.match(failureText(broken), /the API key has characters that cannot be sent/);
+  assert.match(failureText(broken), /the API key contains characters that cannot be sent/);
   assert.doesNotMatch(JSON.stringify(broken), new RegExp(apiKey));
 });

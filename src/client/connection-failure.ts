@@ -4,21 +4,21 @@ import type { ConnectionFailure } from './client.ts';
 import { TimeoutError, TooLargeError } from './exchange.ts';
 
 const passing: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection broke off',
-  EPIPE: 'the connection broke off',
-  ETIMEDOUT: 'no connection in time',
-  EHOSTUNREACH: 'there is no route to that host',
-  ENETUNREACH: 'there is no route to that network',
-  EAI_AGAIN: 'the name could not be looked up',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the network is unreachable',
+  EAI_AGAIN: 'the host name could not be looked up',
 };
 const lasting: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'there is no such host',
-  EPROTO: 'it does not speak TLS; is it http instead of https',
+  ENOTFOUND: 'the host name does not exist',
+  EPROTO: 'it does not use TLS (check whether the address should be http instead of https)',
   CERT_HAS_EXPIRED: 'the server’s certificate has expired',
   CERT_NOT_YET_VALID: 'the server’s certificate is not valid yet',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the server’s certificate is of another host',
-  ERR_INVALID_CHAR: 'the API key has characters that cannot be sent, such as a line break',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the server’s certificate is for another host',
+  ERR_INVALID_CHAR: 'the API key contains characters that cannot be sent, such as a line break',
 };
 
 /** No authority that is known here has signed it. */
@@ -53,19 +53,20 @@ export function connectionFailureOf(
   if (code === 'ERR_PROXY_TUNNEL') return unreachable(...tunnelFailure(error));
   if (unknownAuthority.has(code))
     return unreachable(
-      `the authority of the server’s certificate is not known here (${code}); SSL_CERT_FILE, or ca_cert_file of the Terraform provider, names a file with that authority’s certificate`,
+      `the server’s certificate is signed by an unknown authority (${code}); set SSL_CERT_FILE, or ca_cert_file in the Terraform provider, to a file with the authority’s certificate`,
       false,
     );
   if (/^ERR_SSL_.*ALERT/.test(code))
     return unreachable(
-      `the server ended the TLS handshake (${code}); if it wants a certificate of the client, client_cert_file and client_key_file of the Terraform provider name it`,
+      `the server ended the TLS handshake (${code}); if it requires a client certificate, set client_cert_file and client_key_file in the Terraform provider`,
       false,
     );
   if (error instanceof TimeoutError) return unreachable(error.message, true);
   if (error instanceof TooLargeError) return notPager('its answer does not end');
-  if (code.startsWith('HPE_')) return notPager('it does not speak HTTP');
+  if (code.startsWith('HPE_')) return notPager('it does not use HTTP');
   // A name server that fails may say so of a name that it knew a moment ago.
-  if (code === 'ENOTFOUND' && hasAnswered) return unreachable('its name is not known now', true);
+  if (code === 'ENOTFOUND' && hasAnswered)
+    return unreachable('its host name cannot be looked up now', true);
   if (code in passing) return unreachable(passing[code] ?? code, true);
   return unreachable(lasting[code] ?? `the connection failed (${code})`, false);
 }
@@ -75,8 +76,8 @@ function tunnelFailure(error: unknown): [string, boolean] {
   const message = error instanceof Error ? error.message : '';
   const status = Number(/HTTP\/1\.\d (\d{3})/.exec(message)?.[1]);
   if (status === 407) return [proxyAuthentication, false];
-  if (status > 0) return [`the proxy refuses with ${status}`, status >= 500];
-  return ['the proxy breaks off', true];
+  if (status > 0) return [`the proxy rejected the connection with ${status}`, status >= 500];
+  return ['the proxy closed the connection', true];
 }
 
 /** Only the code: messages of errors may quote what was sent. */

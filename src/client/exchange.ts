@@ -33,7 +33,7 @@ export async function exchange(connection: Connection, sending: Sending): Promis
   let late: TimeoutError | undefined;
   const giveUp = (isSent: boolean) => () => {
     late = isSent
-      ? new TimeoutError(`no whole answer within ${totalMs / 1_000} seconds`, isSent)
+      ? new TimeoutError(`no complete response within ${totalMs / 1_000} seconds`, isSent)
       : new TimeoutError(`no connection within ${connectMs / 1_000} seconds`, isSent);
     call.destroy(late);
   };

@@ -19,7 +19,7 @@ export function proxyFor(url: URL, environment: NodeJS.ProcessEnv): HttpProxy | 
   const text = named.includes('://') ? named : `http://${named}`;
   const parsed = URL.canParse(text) ? new URL(text) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    return `${variable} is not the address of a proxy, such as http://proxy.example.com:3128.`;
+    return `${variable} is not a valid proxy address, such as http://proxy.example.com:3128.`;
   return { url: text, address: parsed.origin, variable };
 }
 

@@ -90,7 +90,7 @@ const none = ({ name }: Resource): Failed =>
 const isNotFound = ({ failure }: Failed) =>
   failure.type === 'refused' && failure.code === 'not_found';
 function taken({ owner }: Resource): Failed {
-  const message = 'has one already, which is another one: import it first';
+  const message = 'already has a different one: import it first';
   const issues = [{ path: String(owner), message }];
   return failed({ ...refused, status: 409, code: 'conflict', issues });
 }

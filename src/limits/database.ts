@@ -8,14 +8,14 @@ export const database = {
   choreConnections: count(2, 'Connections for housekeeping', 'They wait'),
   statementTime: milliseconds(
     5_000,
-    'Time for one statement of an API request, waits for locks included',
+    'Time for one statement of an API request, including waits for locks',
     '503 `query_timeout`',
   ),
-  connectTime: seconds(5, 'Time to connect', '503, and connected again'),
+  connectTime: seconds(5, 'Time to connect', '503, then a new connection attempt'),
   silenceTime: seconds(
     10,
-    'Time in which nothing comes from the database, nor the answer to a `select 1` on a fresh connection',
-    'Its connections are given up and opened again',
+    'Time without any data from the database, including no response to `select 1` on a new connection',
+    'Its connections are closed and opened again',
   ),
   longStatementTime: seconds(
     21_600,
@@ -25,16 +25,16 @@ export const database = {
   readyTime: seconds(
     3,
     'Time for the database to answer `/readyz`, and the probe of `pager_database_up`',
-    'It counts as not reachable',
+    'It counts as unreachable',
   ),
   commandConnectTime: seconds(
     30,
     'Time for an operator’s command to connect',
-    'It ends with the reason',
+    'The command ends with the reason',
   ),
   readTries: count(
     5,
-    'Times that `pagerctl audit` and `pagerctl backup` start to read when the database is lost',
+    'Times that `pagerctl audit` and `pagerctl backup` start reading when the database is lost',
     'They end with the reason',
   ),
   returnTime: milliseconds(
@@ -44,49 +44,49 @@ export const database = {
   ),
   reconnectWait: seconds(
     1,
-    'Wait between two tries to connect, at most',
-    'Further waits are as long',
+    'Maximum wait between two connection attempts',
+    'Further waits stay at this length',
   ),
   idleTime: seconds(300, 'Time for which an idle connection is kept', 'It is closed'),
   clockOff: milliseconds(
     5_000,
-    'Difference between the clock of a server and that of the database',
+    'Difference between the clocks of a server and the database',
     'The log, a metric and the attention strip show it',
   ),
-  endTime: seconds(5, 'Time for statements under way when the server stops', 'They are given up'),
+  endTime: seconds(5, 'Time for running statements when the server stops', 'They are cancelled'),
   conflicts: count(
     5,
-    'Tries of a transaction that conflicts with others',
-    '503; in the background it is tried again later',
+    'Attempts of a transaction that conflicts with others',
+    '503. Background work is retried later',
   ),
   removedAtOnce: count(
     500,
-    'Rows removed at once because of their age, ten times a second',
+    'Rows removed at once because of their age, ten times per second',
     'The rest follow',
   ),
   auditedAtOnce: count(
     2_000,
     'Rows of each table that a server audits at once, every five minutes',
-    'The rest in the next rounds',
+    'The rest follow in the next rounds',
   ),
   // Recovery reads all of the log since the last checkpoint, on a slow disk too.
   startTime: milliseconds(
     600_000,
-    'Time for the bundled PostgreSQL to start, recovery included',
-    'The start is refused',
+    'Time for the bundled PostgreSQL to start, including recovery',
+    'The server does not start',
   ),
   refusedTime: milliseconds(
     30_000,
-    'Time in which it is started again while processes of the previous one are ending',
-    'The start is refused',
+    'Time in which its start is retried while processes of the previous one are ending',
+    'The server does not start',
   ),
   lockTime: milliseconds(
     660_000,
     'Time to wait for another program that starts or stops it',
-    'The start is refused',
+    'The server does not start',
   ),
-  makingTime: milliseconds(300_000, 'Time for making its cluster', 'The start is refused'),
-  userTime: milliseconds(30_000, 'Time for making its system user', 'The start is refused'),
+  makingTime: milliseconds(300_000, 'Time to create its cluster', 'The server does not start'),
+  userTime: milliseconds(30_000, 'Time to create its system user', 'The server does not start'),
   versionTime: milliseconds(
     10_000,
     'Time for it to print its version',
@@ -94,8 +94,8 @@ export const database = {
   ),
   restartWait: milliseconds(
     10_000,
-    'Wait between two tries to restart it, at most',
-    'Further waits are as long',
+    'Maximum wait between two attempts to restart it',
+    'Further waits stay at this length',
   ),
   abandonedTime: seconds(
     10,
@@ -107,13 +107,13 @@ export const database = {
   restoreWait: milliseconds(
     60_000,
     'Time that a restore waits for servers to stop working',
-    'The restore is cancelled; nothing is changed',
+    'The restore is cancelled. Nothing is changed',
   ),
-  backupHeadBytes: bytes(MIB, 'Header of a backup', 'It is refused as unreadable'),
+  backupHeadBytes: bytes(MIB, 'Header of a backup', 'The backup is rejected as unreadable'),
   logBytes: bytes(
     MIB,
     'Its log, checked when it starts',
-    'A new log is begun; the previous one is kept beside it',
+    'A new log is started. The previous one is kept',
   ),
 } as const satisfies Limits;
 

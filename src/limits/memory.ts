@@ -4,51 +4,51 @@ import { count, type Limits, milliseconds, valuesOf } from './limit.ts';
 export const memory = {
   configurations: count(
     2_000,
-    'Organisations whose configuration is cached',
+    'Organizations whose configuration is cached',
     'The least recently used one is evicted',
   ),
   records: count(1_000_000, 'Records in them', 'The same'),
   tokens: count(
     10_000,
-    'Integrations cached by their tokens; as many by keys of other services',
+    'Integrations cached by their tokens, and as many by keys of other services',
     'All are evicted',
   ),
   tokensTime: milliseconds(5_000, 'Time for which they are cached', 'They are read again'),
   knownSecrets: count(
     10_000,
-    'Tokens, keys and links that were right, of each kind',
+    'Remembered valid tokens, keys and links, of each kind',
     'The next use counts as the first',
   ),
   unknownKeys: count(
     100,
-    'Unknown keys of other services’ clients that are listed, of each server',
-    'The one that came least often is forgotten',
+    'Listed unknown keys of other services’ clients, per server',
+    'The key that was sent least often is forgotten',
   ),
   guessers: count(
     10_000,
-    'Addresses whose guesses in a second are counted, of each kind',
-    'The count begins again',
+    'Addresses whose guesses per second are counted, of each kind',
+    'The count restarts',
   ),
   callers: count(
     10_000,
     'Callers whose rate is counted',
-    'Those that are below their limit are forgotten',
+    'Callers below their limit are forgotten',
   ),
   signIns: count(
     20_000,
-    'E-mails and networks whose tried sign-ins are counted',
+    'E-mail addresses and networks whose sign-in attempts are counted',
     'The oldest are forgotten',
   ),
   names: count(1_000, 'Names whose addresses are cached', 'The oldest is evicted'),
   certificates: count(
     100,
-    'Certificates of Amazon SNS that are cached',
+    'Cached Amazon SNS certificates',
     'The least recently used one is evicted',
   ),
-  recipients: count(1_000, 'Recipients known to answer quickly', 'The oldest counts as slow'),
+  recipients: count(1_000, 'Recipients known to respond quickly', 'The oldest counts as slow'),
   turns: count(
     10_000,
-    'Organisations whose last processed integration is remembered',
+    'Organizations whose last processed integration is remembered',
     'The oldest is forgotten',
   ),
   storedReadings: count(
@@ -57,7 +57,7 @@ export const memory = {
     'They are read again',
   ),
   zones: count(1_000, 'Time zones whose clock changes are cached', 'They are computed again'),
-  zoneBlocks: count(2_000, 'Years cached of each of them', 'They are computed again'),
+  zoneBlocks: count(2_000, 'Cached years of each time zone', 'They are computed again'),
 } as const satisfies Limits;
 
 export const memoryLimits = valuesOf(memory);

@@ -6,16 +6,20 @@ export const running = {
   stopTime: milliseconds(
     14_000,
     'Time for a server to stop, after `PAGER_DRAIN_SECONDS`',
-    'It ends at once; nothing that was accepted is lost',
+    'It ends at once. Nothing that was accepted is lost',
   ),
-  requestsTime: milliseconds(5_000, 'Of it, for running requests', 'Their connections end'),
+  requestsTime: milliseconds(
+    5_000,
+    'Part of it for running requests',
+    'Their connections are closed',
+  ),
   noticesTime: milliseconds(
     4_000,
-    'Of it, for notices being sent',
+    'Part of it for notices being sent',
     'They are sent again after the next start',
   ),
-  drain: seconds(300, '`PAGER_DRAIN_SECONDS`', 'The start is refused'),
-  proxies: count(20, 'Proxies one behind the other, as a number', 'The start is refused'),
+  drain: seconds(300, '`PAGER_DRAIN_SECONDS`', 'The server does not start'),
+  proxies: count(20, 'Number of chained proxies', 'The server does not start'),
 } as const satisfies Limits;
 
 export const runningLimits = valuesOf(running);

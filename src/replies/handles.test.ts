@@ -24,7 +24,7 @@ test('a handle is read as it was written, and fits into a button', () => {
   }
 });
 
-test('a handle of another key or organisation, or a changed one, is none', () => {
+test('a handle of another key or organization, or a changed one, is none', () => {
   const text = handleText({ action: 'acknowledge', incident }, digest);
   const read = (changed: string) => readHandle(incident.organization_id, changed, digest);
   assert.equal(readHandle('000000000000000000000000', text, digest), null);

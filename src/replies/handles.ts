@@ -50,7 +50,7 @@ const actions = Object.keys(letters) as (keyof typeof letters)[];
 const proof = (organizationId: string, payload: string, digest: Digest) =>
   proofOf(`handle ${organizationId} ${payload}`, digest);
 
-/** Null: it is not ours, or another organisation's. */
+/** Null: it is not ours, or another organization's. */
 export function readHandle(organizationId: string, text: string, digest: Digest): Handle | null {
   const match = /^(([areuwp])([0-9a-f]{24})\.(\d{1,9})\.(\d{1,4}))\.([\w-]{22})$/.exec(text);
   if (match === null) return null;
@@ -78,7 +78,7 @@ export function runHandleText(
   return `${payload}.${proof(organizationId, payload, digest)}`;
 }
 
-/** Null: it is not ours, or another organisation's. */
+/** Null: it is not ours, or another organization's. */
 export function readRunHandle(
   organizationId: string,
   text: string,

@@ -48,7 +48,7 @@ export async function receive(
     case 'key': {
       const readOut = readOutIn(parts, source, inbound.handle);
       return readOut === null || connection === null || !answersBy('keys', channel)
-        ? replyOf('This call is not known.')
+        ? replyOf('This call is unknown.')
         : pressKey(parts, { connection, channel, readOut, inbound });
     }
     default:

@@ -14,29 +14,29 @@ const ofOrganization = { within: 'organization' } as const;
 const effects = {
   priority: {
     doc: 'Sets the priority of the incident.',
-    fields: { priority: priority('The new priority; p1 is the most urgent.') },
+    fields: { priority: priority('The new priority. p1 is the most urgent.') },
   },
   severity: {
     doc: 'Sets the severity of the incident.',
-    fields: { severity: severity('The new severity; sev1 is the worst.') },
+    fields: { severity: severity('The new severity. sev1 is the worst.') },
   },
   reassignIncident: {
-    doc: 'Makes a person the only responder of the incident, and notifies them.',
+    doc: 'Makes a person the only responder and notifies them.',
     fields: {
       user_id: id('The person who becomes the responder.', { to: 'user', ...ofOrganization }),
     },
   },
   escalationPolicy: {
-    doc: 'Escalates the incident by another policy.',
+    doc: 'Escalates the incident with another policy.',
     fields: {
-      escalation_policy_id: id('The policy that pages instead.', {
+      escalation_policy_id: id('The policy to use.', {
         to: 'escalation_policy',
         ...ofTeam,
       }),
     },
   },
   integration: {
-    doc: 'Moves the incident to another integration of the team, with its service and its policy.',
+    doc: 'Moves the incident to another integration of the team, with that integration’s service and policy.',
     fields: {
       integration_id: id('The integration that the incident moves to.', {
         to: 'integration',
@@ -48,14 +48,14 @@ const effects = {
     doc: 'Moves the incident to another team.',
     fields: {
       team_id: id('The team that the incident moves to.', { to: 'team', ...ofOrganization }),
-      integration_id: id('The integration of that team which receives the incident.', {
+      integration_id: id('The integration of that team that receives the incident.', {
         to: 'integration',
         ...ofOrganization,
       }),
     },
   },
   outboundWebhook: {
-    doc: 'Calls an outbound webhook with the incident.',
+    doc: 'Sends the incident to an outbound webhook.',
     fields: {
       outbound_webhook_id: id('The outbound webhook to call.', {
         to: 'outbound_webhook',
@@ -64,7 +64,7 @@ const effects = {
     },
   },
   resolveTimer: {
-    doc: 'Resolves the incident after a time, unless somebody does so before.',
+    doc: 'Resolves the incident after a time, unless it is resolved earlier.',
     fields: span('until the incident is resolved'),
   },
   acknowledgeIncident: { doc: 'Acknowledges the incident.', fields: {} },
@@ -74,10 +74,10 @@ const effects = {
     fields: { playbook_id: id('The playbook to run.', { to: 'playbook', ...ofTeam }) },
   },
   title: {
-    doc: 'Gives the incident another title.',
+    doc: 'Changes the title of the incident.',
     fields: {
       template: text({
-        doc: 'The new title, in which {{title}}, {{priority}}, {{severity}} and {{details.key}} are filled in, such as "{{title}} on {{details.labels.host}}".',
+        doc: 'The new title. {{title}}, {{priority}}, {{severity}} and {{details.key}} are replaced by their values, as in "{{title}} on {{details.labels.host}}".',
         min: 1,
         max: 1_000,
       }),
@@ -90,7 +90,7 @@ export const ruleAction = variant(
   {
     ...effects,
     ignoreIncident: {
-      doc: 'Ignores the alert: no incident opens, nobody is paged, and no other rule applies.',
+      doc: 'Ignores the alert. No incident is opened, nobody is paged, and no other rule applies.',
       fields: {},
     },
   },
@@ -102,23 +102,23 @@ export const playbookAction = variant(
   {
     ...effects,
     addResponder: {
-      doc: 'Adds a responder to the incident, and notifies them.',
+      doc: 'Adds a responder to the incident and notifies them.',
       fields: {
-        user_id: id('The person who becomes a responder too.', { to: 'user', ...ofOrganization }),
+        user_id: id('The person to add as a responder.', { to: 'user', ...ofOrganization }),
       },
     },
     pagePerson: {
-      doc: 'Pages one person beside the escalation policy.',
+      doc: 'Pages one person in addition to the escalation policy.',
       fields: {
         user_id: id('The person to page.', { to: 'user', ...ofOrganization }),
-        via: choice(personalChannels, { doc: 'The channel to page the person by.' }),
+        via: choice(personalChannels, { doc: 'The channel to use.' }),
       },
     },
     note: {
       doc: 'Adds a note to the timeline of the incident.',
       fields: {
         text: text({
-          doc: 'The note, in which {{title}}, {{priority}}, {{severity}} and {{details.key}} are filled in.',
+          doc: 'The note. {{title}}, {{priority}}, {{severity}} and {{details.key}} are replaced by their values.',
           min: 1,
           max: 10_000,
         }),
@@ -133,7 +133,7 @@ export const playbookAction = variant(
           max: 2_048,
           format: 'uri',
         }),
-        text: optional(text({ doc: 'What people see of the link; its address when absent.' })),
+        text: optional(text({ doc: 'The text of the link. Default: its address.' })),
       },
     },
   },

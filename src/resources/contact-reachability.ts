@@ -26,7 +26,10 @@ export function contactReachability(
   now: Temporal.Instant,
 ): ContactReachability {
   if (state !== undefined)
-    return { reachability: 'broken', reason: state_reason ?? 'Nothing arrives there any more.' };
+    return {
+      reachability: 'broken',
+      reason: state_reason ?? 'Nothing can be sent there any more.',
+    };
   if (!verified) return { reachability: 'unproved', reason: 'The contact is not verified.' };
   if (problem !== null) return { reachability: 'broken', reason: problem };
   if (proved_at !== undefined && !isStale(proved_at, now)) return { reachability: 'proved' };

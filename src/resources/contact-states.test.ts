@@ -12,7 +12,7 @@ test('who has no contact on a channel any more has lost it for a reason', () => 
   );
   assert.equal(
     noContact('phone', { state: 'invalid', since }),
-    'no verified phone contact: its vendor says that there is no such number (since 2026-11-27T12:00:00Z)',
+    'no verified phone contact: its vendor reports that the number does not exist (since 2026-11-27T12:00:00Z)',
   );
-  assert.match(noContact('telegram', { state: 'gone', since }), /: this chat does not exist/);
+  assert.match(noContact('telegram', { state: 'gone', since }), /: this chat no longer exists/);
 });

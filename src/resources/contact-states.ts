@@ -8,13 +8,13 @@ const losses: Readonly<Record<ContactState, (channel: string) => string>> = {
   opted_out: () => 'somebody answered STOP to an SMS',
   invalid: (channel) =>
     isNumberChannel(channel) && !rings(channel)
-      ? 'its vendor says that there is no such number, or that it takes no SMS'
-      : 'its vendor says that there is no such number',
+      ? 'its vendor reports that the number does not exist or cannot receive SMS'
+      : 'its vendor reports that the number does not exist',
   blocked: () => 'the bot was blocked in Telegram',
   gone: (channel) =>
     isDeviceChannel(channel)
-      ? 'this browser takes no notifications from Pager any more'
-      : 'this chat does not exist any more',
+      ? 'this browser no longer accepts notifications from Pager'
+      : 'this chat no longer exists',
 };
 
 /** Ends a sentence. */

@@ -16,17 +16,17 @@ import { type Problem, resource } from './declaration/resource.ts';
 
 const target = objectOf({
   via: choice([...personalChannels, ...chatChannels], {
-    doc: 'The channel to page by: a personal one with user_id or oncall_schedule_id, a chat with channel_id or webhook_url.',
+    doc: 'The channel to page by: a personal channel with user_id or oncall_schedule_id, or a chat with channel_id or webhook_url.',
   }),
   user_id: optional(
-    id('The person to page; instead of oncall_schedule_id.', {
+    id('The person to page. Use this or oncall_schedule_id.', {
       to: 'user',
       within: 'organization',
     }),
   ),
   oncall_schedule_id: optional(
     id(
-      'The schedule whose on-call people are paged, as they are when the step runs; instead of user_id.',
+      'The schedule whose on-call people are paged. Pager looks them up when the step runs. Use this or user_id.',
       {
         to: 'oncall_schedule',
         within: 'organization',
@@ -35,21 +35,21 @@ const target = objectOf({
   ),
   channel_id: optional(
     text({
-      doc: 'The id of the chat channel to page, as the chat names it, such as C024BE91L; instead of webhook_url.',
+      doc: 'The chat service’s id of the channel to page, such as C024BE91L. Use this or webhook_url.',
       min: 1,
     }),
   ),
   channel_name: optional(
     text({
-      doc: 'The name of the chat channel for people, such as #incidents; nothing is sent to it.',
+      doc: 'The display name of the chat channel, such as #incidents. It does not affect delivery.',
     }),
   ),
   mention: optional(
-    text({ doc: 'Who the chat message mentions, such as @channel; nobody when absent.' }),
+    text({ doc: 'Whom the chat message mentions, such as @channel. If absent, nobody.' }),
   ),
   webhook_url: optional(
     secret({
-      doc: 'The incoming webhook of the chat to page by; instead of channel_id.',
+      doc: 'The incoming webhook of the chat. Use this or channel_id.',
       max: 2_048,
       format: 'uri',
       writeOnly: true,
@@ -59,12 +59,12 @@ const target = objectOf({
 
 const step = objectOf({
   targets: listOf(target, {
-    doc: 'Who is paged by this step; all are paged at once.',
+    doc: 'The targets of this step. All are paged at once.',
     max: 2_000,
   }),
   escalate_after_minutes: optional(
     wholeNumber({
-      doc: 'The time in minutes without an acknowledgement after which the next step runs; at least 1 on every step but the last, where it has no effect.',
+      doc: 'The number of minutes without an acknowledgement after which the next step runs. At least 1, except on the last step, where it has no effect.',
       min: 0,
       max: 1_440,
     }),
@@ -80,16 +80,16 @@ export const escalationPolicy = resource({
   name: 'escalation_policy',
   table: 'escalation_policies',
   route: 'escalation-policies',
-  doc: 'Decides who is paged, by which channel, and in what order.',
+  doc: 'Defines who is paged, by which channel, and in what order.',
   fields: {
-    name: name('The name of the policy, shown wherever one can be chosen.'),
+    name: name('The name of the policy, shown wherever you choose a policy.'),
     steps: listOf(step, {
-      doc: 'The steps in the order in which they run, until somebody acknowledges.',
+      doc: 'The steps, in order. They run until somebody acknowledges.',
       max: 50,
     }),
     delay_minutes: optional(
       wholeNumber({
-        doc: 'The time in minutes between the opening of an incident and the first step; 0 when absent.',
+        doc: 'The number of minutes between the opening of an incident and the first step. Default: 0.',
         min: 0,
         max: 1_440,
       }),
@@ -97,7 +97,7 @@ export const escalationPolicy = resource({
     description: description('policy'),
     archive_replacement_policy_id: optional(
       id(
-        'The policy that takes over the integrations, rules and playbooks of this one when it is archived.',
+        'The policy that replaces this one in integrations, rules and playbooks when this policy is archived.',
         {
           to: 'escalation_policy',
           within: 'team',
@@ -117,7 +117,7 @@ function everyStepButTheLastWaits(steps: readonly Step[]): Problem[] {
       : [
           {
             path: `steps[${index}].escalate_after_minutes`,
-            message: 'must be at least 1 on every step but the last',
+            message: 'must be at least 1 on every step except the last',
           },
         ],
   );
@@ -139,12 +139,12 @@ function personalTarget(one: Target): Problem[] {
   if ((one.user_id === undefined) === (one.oncall_schedule_id === undefined)) {
     problems.push({
       path: one.user_id === undefined ? '.user_id' : '.oncall_schedule_id',
-      message: `via ${one.via} takes exactly one of user_id and oncall_schedule_id`,
+      message: `via ${one.via} requires exactly one of user_id and oncall_schedule_id`,
     });
   }
   for (const field of ['channel_id', 'channel_name', 'mention', 'webhook_url'] as const) {
     if (one[field] !== undefined)
-      problems.push({ path: `.${field}`, message: `does not go with via ${one.via}` });
+      problems.push({ path: `.${field}`, message: `is not allowed with via ${one.via}` });
   }
   return problems;
 }
@@ -154,12 +154,12 @@ function chatTarget(one: Target): Problem[] {
   if ((one.channel_id === undefined) === (one.webhook_url === undefined)) {
     problems.push({
       path: one.channel_id === undefined ? '.channel_id' : '.webhook_url',
-      message: `via ${one.via} takes exactly one of channel_id and webhook_url`,
+      message: `via ${one.via} requires exactly one of channel_id and webhook_url`,
     });
   }
   for (const field of ['user_id', 'oncall_schedule_id'] as const) {
     if (one[field] !== undefined)
-      problems.push({ path: `.${field}`, message: `does not go with via ${one.via}` });
+      problems.push({ path: `.${field}`, message: `is not allowed with via ${one.via}` });
   }
   return problems;
 }

@@ -26,13 +26,13 @@ export const endOf = (key: string): string => key.slice(-4);
 export const keyForm = new RegExp(`^[!-~]{${min},${max}}$`);
 
 const shown = {
-  kind: choice(keyKinds, { doc: 'The service whose key it is.' }),
+  kind: choice(keyKinds, { doc: 'The service that issued the key.' }),
 };
 
 const fields = {
   ...shown,
   key: text({
-    doc: 'The key as tools send it. It is stored as a digest, and no answer has it.',
+    doc: 'The key as tools send it. It is stored as a digest and never returned.',
     min,
     max,
     pattern: '^[!-~]*$',
@@ -42,13 +42,13 @@ const fields = {
 };
 
 const doc =
-  'A key of another service that an integration has adopted: a tool that sends it keeps it, and only the host name in the tool changes.';
+  'A key of another service that an integration accepts. A tool keeps its key, and you change only the host name in the tool.';
 
 /** Its integration stands in the path. */
 export const integrationKeyInput = objectOf(fields, doc);
 export type IntegrationKeyFields = Static<typeof integrationKeyInput>;
 
-const integrationId = id('The integration that events with the key go to.', {
+const integrationId = id('The integration that receives events with the key.', {
   to: 'integration',
   within: 'organization',
 });
@@ -65,16 +65,16 @@ export const integrationKey = {
   }),
   output: objectOf(
     {
-      id: id('The id of the key; it is not secret and never changes.'),
+      id: id('The id of the key. It is not secret and never changes.'),
       integration_id: integrationId,
       ...shown,
       last4: text({
-        doc: 'The last four characters of the key, by which people recognise it.',
+        doc: 'The last four characters of the key, to identify it.',
         max: 4,
       }),
       created_at: instant('When the key was adopted.'),
       last_used_at: optional(
-        instant('When the key was last used, to the minute; absent while it was not.'),
+        instant('When the key was last used, to the minute. Absent if it was never used.'),
       ),
     },
     doc,

@@ -7,26 +7,24 @@ import { choice, id, mapOf, objectOf, optional, text, wholeNumber } from './decl
 import type { Problem, Resource } from './declaration/resource.ts';
 
 const place = (doc: string) => text({ doc, min: 1, max: eventsLimits.mappingText });
-const list = (doc: string, of = place('A place, or words with places in braces.')) =>
+const list = (doc: string, of = place('A place, or text with places in braces.')) =>
   Type.Array(of, { description: doc, minItems: 1, maxItems: eventsLimits.mappingAlternatives });
 const words = (meaning: string) =>
-  optional(
-    place(`The words, with blanks between them, or the /expression/ of RE2, that mean ${meaning}.`),
-  );
+  optional(place(`The words, separated by spaces, or the RE2 /expression/ that mean ${meaning}.`));
 
 const outcomes = ['trigger', 'acknowledge', 'resolve', 'nothing'] as const;
 const severities = ['sev1', 'sev2', 'sev3'] as const;
 const priorities = ['p1', 'p2', 'p3', 'p4', 'p5'] as const;
 
-const at = list('The places of the word; the first that is there counts.');
+const at = list('The places of the word. The first one that exists is used.');
 
 const stateRule = objectOf({
   at,
-  trigger: words('that a problem began or goes on'),
-  acknowledge: words('that somebody has it'),
+  trigger: words('that a problem began or continues'),
+  acknowledge: words('that somebody is working on it'),
   resolve: words('that it ended'),
   nothing: words('nothing'),
-  else: optional(choice(outcomes, { doc: 'What every other word means.' })),
+  else: optional(choice(outcomes, { doc: 'The meaning of all other words.' })),
 });
 
 const gradeRule = <Grade extends string>(grades: readonly [Grade, ...Grade[]], what: string) =>
@@ -34,29 +32,29 @@ const gradeRule = <Grade extends string>(grades: readonly [Grade, ...Grade[]], w
     {
       at,
       ...Object.fromEntries(grades.map((grade) => [grade, words(`${what} ${grade}`)])),
-      else: optional(choice(grades, { doc: `The ${what} of every other word.` })),
+      else: optional(choice(grades, { doc: `The ${what} for all other words.` })),
     },
-    `Where the ${what} stands, and which of the tool's words mean which; common words are known.`,
+    `The place of the ${what}, and the meaning of the tool's words. Pager knows common words.`,
   );
 
 const form = objectOf({
   when: optional(
-    list('What must hold for this form to be used: place, !place, place=word, place~expression.'),
+    list('The conditions for this form: place, !place, place=word, place~expression.'),
   ),
-  each: optional(place('The place of a list whose elements are alerts of their own.')),
-  title: optional(list('Where the title stands; the first that is there counts.')),
-  name: optional(list('What the problem is about, for a title "name: message".')),
-  message: optional(list('What is said of it, for a title "name: message".')),
+  each: optional(place('The place of a list in which each element is a separate alert.')),
+  title: optional(list('The places of the title. The first one that exists is used.')),
+  name: optional(list('The subject of the problem, for a title "name: message".')),
+  message: optional(list('The message, for a title "name: message".')),
   key: optional(
-    Type.Array(list('Places that are the key together.'), {
-      description: 'What the messages of one problem share; alternatives.',
+    Type.Array(list('Places that together form the key.'), {
+      description: 'The value that all messages of one problem share, as alternatives.',
       minItems: 1,
       maxItems: eventsLimits.mappingAlternatives,
     }),
   ),
   state: optional(
     Type.Array(stateRule, {
-      description: 'Whether the problem began, ended, or neither; rules in their order.',
+      description: 'Rules, in order, for whether the problem began, ended, or neither.',
       minItems: 1,
       maxItems: eventsLimits.mappingAlternatives,
     }),
@@ -64,26 +62,26 @@ const form = objectOf({
   severity: optional(gradeRule(severities, 'severity')),
   priority: optional(gradeRule(priorities, 'priority')),
   links: optional(
-    mapOf(list('Places of the address.'), {
-      doc: 'Addresses, by what they lead to.',
+    mapOf(list('The places of the address.'), {
+      doc: 'Links, by name.',
       max: eventsLimits.mappingAlternatives,
     }),
   ),
-  until: optional(list('Where the time stands at which it resolves by itself.')),
-  omit: optional(list('Places of secrets, which are not kept in the details.')),
+  until: optional(list('The place of the time at which the incident resolves automatically.')),
+  omit: optional(list('The places of secrets, which are left out of the details.')),
 });
 
-const formsDoc = `How bodies are read, at most ${eventsLimits.mappingForms} forms; the first that fits reads one.`;
+const formsDoc = `The forms that read bodies, at most ${eventsLimits.mappingForms}. The first matching form reads a body.`;
 const forms = Type.Array(form, { description: formsDoc, maxItems: eventsLimits.mappingForms });
 
 export const mappingInput = objectOf({ forms });
 
-const integrationId = id('The integration whose bodies are read so.', {
+const integrationId = id('The integration that uses the mapping.', {
   to: 'integration',
   within: 'organization',
 });
 const revision = wholeNumber({
-  doc: 'Counts the mappings that the integration has had.',
+  doc: 'The number of mappings that the integration has had.',
   min: 0,
   max: 2 ** 31 - 1,
   countsWrites: true,
@@ -93,14 +91,14 @@ export const mappingOutput = objectOf({
   integration_id: integrationId,
   revision,
   forms,
-  archived_at: optional(instant('When the integration was archived; absent while it is active.')),
+  archived_at: optional(instant('When the integration was archived. Absent while it is active.')),
 });
 
 /** What each of its fields may have, all together would be too much. */
 export function sizeProblems(forms: unknown): readonly Problem[] {
   const { length } = JSON.stringify(forms ?? []);
   if (length <= eventsLimits.mappingLength) return [];
-  const message = `must have at most ${eventsLimits.mappingLength} characters as JSON, has ${length}`;
+  const message = `must have at most ${eventsLimits.mappingLength} characters as JSON (it has ${length})`;
   return [{ path: 'forms', message }];
 }
 
@@ -108,7 +106,7 @@ const fields = {
   integration_id: integrationId,
   forms: Type.Array(form, { ...forms, minItems: 1 }),
 };
-const doc = 'How the bodies at one integration are read, in place of what its type says.';
+const doc = 'How Pager reads the bodies sent to one integration, instead of using its type.';
 
 /** A mapping as a resource of Terraform; the API has it below its integration. */
 export const integrationMapping: Resource = {

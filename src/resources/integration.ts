@@ -18,10 +18,10 @@ export const integration = resource({
   name: 'integration',
   table: 'integrations',
   route: 'integrations',
-  doc: 'Where a monitoring tool sends alerts.',
+  doc: 'The endpoint to which a monitoring tool sends alerts.',
   fields: {
     slug: text({
-      doc: 'The type of the integration, such as prometheus: a slug of GET /integration-types. It decides how events are read.',
+      doc: 'The type of the integration, such as prometheus: a slug from GET /integration-types. It determines how events are read.',
       min: 1,
       max: 64,
     }),
@@ -34,56 +34,56 @@ export const integration = resource({
       within: 'team',
     }),
     name: optional(
-      name('The name of the integration, as incidents show it; its type and counter when absent.'),
+      name('The name of the integration, shown on incidents. Default: its type and counter.'),
     ),
     description: description('integration'),
     ack_timeout_minutes: optional(
       wholeNumber({
-        doc: 'The time in minutes after which an acknowledged incident pages again, if it is still open; never when absent.',
+        doc: 'The number of minutes after which an acknowledged incident that is still open pages again. If absent, it never does.',
         min: 1,
         max: 1_440,
       }),
     ),
     repeat_escalation: optional(
       flag({
-        doc: `Whether the policy starts again ${incidentsLimits.repeatPause} minutes after its last step, up to ${incidentsLimits.repeats} times, while nobody acknowledges.`,
+        doc: `Whether the policy restarts ${incidentsLimits.repeatPause} minutes after its last step, up to ${incidentsLimits.repeats} times, while nobody acknowledges.`,
         default: false,
       }),
     ),
     auto_resolve: optional(
       objectOf(
         span('until an incident is resolved'),
-        'The time after which an incident is resolved by itself, counted from its creation; never when absent.',
+        'The time after which an incident resolves automatically, counted from its creation. If absent, it never does.',
       ),
     ),
     resolve_when_quiet: optional(
       objectOf(
         span('without another alert after which an incident is resolved'),
-        'The time without another alert of its key after which an incident is resolved by itself, counted from the last alert; never when absent. For tools that repeat an alert while it lasts and never report its end. Time in which Pager took no events does not count. Set it once all servers run this version.',
+        'The time without another alert with its key after which an incident resolves automatically, counted from the last alert. If absent, it never does. Use it for tools that repeat an active alert and never report its end. Time in which Pager accepted no events does not count. Set it once all servers run this version.',
       ),
     ),
     disable_incident_suppression: optional(
       flag({
-        doc: 'Whether every alert opens an incident of its own; while false, an alert is counted onto the open incident of its key.',
+        doc: 'Whether every alert opens its own incident. If false, an alert is counted on the open incident with its key.',
         default: false,
       }),
     ),
     enabled: optional(
-      flag({ doc: 'Whether events are accepted; while false, they are dropped.', default: true }),
+      flag({ doc: 'Whether events are accepted. If false, they are dropped.', default: true }),
     ),
   },
   computed: {
     webhook_url: Type.Optional(
       Type.String({
         description:
-          'The address that the monitoring tool sends events to. It holds the token: whoever has it can open incidents.',
+          'The address to which the monitoring tool sends events. It contains the token, so anybody who has it can open incidents.',
         'x-sensitive': true,
       }),
     ),
     email_address: Type.Optional(
       Type.String({
         description:
-          'The address that the monitoring tool sends mail to. It holds the token: whoever has it can open incidents.',
+          'The address to which the monitoring tool sends e-mail. It contains the token, so anybody who has it can open incidents.',
         'x-sensitive': true,
       }),
     ),
@@ -93,12 +93,12 @@ export const integration = resource({
     }),
     previous_token_expires_at: Type.Optional(
       instant(
-        'Until when the token from before the last rotation is accepted, or was; absent if none was after it.',
+        'When acceptance of the previous token ends, or ended. Absent if the last rotation had no grace period.',
       ),
     ),
   },
   lostByReplacement:
-    'The new integration has a new token and webhook URL: set them in the monitoring tools; events sent to the old ones are refused.',
+    'The new integration has a new token and webhook URL. Set them in the monitoring tools, because events sent to the old ones are rejected.',
   rotates: 'token',
   check: (value) => [
     ...checkSpan('auto_resolve', value.auto_resolve),

@@ -7,13 +7,13 @@ import {
 } from './shift-notifications.ts';
 
 const fields = {
-  user_id: id('The person whose settings they are.', {
+  user_id: id('The person who has these settings.', {
     to: 'user',
     within: 'organization',
   }),
   ...personalNotifications.properties,
 };
-const doc = 'How a person is notified of shifts.';
+const doc = 'A person’s shift notification settings.';
 
 /** A person's settings as a resource of Terraform; the API has them below the person. */
 export const notificationSettings: Resource = {

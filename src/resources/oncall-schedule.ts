@@ -18,19 +18,19 @@ import { type Problem, resource } from './declaration/resource.ts';
 const rotation = objectOf(
   {
     length: wholeNumber({
-      doc: 'The length of one turn, in units: 2 with unit weeks is a turn of two weeks.',
+      doc: 'The length of one turn in units. 2 with unit weeks is a turn of two weeks.',
       min: 1,
       max: 1_000,
     }),
     unit: choice(['days', 'weeks'], { doc: 'The unit of length.' }),
     handoff: optional(
       localTime(
-        'The time of day at which turns change, HH:MM in the time zone of the schedule; 00:00 when absent.',
+        'The time of day at which turns change, HH:MM in the schedule’s time zone. Default: 00:00.',
       ),
     ),
     handoff_day: optional(
       weekday(
-        'The day of the week on which turns of weeks change; monday when absent. Only with unit weeks.',
+        'The day of the week on which weekly turns change. Default: monday. Allowed only with unit weeks.',
       ),
     ),
   },
@@ -40,22 +40,22 @@ const rotation = objectOf(
 const restriction = objectOf(
   {
     type: choice(['weekly'], {
-      doc: 'The kind of restriction: windows that come back every week.',
+      doc: 'The kind of restriction: windows that repeat every week.',
     }),
     windows: listOf(
       objectOf({
         from_day: weekday('The day of the week on which the window begins.'),
-        from_time: localTime('The time of day at which the window begins, HH:MM, included.'),
+        from_time: localTime('The time of day at which the window begins (inclusive), HH:MM.'),
         to_day: weekday('The day of the week on which the window ends.'),
-        to_time: localTime('The time of day at which the window ends, HH:MM, excluded.'),
+        to_time: localTime('The time of day at which the window ends (exclusive), HH:MM.'),
       }),
       {
-        doc: 'The windows of the week in which the layer has somebody on call, in the time zone of the schedule.',
+        doc: 'The weekly windows in which the layer has somebody on call, in the schedule’s time zone.',
         max: 100,
       },
     ),
   },
-  'Limits the layer to certain hours of the week; always when absent.',
+  'Limits the layer to certain hours of the week. If absent, the layer has no limit.',
 );
 
 const instant = (doc: string) => ({
@@ -65,12 +65,12 @@ const instant = (doc: string) => ({
 
 const layer = objectOf({
   users: listOfNullable(
-    id('The id of a person who takes turns; null is a turn with nobody.', {
+    id('The id of a person who takes turns. Null is a turn with nobody.', {
       to: 'user',
       within: 'organization',
     }),
     {
-      doc: 'The people who take turns, in this order.',
+      doc: 'The people who take turns, in order.',
       max: 1_000,
     },
   ),
@@ -78,12 +78,12 @@ const layer = objectOf({
   restriction: optional(restriction),
   starts_at: optional(
     instant(
-      'When the layer begins, with an offset, such as 2026-01-31T09:00:00Z; at once when absent.',
+      'When the layer begins, with an offset, such as 2026-01-31T09:00:00Z. If absent, it begins at once.',
     ),
   ),
   ends_at: optional(
     instant(
-      'When the layer ends, with an offset, such as 2026-01-31T09:00:00Z; never when absent.',
+      'When the layer ends, with an offset, such as 2026-01-31T09:00:00Z. If absent, it does not end.',
     ),
   ),
 });
@@ -93,18 +93,15 @@ export const oncallSchedule = resource({
   name: 'oncall_schedule',
   table: 'oncall_schedules',
   route: 'on-calls',
-  doc: 'Ordered rotation layers that decide who is on call at any moment.',
+  doc: 'Ordered rotation layers that determine who is on call at any time.',
   fields: {
-    name: name('The name of the schedule, as shift notifications show it.'),
+    name: name('The name of the schedule, shown in shift notifications.'),
     layers: listOf(layer, {
-      doc: 'The layers; where two have somebody on call, the later one counts.',
+      doc: 'The layers. If two layers have somebody on call, the later one applies.',
       max: 100,
     }),
     timezone: optional(
-      zone(
-        'The IANA time zone whose clock decides handoffs and windows, such as Europe/Berlin.',
-        'Etc/UTC',
-      ),
+      zone('The IANA time zone for handoffs and windows, such as Europe/Berlin.', 'Etc/UTC'),
     ),
   },
   detailRoute: '/config',
@@ -117,7 +114,10 @@ function layerProblems(each: Layer, index: number): Problem[] {
   const path = `layers[${index}]`;
   const problems: Problem[] = [];
   if (each.rotation.unit === 'days' && each.rotation.handoff_day !== undefined)
-    problems.push({ path: `${path}.rotation.handoff_day`, message: 'goes with unit weeks only' });
+    problems.push({
+      path: `${path}.rotation.handoff_day`,
+      message: 'is allowed only with unit weeks',
+    });
   if (each.users.every((user) => user === null))
     problems.push({ path: `${path}.users`, message: 'must name at least one person' });
   if (

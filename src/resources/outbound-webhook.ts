@@ -11,11 +11,11 @@ export const outboundWebhook = resource({
   name: 'outbound_webhook',
   table: 'outbound_webhooks',
   route: 'outbound-webhooks',
-  doc: 'An HTTP endpoint the service calls with incident or shift details.',
+  doc: 'An HTTP endpoint that Pager calls with incident or shift details.',
   fields: {
-    name: name('The name of the webhook, shown wherever one can be chosen.'),
+    name: name('The name of the webhook, shown wherever you choose a webhook.'),
     url: secret({
-      doc: 'The address that is called, such as https://example.com/hook.',
+      doc: 'The address to call, such as https://example.com/hook.',
       min: 1,
       max: 2_048,
       format: 'uri',
@@ -23,17 +23,17 @@ export const outboundWebhook = resource({
     }),
     method: optional(
       choice(['GET', 'POST', 'PUT'], {
-        doc: 'The method of the call; only POST carries the incident.',
+        doc: 'The HTTP method. Only POST sends the incident.',
         default: 'GET',
         terraform: {
           values: ['GET', 'POST'],
-          others: 'PUT is for shift notifications, and is set in the dashboard or by the API',
+          others: 'PUT is for shift notifications. Set it in the dashboard or with the API',
         },
       }),
     ),
     content_type: optional(
       choice(['json', 'url-encoded'], {
-        doc: 'How the incident is written in the body of the call.',
+        doc: 'The format of the incident in the body.',
         default: 'json',
       }),
     ),
@@ -47,7 +47,7 @@ export const outboundWebhook = resource({
           masked: true,
         }),
         {
-          doc: 'Headers of the call by name, such as Authorization. They are sent with incidents, never with shift notifications, and stored in plain text. Viewers and responders see their names, and not their values. No name may be used twice, in letters of another case either. Host, Connection, Transfer-Encoding and names that begin with Content- or Webhook- are set by the service itself.',
+          doc: 'HTTP headers by name, such as Authorization. They are sent with incidents, never with shift notifications, and are stored in plain text. Viewers and responders see only the names. Names must be unique, ignoring case. Pager sets Host, Connection, Transfer-Encoding and names that begin with Content- or Webhook- itself.',
           max: 100,
           names: { pattern: headerName, message: 'is not a valid header name' },
         },
@@ -60,9 +60,9 @@ export const outboundWebhook = resource({
     return Object.entries(headers).flatMap(([header, value], index) => {
       const path = `headers[${JSON.stringify(header)}]`;
       if (names.indexOf(header.toLowerCase()) < index)
-        return [{ path, message: 'is named twice, in letters of another case' }];
-      if (value === MASK) return [{ path, message: 'is masked: send the value itself' }];
-      return reserved.test(header) ? [{ path, message: 'is set by the service itself' }] : [];
+        return [{ path, message: 'is listed twice, ignoring case' }];
+      if (value === MASK) return [{ path, message: 'is masked: send the actual value' }];
+      return reserved.test(header) ? [{ path, message: 'is set by Pager' }] : [];
     });
   },
 });

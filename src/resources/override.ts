@@ -12,15 +12,17 @@ const time = (doc: string) =>
 
 const fields = {
   user_id: id('The person who is on call instead.', user),
-  replaces_user_id: optional(
-    id('The person whose time on call is taken over; that of everybody when absent.', user),
+  replaces_user_id: optional(id('The person to replace. If absent, everybody is replaced.', user)),
+  start: time(
+    'When the override begins (inclusive), with an offset, such as 2026-01-31T09:00:00Z.',
   ),
-  start: time('When the override begins, with an offset, included, such as 2026-01-31T09:00:00Z.'),
-  end: time('When the override ends, with an offset, excluded, such as 2026-01-31T17:00:00Z.'),
-  comment: optional(text({ doc: 'Why, for people; it changes nothing else.', max: 1_000 })),
+  end: time('When the override ends (exclusive), with an offset, such as 2026-01-31T17:00:00Z.'),
+  comment: optional(
+    text({ doc: 'The reason for the override. It has no other effect.', max: 1_000 }),
+  ),
 };
 
-const doc = 'Somebody who is on call for a while instead of whoever the layers have.';
+const doc = 'Puts somebody on call for a time instead of the people in the layers.';
 
 /** Its schedule stands in the path. */
 export const overrideInput = objectOf(fields, doc);
@@ -33,7 +35,7 @@ export const override = organizationResource({
   doc,
   route: 'on-calls/:oncall_schedule_id/overrides',
   fields: {
-    oncall_schedule_id: id('The schedule that the override is of.', {
+    oncall_schedule_id: id('The schedule of the override.', {
       to: 'oncall_schedule',
       within: 'organization',
     }),
@@ -45,7 +47,7 @@ export const override = organizationResource({
 
 function samePerson({ user_id, replaces_user_id }: Partial<OverrideFields>): readonly Problem[] {
   if (user_id === undefined || user_id !== replaces_user_id) return [];
-  return [{ path: 'replaces_user_id', message: 'must be another person than user_id' }];
+  return [{ path: 'replaces_user_id', message: 'must be a different person than user_id' }];
 }
 
 /** Rules beyond the shape, on the part that could be read. */
@@ -60,6 +62,6 @@ export function overrideProblems(
   else if (start && end && Temporal.Instant.compare(end, start.add({ hours: HOURS_MAX })) > 0)
     problems.push({ path: 'end', message: 'must be at most ten years after start' });
   else if (end && Temporal.Instant.compare(end, now) <= 0)
-    problems.push({ path: 'end', message: 'must be in the future: the past stays as it was' });
+    problems.push({ path: 'end', message: 'must be in the future: past shifts cannot be changed' });
   return problems;
 }

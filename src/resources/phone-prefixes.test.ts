@@ -14,8 +14,8 @@ const numbers: readonly (readonly [
 ])[] = [
   ['+4915112345678', ['+49'], null],
   ['+4915112345678', ['+33', '+4915'], null],
-  ['+4915112345678', ['+33', '+4917'], /none of the prefixes/],
-  ['+4915112345678', [], /none of the prefixes/],
+  ['+4915112345678', ['+33', '+4917'], /no prefix that an admin/],
+  ['+4915112345678', [], /no prefix that an admin/],
   ['+12125550123', ['+1'], null],
   ['+14165550123', ['+1'], null],
   ['+18765550123', ['+1'], /\+1876/],
@@ -24,7 +24,7 @@ const numbers: readonly (readonly [
   ['+18765550123', ['+1876'], null],
   ['+18095550123', ['+1', '+1876'], /\+1809/],
   ['+19005550123', ['+1'], /\+1900/],
-  ['+12125550123', ['+1876'], /none of the prefixes/],
+  ['+12125550123', ['+1876'], /no prefix that an admin/],
   ['+1212555012', ['+1'], /ten digits/],
   ['+121255501234', ['+1212'], /ten digits/],
   ['+88161234567', ['+8', '+88'], /\+881/],
@@ -42,7 +42,7 @@ for (const [number, allowed, reason] of numbers)
 
 const premium: readonly (readonly [number: string, allowed: readonly string[], RegExp | null])[] = [
   ['+4915112345678', ['+49'], null],
-  ['+4990012345678', ['+49'], /\+49900, a premium number, which \+49 does not allow/],
+  ['+4990012345678', ['+49'], /\+49900, a premium-rate prefix that \+49 does not include/],
   ['+4990012345678', ['+49', '+4990'], /which \+4990 does not allow/],
   ['+4990012345678', ['+49', '+49900'], null],
   ['+4990012345678', ['+499001'], null],
@@ -59,7 +59,7 @@ const premium: readonly (readonly [number: string, allowed: readonly string[], R
   ['+19005550123', ['+1900'], null],
   ['+41791234567', ['+41'], null],
   ['+41900123456', ['+41'], /\+41900/],
-  ['+4990012345678', [], /none of the prefixes/],
+  ['+4990012345678', [], /no prefix that an admin/],
 ];
 for (const [number, allowed, reason] of premium)
   test(`${number}, not proved yet, with ${allowed.join(' ') || 'nothing'} allowed`, () => {

@@ -47,7 +47,7 @@ const othersOfNorthAmerica: ReadonlySet<string> = new Set([
 /** Of +1 with an area code. */
 const WITH_AREA = 5;
 
-export const noPrefix = 'begins with none of the prefixes that an admin has allowed';
+export const noPrefix = 'begins with no prefix that an admin has allowed';
 
 export const prefixExample = `+49; ${neverAllowed.join(', ')} are never allowed`;
 
@@ -58,14 +58,14 @@ export function reasonAgainstNumber(
 ): string | null {
   const never = neverAllowed.find((prefix) => number.startsWith(prefix));
   if (never !== undefined)
-    return `begins with ${never}, an international network that is never called`;
+    return `begins with ${never}, an international network that Pager never calls`;
   const longest = longestPrefix(number, allowedPrefixes);
   if (longest === null) return noPrefix;
   if (!number.startsWith('+1')) return null;
-  if (!/^\+1[2-9][0-9]{9}$/.test(number)) return 'has to have ten digits after +1';
+  if (!/^\+1[2-9][0-9]{9}$/.test(number)) return 'must have ten digits after +1';
   const area = number.slice(0, WITH_AREA);
   if (longest.length >= WITH_AREA || !othersOfNorthAmerica.has(area.slice(2))) return null;
-  return `begins with ${area}, which +1 does not allow: an admin has to allow ${area} itself`;
+  return `begins with ${area}, which the prefix +1 does not include: an admin must allow ${area} separately`;
 }
 
 /**
@@ -81,7 +81,7 @@ export function reasonAgainstNewNumber(
   const premium = premiumPrefixOf(number);
   const longest = longestPrefix(number, allowedPrefixes) ?? '';
   if (premium === null || longest.length >= premium.length) return null;
-  return `begins with ${premium}, a premium number, which ${longest} does not allow: an admin has to allow ${premium} itself`;
+  return `begins with ${premium}, a premium-rate prefix that ${longest} does not include: an admin must allow ${premium} separately`;
 }
 
 /** Of those that the number begins with. */

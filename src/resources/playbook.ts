@@ -18,20 +18,18 @@ const occasions = ['triggered', 'escalated', 'acknowledged', 'resolved'] as cons
 export type RunOccasion = (typeof occasions)[number];
 
 const fields = {
-  name: name(
-    'The name of the playbook, as the timelines of the incidents that it changes show it.',
-  ),
+  name: name('The name of the playbook, shown on the timelines of the incidents that it changes.'),
   actions: listOf(playbookAction, {
-    doc: 'What the playbook does to an incident, in this order; an action that fails does not stop the rest.',
+    doc: 'The actions of the playbook, in order. An action that fails does not stop the rest.',
     max: 100,
   }),
   run_automatically: optional(
     listOf(
       choice(occasions, {
-        doc: 'A status of incidents; escalated: a step after the first is paged.',
+        doc: 'An incident status. escalated: a step after the first has been paged.',
       }),
       {
-        doc: 'When the playbook runs by itself: as soon as an incident of the team becomes one of these; never when empty or absent.',
+        doc: 'The playbook runs automatically when an incident of the team gets one of these statuses. If empty or absent, it never does.',
         min: 0,
         max: occasions.length,
       },
@@ -39,13 +37,13 @@ const fields = {
   ),
   condition_groups: optional(
     conditionGroups(
-      'When the playbook runs by itself: if all conditions hold of at least one of these groups; always when absent. Needs run_automatically.',
+      'The playbook runs automatically only if all conditions of at least one of these groups match. If absent, it always does. Requires run_automatically.',
     ),
   ),
   description: description('playbook'),
   enabled: optional(
     flag({
-      doc: 'Whether the playbook can be run; while false, neither people nor rules run it.',
+      doc: 'Whether the playbook can run. If false, neither people nor rules can run it.',
       default: true,
     }),
   ),
@@ -58,7 +56,7 @@ export const playbook = resource({
   name: 'playbook',
   table: 'playbooks',
   route: 'playbooks',
-  doc: 'Actions in order, run by a rule, a person, another playbook, or by itself.',
+  doc: 'Ordered actions that a rule, a person or another playbook runs, or that run automatically.',
   fields,
   check(one, compile): Problem[] {
     const problems = [
@@ -66,7 +64,7 @@ export const playbook = resource({
       ...actionProblems(one.actions),
     ];
     if (one.condition_groups !== undefined && one.run_automatically === undefined)
-      problems.push({ path: 'condition_groups', message: 'needs run_automatically to be set too' });
+      problems.push({ path: 'condition_groups', message: 'requires run_automatically' });
     return problems;
   },
 });

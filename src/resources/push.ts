@@ -61,10 +61,11 @@ const sizes = { p256dh: 65, auth: 16 } as const;
 
 /** The subscription of an address, without what we have no use for; or what is wrong with it. */
 export function readSubscription(address: string): Subscription | string {
-  if (!address.startsWith(PREFIX)) return `must be ${PREFIX} and the subscription of a browser`;
+  if (!address.startsWith(PREFIX))
+    return `must be ${PREFIX} followed by a browser push subscription`;
   const { endpoint, keys } = membersOf(jsonOf(address.slice(PREFIX.length)));
   if (typeof endpoint !== 'string' || URL.parse(endpoint)?.protocol !== 'https:')
-    return 'must have an endpoint, which begins with https://';
+    return 'must have an endpoint that begins with https://';
   const { p256dh, auth } = membersOf(keys);
   if (!isKey(p256dh, sizes.p256dh))
     return `must have keys.p256dh, ${sizes.p256dh} bytes in base64url`;

@@ -1,4 +1,4 @@
-// How long an organisation keeps data that grows.
+// How long an organization keeps data that grows.
 import type { Static } from 'typebox';
 import { objectOf, optional, wholeNumber } from './declaration/field.ts';
 
@@ -17,29 +17,29 @@ export const retention = objectOf(
   {
     events_days: days(
       1,
-      'The number of days for which events are kept, from their arrival; when absent, what the operator of the server set.',
+      'The number of days to keep events after they arrive. Default: set by the server operator.',
     ),
     outbox_days: days(
       outboxDaysMin,
-      `The number of days for which notices and calls of webhooks are kept, from their last attempt; ${outboxDaysDefault} when absent.`,
+      `The number of days to keep notices and webhook calls after their last attempt. Default: ${outboxDaysDefault}.`,
     ),
     timelines_days: days(
       evidenceDaysMin,
-      'The number of days for which timelines are kept, from the end of their incident; without a limit when absent.',
+      'The number of days to keep timelines after their incident ends. If absent, there is no limit.',
     ),
     audit_log_days: days(
       evidenceDaysMin,
-      'The number of days for which entries of the audit log are kept; without a limit when absent.',
+      'The number of days to keep audit log entries. If absent, there is no limit.',
     ),
   },
-  'For how many days data is kept; what belongs to an open incident stays until it is resolved.',
+  'How many days data is kept. Data of an open incident is kept until the incident is resolved.',
 );
 export type Retention = Static<typeof retention>;
 
 export const removedKinds = ['events', 'outbox', 'timelines', 'audit_log'] as const;
 export type RemovedKind = (typeof removedKinds)[number];
 
-/** Null: without a limit. The server's setting for events counts where the organisation has none. */
+/** Null: without a limit. The server's setting for events counts where the organization has none. */
 export function retentionDays(
   { events_days, outbox_days, timelines_days, audit_log_days }: Retention,
   eventsDays: number | null,

@@ -11,5 +11,5 @@ export const incidentRole: Role = 'responder';
 export const mayAct = (caller: { readonly role: Role }, needed: Role): boolean =>
   roles.indexOf(caller.role) >= roles.indexOf(needed);
 
-/** Those who look after a team or an organisation, and are notified of what nobody else heard. */
+/** Those who look after a team or an organization, and are notified of what nobody else heard. */
 export const adminRoles: readonly string[] = ['admin', 'owner'] satisfies Role[];

@@ -5,11 +5,11 @@ export const service = resource({
   name: 'service',
   table: 'services',
   route: 'services',
-  doc: 'A part of a system that incidents are attributed to.',
+  doc: 'A part of a system that incidents belong to.',
   fields: {
-    name: name('The name of the service, as incidents and notifications show it.'),
+    name: name('The name of the service, shown on incidents and in notifications.'),
     description: description('service'),
   },
   lostByReplacement:
-    'Events of integrations that still point to the archived service are dropped: set create_before_destroy in its lifecycle.',
+    'Integrations that still point to the archived service drop their events. Set create_before_destroy in its lifecycle.',
 });

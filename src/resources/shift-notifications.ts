@@ -5,7 +5,7 @@ import type { Problem } from './declaration/resource.ts';
 
 const channels = (doc: string) =>
   optional(
-    listOf(choice(shiftChannels, { doc: 'A channel to notify the person by.' }), {
+    listOf(choice(shiftChannels, { doc: 'A channel that notifies the person.' }), {
       doc,
       min: 0,
       max: shiftChannels.length,
@@ -15,13 +15,13 @@ const channels = (doc: string) =>
 
 const personal = {
   shift_start: channels(
-    'The channels that notify the person when a shift of theirs starts; e-mail when absent, none when empty.',
+    'The channels that notify the person when one of their shifts starts. If absent, e-mail. If empty, none.',
   ),
   shift_end: channels(
-    'The channels that notify the person when a shift of theirs has ended; none when absent.',
+    'The channels that notify the person when one of their shifts has ended. If absent, none.',
   ),
   shift_change: channels(
-    'The channels that notify the person when an edit of a schedule moved their shifts; e-mail when absent, none when empty.',
+    'The channels that notify the person when an edit of a schedule moves their shifts. If absent, e-mail. If empty, none.',
   ),
 };
 
@@ -32,21 +32,21 @@ export const personalNotifications = objectOf(
     schedules: optional(
       listOf(
         objectOf({
-          oncall_schedule_id: id('The schedule that these settings are for.', {
+          oncall_schedule_id: id('The schedule of these settings.', {
             to: 'oncall_schedule',
             within: 'organization',
           }),
           ...personal,
         }),
         {
-          doc: 'Other settings for single schedules; an event that is absent there is notified as in general.',
+          doc: 'Settings for individual schedules. For events that are absent there, the general settings apply.',
           min: 0,
           max: 500,
         },
       ),
     ),
   },
-  'How a person is notified of shifts.',
+  'A person’s shift notification settings.',
 );
 export type PersonalNotifications = Static<typeof personalNotifications>;
 
@@ -56,25 +56,25 @@ const teamChannels = (doc: string) =>
       objectOf({
         channel_id: optional(
           text({
-            doc: 'The id of the channel, as the chat names it, such as C024BE91L; instead of webhook_url.',
+            doc: 'The chat service’s id of the channel, such as C024BE91L. Use this or webhook_url.',
             min: 1,
           }),
         ),
         webhook_url: optional(
           secret({
-            doc: 'The incoming webhook of the chat to notify by; instead of channel_id.',
+            doc: 'The incoming webhook of the chat. Use this or channel_id.',
             format: 'uri',
             max: 2_048,
           }),
         ),
         channel_name: optional(
           text({
-            doc: 'The name of the channel for people, such as #on-call; nothing is sent to it.',
+            doc: 'The display name of the channel, such as #on-call. It does not affect delivery.',
             min: 1,
           }),
         ),
         mention: optional(
-          text({ doc: 'Who the message mentions, such as @here; nobody when absent.' }),
+          text({ doc: 'Whom the message mentions, such as @here. If absent, nobody.' }),
         ),
       }),
       { doc, min: 0, max: 50 },
@@ -91,7 +91,7 @@ const webhooks = (within: 'team' | 'organization', doc: string) =>
     }),
   );
 
-/** Of the organisation: for every schedule. 6.1 */
+/** Of the organization: for every schedule. 6.1 */
 export const organizationNotifications = objectOf(
   {
     slack: teamChannels('The Slack channels that are notified when a shift starts or ends.'),
@@ -104,23 +104,23 @@ export const organizationNotifications = objectOf(
       'The outbound webhooks that are called when a shift starts or ends.',
     ),
   },
-  'Who is notified of shifts beside the people themselves.',
+  'Who is notified of shifts in addition to the people themselves.',
 );
 export type OrganizationNotifications = Static<typeof organizationNotifications>;
 
-/** Of one schedule: its Slack and Teams channels replace the organisation's, its webhooks are added. */
+/** Of one schedule: its Slack and Teams channels replace the organization's, its webhooks are added. */
 export const scheduleNotifications = objectOf(
   {
-    slack: teamChannels("The Slack channels that are notified instead of the organisation's."),
+    slack: teamChannels("The Slack channels that are notified instead of the organization's."),
     msteams: teamChannels(
-      "The Microsoft Teams channels that are notified instead of the organisation's.",
+      "The Microsoft Teams channels that are notified instead of the organization's.",
     ),
     outbound_webhook_ids: webhooks(
       'team',
-      "The outbound webhooks that are called when a shift starts or ends, beside the organisation's.",
+      "The outbound webhooks that are called when a shift starts or ends, in addition to the organization's.",
     ),
   },
-  'Who else is notified of the shifts of one schedule.',
+  'Who else is notified of one schedule’s shifts.',
 );
 export type ScheduleNotifications = Static<typeof scheduleNotifications>;
 export type TeamChannel = NonNullable<OrganizationNotifications['slack']>[number];
@@ -132,7 +132,7 @@ export function personalProblems(settings: PersonalNotifications): readonly Prob
   return repeated(named, (index) => `schedules[${index}].oncall_schedule_id`);
 }
 
-/** Rules that span the fields of the organisation's or a schedule's settings; `at` is their path. */
+/** Rules that span the fields of the organization's or a schedule's settings; `at` is their path. */
 export function teamProblems(settings: OrganizationNotifications, at = ''): readonly Problem[] {
   return chatChannels.flatMap((vendor) =>
     channelProblems(`${at}${vendor}`, settings[vendor] ?? []),
@@ -145,7 +145,7 @@ function channelProblems(at: string, channels: readonly TeamChannel[]): readonly
     ...channels.flatMap(({ channel_id, webhook_url }, index) => {
       if ((channel_id === undefined) !== (webhook_url === undefined)) return [];
       const field = channel_id === undefined ? 'channel_id' : 'webhook_url';
-      const message = 'a channel has exactly one of channel_id and webhook_url';
+      const message = 'requires exactly one of channel_id and webhook_url';
       return [{ path: `${at}[${index}].${field}`, message }];
     }),
     ...repeated(addresses, (index) => `${at}[${index}]`),
@@ -159,6 +159,6 @@ const repeated = (
 ): readonly Problem[] =>
   members.flatMap((member, index) =>
     member !== undefined && members.indexOf(member) < index
-      ? [{ path: path(index), message: 'is in the list already' }]
+      ? [{ path: path(index), message: 'is already in the list' }]
       : [],
   );

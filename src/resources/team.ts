@@ -7,19 +7,19 @@ export const team = organizationResource({
   name: 'team',
   table: 'teams',
   route: 'teams',
-  doc: 'A team: people who own records together.',
+  doc: 'A group of people who own records together.',
   fields: {
-    name: name('The name of the team, as lists of teams show it.'),
+    name: name('The name of the team.'),
     default: optional(
       flag({
-        doc: 'Whether this is the default team, which owns new records that name no team. Setting it takes it from the team that was the default; false when absent.',
+        doc: 'Whether this is the default team, which owns new records without a team. If you set it, the previous default team loses it. Default: false.',
         default: false,
         setElsewhere: true,
       }),
     ),
     user_ids: optional(
       listOf(id('The id of a person.', { to: 'user', within: 'organization' }), {
-        doc: 'The members of the team, in their order; none when absent.',
+        doc: 'The members of the team, in order. If absent, none.',
         max: 1_000,
         default: [],
         setElsewhere: true,
@@ -27,13 +27,13 @@ export const team = organizationResource({
     ),
   },
   computed: {
-    archived_at: optional(instant('When the team was archived; absent while it is active.')),
+    archived_at: optional(instant('When the team was archived. Absent while it is active.')),
   },
   // The API keeps each of them once, and would differ from such a configuration for ever.
   check: ({ user_ids = [] }) =>
     user_ids.flatMap((user, index) =>
       user_ids.indexOf(user) < index
-        ? [{ path: `user_ids[${index}]`, message: 'is in the list already' }]
+        ? [{ path: `user_ids[${index}]`, message: 'is already in the list' }]
         : [],
     ),
 });

@@ -12,17 +12,17 @@ const sessionOnly: SessionOnly = (before, after) => {
   if (isRole(role) && adminRoles.includes(role)) {
     const was = before?.['role'];
     if (before === null)
-      problems.push({ path: 'role', message: `of a new person may not be set to ${role}` });
+      problems.push({ path: 'role', message: `of a new person cannot be set to ${role}` });
     else if (!isRole(was) || !mayAct({ role: was }, role))
-      problems.push({ path: 'role', message: `may not be raised to ${role}` });
+      problems.push({ path: 'role', message: `cannot be raised to ${role}` });
     if (before?.['active'] === false && after['active'] !== false)
       problems.push({
         path: 'active',
-        message: `of somebody with the role ${role} may not be set to true`,
+        message: `of a person with the role ${role} cannot be set to true`,
       });
   }
   if (before !== null && typeof after['email'] === 'string' && after['email'] !== before['email'])
-    problems.push({ path: 'email', message: 'may not be changed' });
+    problems.push({ path: 'email', message: 'cannot be changed' });
   return problems;
 };
 
@@ -31,19 +31,19 @@ export const user = organizationResource({
   name: 'user',
   table: 'users',
   route: 'users',
-  doc: 'A person of the organisation.',
+  doc: 'A person in the organization.',
   fields: {
     first_name: name('The given name of the person.'),
     last_name: text({ doc: 'The family name of the person.' }),
     email: text({
-      doc: 'The e-mail address that the person signs in with. No two people share one; upper and lower case count as the same.',
+      doc: 'The e-mail address that the person signs in with. It must be unique, ignoring case.',
       format: 'email',
     }),
-    role: choice(roles, { doc: 'What the person may do, from least to most.' }),
+    role: choice(roles, { doc: 'The role of the person, from least to most powerful.' }),
     timezone: optional(zone('The time zone of the person, such as Europe/Berlin.')),
     team_ids: optional(
       listOf(id('The id of a team.'), {
-        doc: 'The teams that the person is a member of; none when absent.',
+        doc: 'The person’s teams. If absent, none.',
         max: 1_000,
         default: [],
         isSet: true,
@@ -52,7 +52,7 @@ export const user = organizationResource({
     ),
     active: optional(
       flag({
-        doc: 'Whether the person may sign in and is paged; true when absent.',
+        doc: 'Whether the person can sign in and is paged.',
         default: true,
       }),
     ),

@@ -30,9 +30,8 @@ export function explain(compiled: CompiledRule, facts: Facts): Explanation {
 function scopeText({ rule, isTriedOnSuppressed }: CompiledRule, facts: Facts): string {
   const { integration_ids: integrations, service_ids: services } = rule;
   if (integrations?.some((one) => one === facts.integrationId) === false)
-    return 'The integration is none of those that the rule covers.';
-  if (services?.includes(facts.serviceId) === false)
-    return 'The service is none of those that the rule covers.';
+    return 'The rule does not cover the integration.';
+  if (services?.includes(facts.serviceId) === false) return 'The rule does not cover the service.';
   if (facts.isSuppressed && !isTriedOnSuppressed)
     return 'The event was suppressed, and no condition of the rule is about suppressed events.';
   return integrations === undefined

@@ -18,7 +18,7 @@ export function compileExpression(source: string): Expression | InvalidExpressio
   if ('problem' in compiled) return compiled;
   const size = compiled.programSize();
   if (size > incidentsLimits.expressionSize) {
-    const most = `at most ${incidentsLimits.expressionSize} instructions, and this needs ${size}`;
+    const most = `at most ${incidentsLimits.expressionSize} instructions are allowed, and this needs ${size}`;
     return { problem: `is too large a regular expression: ${most}` };
   }
   const literal = literalIn(source);
@@ -38,6 +38,6 @@ function compiledFrom(source: string): RE2JS | InvalidExpression {
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     const reason = error.message.replace('error parsing regexp: ', '');
-    return { problem: `is no regular expression in RE2 syntax: ${reason}` };
+    return { problem: `is not a valid RE2 regular expression: ${reason}` };
   }
 }

@@ -124,10 +124,10 @@ test('a rule covers the integrations and services it names, both if both are nam
   const scopes: readonly [scope: Partial<Rule>, matched: boolean, text: RegExp][] = [
     [{}, true, /every integration of its team/],
     [{ integration_ids: [other, mine] }, true, /covers the integration/],
-    [{ integration_ids: [other] }, false, /integration is none of those/],
+    [{ integration_ids: [other] }, false, /does not cover the integration/],
     [{ integration_ids: [mine], service_ids: [serviceId] }, true, /covers the integration/],
-    [{ integration_ids: [mine], service_ids: [other] }, false, /service is none of those/],
-    [{ integration_ids: [other], service_ids: [serviceId] }, false, /integration is none/],
+    [{ integration_ids: [mine], service_ids: [other] }, false, /does not cover the service/],
+    [{ integration_ids: [other], service_ids: [serviceId] }, false, /does not cover the integration/],
   ];
   for (const [scope, matched, text] of scopes) {
     const compiled = compileRule(buildRule([[{ type: 'allIncidents' }]], scope));

@@ -33,19 +33,20 @@ const serverPools = {
   },
   api: {
     connections: databaseLimits.apiConnections,
-    purpose: `the API and the pages; a statement is stopped after ${databaseLimits.statementTime / 1_000} seconds and the request answered 503 \`query_timeout\``,
+    purpose: `the API and the pages; a statement is cancelled after ${databaseLimits.statementTime / 1_000} seconds and the request answered 503 \`query_timeout\``,
   },
   'key lock': {
     connections: 1,
-    purpose: 'a lock, so that nobody [changes the key](#change-the-secret-key) while a server runs',
+    purpose:
+      'a lock that prevents [a change of the key](#change-the-secret-key) while a server runs',
   },
   housekeeping: {
     connections: databaseLimits.choreConnections,
-    purpose: 'retention, the audit in the background and other chores',
+    purpose: 'retention, the background audit and other chores',
   },
   'wake-ups': {
     connections: 2,
-    purpose: 'notifying the other servers that there is something to do, and listening to them',
+    purpose: 'notifying the other servers about new work, and listening to them',
   },
 };
 
@@ -58,7 +59,7 @@ export function poolsText(): string {
   const total = pools.reduce((sum, [, { connections }]) => sum + connections, 0);
   const servers = Math.floor(POSTGRES_CONNECTIONS / total);
   return [
-    `Each server opens up to ${total} connections, in pools of their own, so that slow requests of the API and chores delay no page: PostgreSQL's own limit of ${POSTGRES_CONNECTIONS} is enough for ${servers} servers. \`pg_stat_activity\` tells them apart by \`application_name\`.`,
+    `Each server opens up to ${total} connections in separate pools, so that slow API requests and chores do not delay pages. PostgreSQL's default limit of ${POSTGRES_CONNECTIONS} is enough for ${servers} servers. \`pg_stat_activity\` shows the pools by \`application_name\`.`,
     '',
     '| Pool | Connections | For |',
     '|---|---|---|',

@@ -55,13 +55,13 @@ function ownCertificate({
 }: CertificateFiles) {
   if (certFile === null && keyFile === null) return {};
   if (certFile === null)
-    throw new Unusable('client_cert_file', 'Set it too: client_key_file is set.');
+    throw new Unusable('client_cert_file', 'Set it as well, because client_key_file is set.');
   if (keyFile === null)
-    throw new Unusable('client_key_file', 'Set it too: client_cert_file is set.');
+    throw new Unusable('client_key_file', 'Set it as well, because client_cert_file is set.');
   const [cert, key] = [textOf('client_cert_file', certFile), textOf('client_key_file', keyFile)];
   const certificate = parsed('client_cert_file', certFile, cert);
   if (!certificate.checkPrivateKey(parsedKey(keyFile, key)))
-    throw new Unusable('client_key_file', `${keyFile} has not the key of ${certFile}.`);
+    throw new Unusable('client_key_file', `${keyFile} does not contain the key of ${certFile}.`);
   return { cert, key };
 }
 
@@ -78,7 +78,7 @@ function parsed(setting: Setting, file: string, text: string): X509Certificate {
   try {
     return new X509Certificate(text);
   } catch {
-    throw new Unusable(setting, `${file} has no certificate in PEM form.`);
+    throw new Unusable(setting, `${file} contains no PEM certificate.`);
   }
 }
 
@@ -86,7 +86,7 @@ function parsedKey(file: string, text: string) {
   try {
     return createPrivateKey(text);
   } catch {
-    throw new Unusable('client_key_file', `${file} has no key in PEM form, or an encrypted one.`);
+    throw new Unusable('client_key_file', `${file} contains no PEM key, or the key is encrypted.`);
   }
 }
 

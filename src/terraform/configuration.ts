@@ -33,7 +33,7 @@ const defaultBaseUrl = 'http://localhost:8080/api/v1';
 
 const attribute = (name: Setting, description: string, isSensitive = false): Attribute => ({
   name,
-  description: `${description} Else the environment’s \`${variables[name]}\`.`,
+  description: `${description} If not set, \`${variables[name]}\` from the environment.`,
   set: 'optional',
   isSensitive,
   shape: { type: 'string' },
@@ -51,7 +51,7 @@ const budgetAttribute = (name: BudgetName, description: string): Attribute => {
   const { least, most, byDefault } = budgets[name];
   return {
     name,
-    description: `${description} Default \`${byDefault}\`.`,
+    description: `${description} Default: \`${byDefault}\`.`,
     limits: `${least} to ${most}`,
     set: 'optional',
     isSensitive: false,
@@ -70,35 +70,32 @@ const fileAttribute = (name: keyof CertificateFiles, description: string): Attri
 });
 
 export const configurationAttributes: readonly Attribute[] = [
-  attribute('api_key', 'An API key of the organisation.', true),
-  attribute('base_url', `Where the API is; \`${defaultBaseUrl}\` when not set.`),
-  attribute('team_id', 'The team of records that name none.'),
+  attribute('api_key', 'An API key of the organization.', true),
+  attribute('base_url', `The base URL of the API. Default: \`${defaultBaseUrl}\`.`),
+  attribute('team_id', 'The team of records without a `team_id`.'),
   {
     ...attribute(
       'workspace',
-      'The workspace that `managed_by` of the records in the API names beside Terraform: set it to `terraform.workspace`.',
+      'The workspace name in the records’ `managed_by`. Set it to `terraform.workspace`.',
     ),
     limits: workspaceForm,
   },
   budgetAttribute(
     'max_retries',
-    'How many times a request is tried again that got no answer, or an answer that may pass (408, 429, 5xx).',
+    'The maximum number of retries for a request that got no response or a temporary error (408, 429, 5xx).',
   ),
   budgetAttribute(
     'timeout',
-    'How many seconds a request takes at most, with all its tries and the waits between them.',
+    'The maximum time for a request in seconds, including all retries and the waits between them.',
   ),
   fileAttribute(
     'ca_cert_file',
-    'A file with certificates of authorities, in PEM form, that are believed beside the known ones; as are those of the file that the environment’s `SSL_CERT_FILE` names.',
+    'A PEM file with certificates of additional authorities to trust. The file in the environment’s `SSL_CERT_FILE` is trusted too.',
   ),
-  fileAttribute(
-    'client_cert_file',
-    'A file with the certificate that the provider shows to the server, in PEM form.',
-  ),
+  fileAttribute('client_cert_file', 'A PEM file with the client certificate.'),
   fileAttribute(
     'client_key_file',
-    'A file with the private key of the client’s certificate, in PEM form and not encrypted.',
+    'A PEM file with the unencrypted private key of the client certificate.',
   ),
 ];
 
@@ -137,7 +134,10 @@ export function readConfiguration(config: Value, environment: NodeJS.ProcessEnv)
     problems.push(invalid('api_key', `Set it, or ${variables.api_key} in the environment.`));
   else if (typeof apiKey === 'string' && !/^[\x21-\x7e]+$/.test(apiKey))
     problems.push(
-      invalid('api_key', 'It has characters that no key has, such as a line break at its end.'),
+      invalid(
+        'api_key',
+        'It contains characters that are not allowed in a key, such as a line break at the end.',
+      ),
     );
   if (problems.length > 0) return { type: 'wrong', diagnostics: problems };
   const [retriesMax, seconds] = budgetNames.map((name) => budgetOf(name, config));
@@ -168,7 +168,7 @@ function proxyOf(baseUrl: string, environment: NodeJS.ProcessEnv): HttpProxy | W
   if (typeof proxy === 'string')
     return wrong(errorDiagnostic({ summary: 'Invalid proxy', detail: proxy }));
   if (proxy === null || knowsProxies(process.versions)) return proxy;
-  const detail = `${proxy.variable} names the proxy ${proxy.address}, and this Node ${process.version} knows no proxies: run the provider with Node 22.21, 24.5 or later, or use the executable of a release. Where the API is reached without the proxy, name its host in NO_PROXY.`;
+  const detail = `${proxy.variable} sets the proxy ${proxy.address}, but Node ${process.version} does not support proxies. Run the provider with Node 22.21, 24.5 or later, or use the executable from a release. If the API is reachable without the proxy, add its host to NO_PROXY.`;
   return wrong(errorDiagnostic({ summary: 'This Node cannot use the proxy', detail }));
 }
 

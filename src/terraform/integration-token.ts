@@ -15,7 +15,7 @@ const id = 'integration_id';
 
 export const integrationToken = {
   typeName: 'pager_integration_token',
-  doc: 'The token and the addresses of an integration, while Terraform runs: neither a plan nor a state has them.',
+  doc: 'The token and addresses of an integration while Terraform runs. They are stored neither in plans nor in the state.',
   attributes: [
     required(id, 'The id of the integration.'),
     ...resourceAttributes(integration).filter(
@@ -63,5 +63,5 @@ export async function openIntegrationToken(
 const archived = (doing: string): Diagnostic =>
   errorDiagnostic({
     summary: `Could not ${doing}`,
-    detail: 'It is archived: events that are sent with its token are refused.',
+    detail: 'The integration is archived. Events sent with its token are rejected.',
   });

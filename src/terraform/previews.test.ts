@@ -151,7 +151,7 @@ const lasting: [string, Answer, RegExp][] = [
   [
     'an older API',
     failed({ type: 'unknown_route', address: 'http://a', message: 'Unknown route', requestId: '' }),
-    /is too old for this/,
+    /is too old to support this/,
   ],
   [
     'one that cannot be reached',

@@ -118,7 +118,7 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
 
 const noneTogether = { ok: true, value: new Map() } as const;
 
-const tooLong = `The plan has waited ${RUN_MS_MAX / 1_000} seconds for those of other records.`;
+const tooLong = `The plan waited ${RUN_MS_MAX / 1_000} seconds for previews of other records.`;
 
 /** Refusals that no apply has. */
 const tooMuch = ['too_large', 'too_much_work'];

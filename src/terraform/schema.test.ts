@@ -114,7 +114,7 @@ test('of variants, one object has the fields of all, and says which goes with wh
   assert.deepEqual(integration, {
     name: 'integration_id',
     description:
-      'With type `integration`: The integration that the incident moves to. With type `routeToTeam`: The integration of that team which receives the incident.',
+      'With type `integration`: The integration that the incident moves to. With type `routeToTeam`: The integration of that team that receives the incident.',
     limits: undefined,
     set: 'optional',
     isSensitive: false,

@@ -73,7 +73,7 @@ export const isSent = ({ set, rotates }: Attribute): boolean =>
 
 const rotationOf = (secret: string): Attribute => ({
   name: `${secret}_version`,
-  description: `When this number changes, the ${secret} is rotated in place. Setting it for the first time rotates nothing, nor does removing it.`,
+  description: `When this number changes, the ${secret} is rotated in place. Setting it for the first time or removing it does not rotate the ${secret}.`,
   set: 'optional',
   isSensitive: false,
   shape: { type: 'number' },
@@ -99,7 +99,7 @@ function objectAttributes(schema: TSchema): readonly Attribute[] {
 /** A diff of how it ends tells that another one is configured. */
 const onlyWritten = (attribute: Attribute, endIn: string): Attribute => ({
   ...attribute,
-  description: `${attribute.description} Neither a plan nor the state has it: another one is noticed by its last characters, in \`${endIn}\`.`,
+  description: `${attribute.description} It is stored neither in plans nor in the state. Terraform detects a different value by its last characters, in \`${endIn}\`.`,
   isSensitive: false,
   isWriteOnly: true,
   endIn,
@@ -113,7 +113,7 @@ function withWriteOnly(secret: Attribute): readonly Attribute[] {
     { ...secret, set: 'optional', writeOnly: { value, version } },
     {
       name: value,
-      description: `In place of \`${name}\`: it is sent, and stored neither in a plan nor in the state. It goes with \`${version}\`.`,
+      description: `Use this instead of \`${name}\` to keep the value out of plans and the state. Requires \`${version}\`.`,
       // Terraform shows nothing of it anyhow, and takes its time for what is nested and sensitive.
       set: 'optional',
       isSensitive: false,
@@ -122,7 +122,7 @@ function withWriteOnly(secret: Attribute): readonly Attribute[] {
     },
     {
       name: version,
-      description: `A number that goes with \`${value}\`: when it changes, \`${value}\` is sent again.`,
+      description: `A version number for \`${value}\`. When it changes, \`${value}\` is sent again.`,
       set: 'optional',
       isSensitive: false,
       shape: { type: 'number' },
@@ -156,12 +156,12 @@ function described(field: Field): string {
   const fewer = field['x-terraform'] as Keywords['terraform'];
   const choices = fewer?.values ?? (field['enum'] as readonly string[] | undefined);
   const isSetElsewhere = field['x-set-elsewhere'] === true;
-  const byDefault = 'default' in field && `Default ${quoted(field['default'])}.`;
+  const byDefault = 'default' in field && `Default: ${quoted(field['default'])}.`;
   return [
     field['description'],
     choices && oneOf(choices),
     fewer && `${fewer.others}.`,
-    isSetElsewhere ? 'What is not configured stays as it is.' : byDefault,
+    isSetElsewhere ? 'Terraform does not change it if it is not configured.' : byDefault,
   ]
     .filter(Boolean)
     .join(' ');

@@ -13,7 +13,7 @@ export type IncidentPage = Page & { readonly incident: Incident };
 export type Difference<Of> = {
   readonly event: ReplayedAlert['event'];
   readonly title: string;
-  /** The names of the rules that changed something here on one side only. */
+  /** The names of the rules that changed something on one side only. */
   readonly rules: readonly string[];
   readonly saved: Of | null;
   readonly proposed: Of | null;

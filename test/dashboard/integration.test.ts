@@ -113,7 +113,7 @@ test(
         // The refusal is in the console.
         expectError(/404/);
         await open(`/integrations/${'f'.repeat(24)}`);
-        await page.getByRole('alert').getByText('There is no such record.').waitFor();
+        await page.getByRole('alert').getByText('The record was not found.').waitFor();
         await checkShown(page);
       } finally {
         await sql`update users set role = 'owner' where email = 'owner@example.test'`;

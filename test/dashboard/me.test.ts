@@ -249,7 +249,7 @@ test('a second factor and a passkey are added, and the passkey signs in', { skip
     await dialog.getByLabel('Password').fill(person.password);
     await dialog.getByLabel('Code from the app').fill(recovery);
     await dialog.getByRole('button', { name: 'Remove', exact: true }).tap();
-    await dialog.getByText('is wrong, or was used already').first().waitFor();
+    await dialog.getByText('is wrong or was already used').first().waitFor();
     await checkShown(page);
   }),
 );

@@ -110,7 +110,7 @@ test('a number is added on a phone, and proved by an SMS and by a call', { skip 
     expectError(/422/);
     await dialog.getByLabel('Phone number').fill('+33612345678');
     await dialog.getByRole('button', { name: 'Add and send code' }).tap();
-    await dialog.getByText('begins with none of the prefixes').first().waitFor();
+    await dialog.getByText('begins with no prefix').first().waitFor();
     await checkShown(page);
     await dialog.getByLabel('Phone number').fill(number);
     await dialog.getByRole('button', { name: 'Add and send code' }).tap();

@@ -31,7 +31,7 @@ test('an admin makes an app from the manifest, connects it, and tests it', { ski
     await connections.getByRole('button', { name: 'Add connection' }).tap();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Vendor').selectOption('Slack');
-    await dialog.getByRole('link', { name: 'Open the apps of Slack' }).waitFor();
+    await dialog.getByRole('link', { name: 'Open your Slack apps' }).waitFor();
     const manifest = await dialog.getByLabel('App manifest').inputValue();
     assert.deepEqual(JSON.parse(manifest), slackManifest);
     assert.ok(await dialog.getByLabel('Match people by e-mail').isChecked());

@@ -95,7 +95,9 @@ story(
     for (const id of [stranger, 'nobody', '']) assert.equal(await statusOf(`?user_id=${id}`), 422);
     const key = await api.why('', { kind: 'key' });
     assert.equal(key.status, 422);
-    assert.deepEqual(key.body.issues, [{ path: 'user_id', message: 'is required of an API key' }]);
+    assert.deepEqual(key.body.issues, [
+      { path: 'user_id', message: 'is required for requests with an API key' },
+    ]);
   },
 );
 

@@ -173,7 +173,7 @@ test('backup and restore name the database, and take no other than that of the s
   for (const words of [`restore ${file} --yes`, `backup ${file}2`, 'audit', 'migrate']) {
     const { code, output } = await ended(installation, words);
     assert.notEqual(code, 0, words);
-    assert.ok(output.includes(`works on ${name}, and PAGER_DATABASE_URL is not set`), output);
+    assert.ok(output.includes(`uses ${name}, but PAGER_DATABASE_URL is not set`), output);
   }
   assert.equal(existsSync(join(dataDir, 'postgres')), false);
   const restore = await ended(installation, `restore ${file} --yes --env-file=${environment}`);

@@ -40,7 +40,7 @@ test('a topic is proved by its code, paged, and a button of it acknowledges ever
   const path = `/users/${me.id}/contacts`;
   const written = { channel: 'push-notification', address: `ntfy:${topic}` };
   const early = await owner(`POST ${path}`, written);
-  assert.match(JSON.stringify(early.body), /needs a channel connection to ntfy/);
+  assert.match(JSON.stringify(early.body), /requires a channel connection to ntfy/);
   const connection = await api.create('channel-connections', { name: 'ntfy', vendor: 'ntfy' });
   const tested = await owner(`POST /channel-connections/${connection.id}/test`, {});
   assert.equal(tested.body.checks[0].ok, true, JSON.stringify(tested.body));

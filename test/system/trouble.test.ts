@@ -343,7 +343,7 @@ test('every mistake of a configuration is told at once, and nothing starts', asy
   const output = wrong.output();
   for (const name of ['LISTEN', 'DATABASE_URL', 'ALLOW_NETWORKS', 'LOG_LEVEL', 'SECRET_KEY'])
     assert.match(output, new RegExp(`- PAGER_${name} `));
-  assert.match(output, /- PAGER_LISTENS is not a setting/);
+  assert.match(output, /- PAGER_LISTENS is not a Pager setting/);
   assert.doesNotMatch(output, /hunter2/);
 });
 

@@ -599,7 +599,7 @@ test(
     const [policy] = await pager.api.list('escalation-policies');
     const path = `/channel-connections/${connection.id}`;
     const uses = [
-      'No connection serves the channel sms any more: nobody is reached by it. People with a verified contact on it: 1.',
+      'No connection serves the channel sms any more, so it reaches nobody. People with a verified contact on it: 1.',
       `The escalation policy "${policy.name}" (${policy.id}) still uses the channel sms.`,
     ];
     const callsOnly = await pager.api.send(`PATCH ${path}`, { settings: { from_sms: null } });
@@ -616,7 +616,7 @@ test(
     assert.equal('warnings' in off.body, false, 'the first one is left');
     const archived = await pager.api.send(`DELETE ${path}`);
     assert.deepEqual(archived.body.warnings, [
-      'No connection serves the channel phone any more: nobody is reached by it. People with a verified contact on it: 1.',
+      'No connection serves the channel phone any more, so it reaches nobody. People with a verified contact on it: 1.',
       ...uses,
     ]);
   },

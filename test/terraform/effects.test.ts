@@ -117,8 +117,11 @@ test('an API that is too old, or too slow, for effects fails no plan', needsTerr
   };
   await configure([ada, grace], { timeout: 1 });
   previewed(() => new Promise<never>(() => {}));
-  const unknown = 'The effects of some changes are not known';
-  assert.match(await warnings(at), new RegExp(`${unknown} .* no whole answer within 1 seconds`));
+  const unknown = 'The effects of some changes are unknown';
+  assert.match(
+    await warnings(at),
+    new RegExp(`${unknown} .* no complete response within 1 seconds`),
+  );
   assert.equal(previewsOf(at), 1);
 
   await configure([ada, grace], {}, ['Other']);

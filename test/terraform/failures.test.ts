@@ -151,7 +151,7 @@ test('a create that never got to the API leaves nothing', async () => {
   const planned = await at.core.plan('pager_service', { name: 'Shop' });
   const { state, diagnostics } = await at.core.apply('pager_service', planned);
   assert.equal(state.value, null);
-  assert.match(errorsOf(diagnostics).join(), /nothing listens there/);
+  assert.match(errorsOf(diagnostics).join(), /the connection was refused/);
   assert.match(errorsOf(diagnostics).join(), /Wait until .* max_retries and timeout/s);
 });
 

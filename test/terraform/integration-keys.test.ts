@@ -115,13 +115,13 @@ describe('an adopted key', () => {
     const configured = config();
     const made = await core.make(type, configured);
     const again = await core.apply(type, await core.plan(type, configured));
-    const own = new RegExp(`key stands for this integration already, as .* ${idOf(made)}`);
+    const own = new RegExp(`key already belongs to this integration, as .* ${idOf(made)}`);
     assert.match(errorsOf(again.diagnostics).join(), own);
     assert.equal(again.state.value, null);
     const { id } = await newIntegration();
     const other = await core.plan(type, { ...configured, integration_id: id });
     const { diagnostics } = await core.apply(type, other);
-    assert.match(errorsOf(diagnostics).join(), /key stands for another integration/);
+    assert.match(errorsOf(diagnostics).join(), /key already belongs to another integration/);
   });
 
   test('it is removed from an integration that was archived', async () => {

@@ -173,7 +173,7 @@ describe('a mapping', () => {
     assert.deepEqual(await core.validate(type, late), []);
     const unread = await core.plan(type, config([{ title: ['a'] }, { key: [['a > sideways']] }]));
     const { diagnostics, state } = await core.apply(type, unread);
-    assert.match(errorsOf(diagnostics).join(), /forms\[1\]\.key\[0\]\[0\] sideways is no filter/);
+    assert.match(errorsOf(diagnostics).join(), /forms\[1\]\.key\[0\]\[0\] sideways is not a filter/);
     assert.equal(state.value, null);
   });
 });
@@ -243,7 +243,7 @@ test('Terraform writes, changes, imports and removes a mapping', {
   await configured([{ title: ['a'], state: [{ at: ['b'], else: 'maybe' }] }]);
   await at.fails(/forms\[0\].state\[0\].else must be one of trigger/, 'validate');
   await configured([{ title: ['a > sideways'] }]);
-  await at.fails(/forms\[0\].title\[0\] sideways is no filter/, 'apply', '-auto-approve');
+  await at.fails(/forms\[0\].title\[0\] sideways is not a filter/, 'apply', '-auto-approve');
   await configured([{ title: ['a'] }]);
   await at.apply();
   await at.succeeds('destroy', '-auto-approve', '-target', `${type}.shop`);

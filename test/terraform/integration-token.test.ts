@@ -65,7 +65,7 @@ test('a key that may read no secrets reads no token', async () => {
   await at.core.configure({ ...at.settings, api_key: viewer.id });
   const { value, errors } = await open(at, id);
   assert.equal(value, null);
-  assert.match(errors.join(), /The API key may not read secrets\. .* role manager or above/);
+  assert.match(errors.join(), /The API key cannot read secrets\. .* role manager or above/);
 });
 
 test('an empty id, and what only the service sets, are refused', async () => {

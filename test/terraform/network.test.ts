@@ -175,7 +175,7 @@ for (const [build, missing] of [
         [
           { ...to, client_key_file: 'stranger.key' },
           {},
-          /stranger\.key has not the key of own\.pem/,
+          /stranger\.key does not contain the key of own\.pem/,
         ],
         [{ ...to, ca_cert_file: 'none.pem' }, {}, /none\.pem cannot be read \(ENOENT\)/],
         [{ ...to, ca_cert_file: 'own.key' }, {}, /own\.key has no certificate in PEM form/],

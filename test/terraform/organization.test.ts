@@ -1,4 +1,4 @@
-// A state and an API key of different organisations, in a real Terraform.
+// A state and an API key of different organizations, in a real Terraform.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seedOutsider } from '../system/tenants.ts';
@@ -9,7 +9,7 @@ const secretKey = 'a secret key that only this test knows';
 const key = 'k'.repeat(40);
 const resource = { pager_service: { shop: { name: 'Shop' } } };
 
-test('records are not taken for gone with a key of another organisation', {
+test('records are not taken for gone with a key of another organization', {
   skip: noTerraform ?? false,
 }, async () => {
   await using at = await startTerraform({ PAGER_SECRET_KEY: secretKey });
@@ -24,7 +24,7 @@ test('records are not taken for gone with a key of another organisation', {
   ]) {
     const { code, errors } = await at.workspace.run(...args);
     assert.equal(code, 1);
-    assert.match(errors.replaceAll(/\s+/g, ' '), /The service "Shop" is of another organisation/);
+    assert.match(errors.replaceAll(/\s+/g, ' '), /The service "Shop" is of another organization/);
   }
   assert.deepEqual([...(await at.state()).keys()], ['pager_service.shop']);
 

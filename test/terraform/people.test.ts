@@ -118,7 +118,7 @@ describe('people', { skip: noTerraform ?? false }, () => {
     await at.fails(/has no user with this email/, 'import', 'pager_user.ada', 'eve@example.test');
     // Terraform knows nothing of Ada now.
     await at.fails(
-      /email belongs to another user.*terraform import ADDRESS Ada@example.test/,
+      /email already belongs to another user.*terraform import ADDRESS Ada@example.test/,
       ...['apply', '-auto-approve'],
     );
     await at.succeeds('import', 'pager_user.ada', 'ada@example.test');
@@ -170,7 +170,7 @@ describe('people', { skip: noTerraform ?? false }, () => {
       );
     for (const role of ['admin', 'owner']) {
       await at.workspace.configure(eve({ role }));
-      const reason = `role of a new person may not be set to ${role}`;
+      const reason = `role of a new person cannot be set to ${role}`;
       await at.fails(refused('role', reason), 'plan');
       await at.fails(/terraform import ADDRESS eve.key@example.test/, 'plan');
     }
@@ -178,9 +178,9 @@ describe('people', { skip: noTerraform ?? false }, () => {
     await at.workspace.configure(eve());
     await at.apply();
     await at.workspace.configure(eve({ role: 'admin' }));
-    await at.fails(refused('role', 'role may not be raised to admin'), 'plan');
+    await at.fails(refused('role', 'role cannot be raised to admin'), 'plan');
     await at.workspace.configure(eve({ email: 'mallory@example.test' }));
-    await at.fails(refused('email', 'email may not be changed'), 'plan');
+    await at.fails(refused('email', 'email cannot be changed'), 'plan');
 
     // Somebody has raised her in the dashboard: kept, imported and changed as any other.
     const eveId = await id('keyed');
@@ -195,7 +195,7 @@ describe('people', { skip: noTerraform ?? false }, () => {
     await at.apply();
     const { body: changed } = await at.server.api.send(`PATCH /users/${eveId}`, { active: false });
     assert.equal(changed.active, false);
-    const reason = 'active of somebody with the role admin may not be set to true';
+    const reason = 'active of a person with the role admin cannot be set to true';
     await at.fails(new RegExp(`${reason}.*Then run plan again`), 'plan');
     await at.workspace.configure(eve({ role: 'manager' }));
     await at.apply();

@@ -230,7 +230,7 @@ test('a regular expression that does not compile is told before anything is sent
   assert.equal(diagnostics?.summary, 'Invalid condition_groups[0].conditions[0].text');
   assert.match(
     diagnostics?.detail ?? '',
-    /is no regular expression in RE2 syntax: missing closing \)/,
+    /is not a valid RE2 regular expression: missing closing \)/,
   );
   assert.deepEqual(others, []);
 });

@@ -67,7 +67,7 @@ describe('teams', { skip: noTerraform ?? false }, () => {
   test('what cannot be is an error of the plan, at its line', async () => {
     const twice = 'user_ids = [data.pager_user.owner.id, data.pager_user.owner.id]';
     await at.workspace.configure(company(twice));
-    await at.fails(/user_ids\[1\] is in the list already/, 'plan');
+    await at.fails(/user_ids\[1\] is already in the list/, 'plan');
     await at.workspace.configure(company('id = "5f0c1e2d3c4b5a6978877665"'));
     await at.fails(/Invalid Configuration for Read-Only Attribute .* pager_team/, 'plan');
   });

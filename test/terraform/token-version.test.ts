@@ -155,7 +155,7 @@ test('an API that is too old is an error, and the token stays as it was', async 
   const planned = await at.core.plan(integration, at.withVersion(2), first);
   const { state, diagnostics } = await at.core.apply(integration, planned, first);
   const [error = ''] = errorsOf(diagnostics);
-  assert.match(error, /is too old for this/);
+  assert.match(error, /is too old to support this/);
   assert.doesNotMatch(error, /may have been rotated/);
   assert.deepEqual(state.value, first.value);
   assert.equal(await at.tokenOf(first), token(first));

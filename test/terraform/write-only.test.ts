@@ -193,13 +193,13 @@ const wrongs: readonly {
     of: 'neither',
     config: {},
     errors: [
-      'Missing required argument: The argument "url" is required, but no definition was found. In its place, url_wo with url_wo_version keeps it out of plans and states.',
+      'Missing required argument: The argument "url" is required, but no definition was found. To keep the value out of plans and states, set url_wo and url_wo_version instead.',
     ],
   },
   {
     of: 'both',
     config: { url: secret('a'), url_wo: secret('b'), url_wo_version: 1 },
-    errors: ['Invalid url: url does not go with url_wo: set one of the two.'],
+    errors: ['Invalid url: url cannot be combined with url_wo: set only one of them.'],
   },
   {
     of: 'no version',

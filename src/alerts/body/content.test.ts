@@ -172,7 +172,7 @@ test('a form in parts is read like any other, whatever its label', () => {
   assert.deepEqual(read(`${files}--x1--`, multipart), { json: { log: 'full' } });
   assert.deepEqual(read(event.replaceAll('\r', ''), multipart), want);
   assert.deepEqual(read('{"a":1}', multipart), { json: { a: 1 } });
-  assert.deepEqual(read('--x1\r\n\r\n', multipart), { unreadable: 'the body: has no field' });
+  assert.deepEqual(read('--x1\r\n\r\n', multipart), { unreadable: 'the body: contains no fields' });
 });
 
 test('XML is an object, and text where it is none', () => {

@@ -9,7 +9,7 @@ import { parseXml } from './xml.ts';
 
 /** Of a body that was mended, for the log of events. */
 export const repairedNote =
-  'the body was broken JSON, and was repaired: correct the tool’s template';
+  'the body was invalid JSON and was repaired: correct the template in the tool';
 
 /** An HTTP body by what it is: tools often label it as something else. */
 export type Content =
@@ -119,7 +119,7 @@ function eventIn(fields: Fields, text: string, type: string): Content | null {
 
 function contentOfParts(text: string): Content {
   const fields = multipartFields(text);
-  if (Object.keys(fields).length === 0) return { unreadable: 'the body: has no field' };
+  if (Object.keys(fields).length === 0) return { unreadable: 'the body: contains no fields' };
   return contentOfFirst([wrappedIn(fields)]) ?? { json: fields };
 }
 

@@ -35,7 +35,7 @@ export function expressionOf(written: string | RegExp): Expression {
 
 function expressionFrom(text: string): Expression {
   const [, source, flags = ''] = LITERAL.exec(text) ?? [];
-  if (source === undefined) throw new NotationError(`${text} must be written as /expression/`);
+  if (source === undefined) throw new NotationError(`${text} must have the form /expression/`);
   const compiled = compile(source, flags);
   const size = compiled.programSize();
   const searched = (of: string) => {
@@ -70,10 +70,10 @@ function compile(source: string, flags: string): RE2JS {
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     const reason = error.message.replace('error parsing regexp: ', '');
-    throw new NotationError(`is no regular expression in RE2 syntax: ${reason}`);
+    throw new NotationError(`is not a valid RE2 regular expression: ${reason}`);
   }
   throw new NotationError(
-    `is too large a regular expression: it may take ${eventsLimits.expressionSize} instructions`,
+    `is too large a regular expression: at most ${eventsLimits.expressionSize} instructions are allowed`,
   );
 }
 

@@ -147,7 +147,7 @@ function conditionOf(written: string): Condition {
 // Brackets may hold an equals sign too: list[name=x].
 function split(condition: string): readonly (string | undefined)[] {
   const match = /^((?:[^=~[\]]|\[[^\]]*\])+)(?:([=~])(.*))?$/s.exec(condition);
-  if (match === null) throw new NotationError(`${condition} is no condition`);
+  if (match === null) throw new NotationError(`${condition} is not a valid condition`);
   return match.slice(1);
 }
 
@@ -158,7 +158,7 @@ function itemsOfForm(form: Form, own: Form): CompiledForm['items'] {
   return (scope, about) => {
     const list = listAt(each, scope);
     if (list === undefined)
-      return { alerts: [], note: `${form.each} is not there`, lacks: 'list' as const };
+      return { alerts: [], note: `${form.each} is missing`, lacks: 'list' as const };
     const refusal = tooMany(list.length, form.each ?? '');
     if (refusal !== undefined) return refusal;
     if (list.length === 0) return { alerts: [], note: `${form.each} is empty` };
@@ -208,7 +208,7 @@ function collected(readings: readonly ItemReading[], isMapping: boolean): FormRe
 
 /** Of some of the alerts: the others are as they should be, and these have keys of their own. */
 export const noteOf = (lacking: Lacking | undefined): string | undefined =>
-  lacking && `some of the alerts have no ${lacking} where the mapping says`;
+  lacking && `some of the alerts have no ${lacking} at the place in the mapping`;
 
 function itemReader(form: Form, own: Form): (scope: Scope, about: About) => ItemReading {
   const title = titleFrom(form, lineFrom);

@@ -38,8 +38,8 @@ export const unreadNote = ([first, ...others]: readonly string[], count: number)
 /** `max_alerts`, or a limit of the tool's own: what is left out comes with no other request. */
 export const cutNote = (count: number): string =>
   count === 1
-    ? '1 more alert of this group was cut by the sender'
-    : `${count} more alerts of this group were cut by the sender`;
+    ? 'the sender omitted 1 more alert of this group'
+    : `the sender omitted ${count} more alerts of this group`;
 
 /** With a note more, behind what is noted already. */
 export function noted<Read extends Reading>(reading: Read, note: string | undefined): Read {

@@ -21,7 +21,7 @@ export function readMappedMail(
     request: { path: '', query: '', headers: mail.headers },
   };
   const fitting = compiledForms(mapping).find(({ compiled }) => compiled.fits(scope, 'loose'));
-  if (fitting === undefined) return { ...reading, note: 'the mapping has no form that fits' };
+  if (fitting === undefined) return { ...reading, note: 'no form of the mapping matches' };
   const items = fitting.compiled.items(scope, about);
   if ('unreadable' in items) return reading;
   // A mail has one alert.

@@ -87,7 +87,7 @@ test('a mapping that finds no key is not used: alerts never share one key by mis
 test('a body that no form of a mapping fits is read by the type', () => {
   const reading = readAs('webhook', { title: 'Other' }, forms);
   assert.equal(only(reading).title, 'Other');
-  assert.match(noteOf(reading) ?? '', /no form that fits/);
+  assert.match(noteOf(reading) ?? '', /no form of the mapping matches/);
 });
 
 test('of a list that a mapping fits in part, no alert is lost', () => {
@@ -95,7 +95,7 @@ test('of a list that a mapping fits in part, no alert is lost', () => {
   assert.ok('alerts' in reading);
   assert.equal(reading.alerts.length, 2);
   assert.equal(reading.alerts[1]?.dedup_key, 'other');
-  assert.match(noteOf(reading) ?? '', /no form that fits/);
+  assert.match(noteOf(reading) ?? '', /no form of the mapping matches/);
 });
 
 test('what of a list cannot be read is noted, before any hint', () => {
@@ -176,7 +176,7 @@ test('of a list, what the mapping does not fit is read by the type, and the rest
     const [first, second, third] = alertsOf(reading);
     assert.deepEqual([first?.dedup_key, third?.dedup_key], ['7', '8'], slug);
     assert.equal(second?.title, 'Disk full');
-    assert.match(noteOf(reading) ?? '', /no form that fits/);
+    assert.match(noteOf(reading) ?? '', /no form of the mapping matches/);
   }
 });
 
@@ -228,7 +228,7 @@ test('a mapping that this version cannot compile leaves events and mails to the 
   for (const by of broken) {
     const reading = readAs('webhook', { title: 'Disk full', dedup_key: 'disk' }, by);
     assert.deepEqual(keysOf(reading), ['disk'], JSON.stringify(by));
-    assert.match(noteOf(reading) ?? '', /the mapping is not used/);
+    assert.match(noteOf(reading) ?? '', /the mapping was not used/);
     const mapping = { revision: 1, forms: by };
     const read = typeOf('email')?.read({ source: 'mail', ...mail }, about, mapping);
     assert.equal(read && only(read).title, 'Disk full');

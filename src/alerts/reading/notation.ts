@@ -104,7 +104,7 @@ export type Form = {
 
 /** Forms that a team writes for one integration; regular expressions are texts in them. */
 export type Mapping = {
-  /** Counts the mappings that the integration has had. */
+  /** The number of mappings that the integration has had. */
   readonly revision: number;
   readonly forms: readonly Form[];
 };
@@ -127,7 +127,7 @@ export type Tool = {
   readonly problem: string;
   /** Its name in simple-icons, if it is there. */
   readonly logo?: string;
-  /** What other incident services call this type. */
+  /** The names of this type in other incident services. */
   readonly knownAs?: readonly string[];
   readonly guide: Guide;
   /** Names of headers that it reads, in lower case. */

@@ -16,7 +16,7 @@ export function overlaid(read: Read, by: Items, form: Form): FormReading {
   if (!('items' in by)) return by;
   const { items } = by;
   if (items.length !== read.alerts.length) {
-    const note = `the mapping is not used: it reads ${items.length} alerts where there are ${read.alerts.length}`;
+    const note = `the mapping was not used because it reads ${items.length} alerts instead of ${read.alerts.length}`;
     return { ...read, note };
   }
   const lacking = items.flatMap(({ lacks }) => (lacks === undefined ? [] : [lacks]));

@@ -74,7 +74,7 @@ function stepsOf(written: string, source: string): readonly Step[] {
   while (rest !== '') {
     const match = STEP.exec(rest);
     if (match === null || steps.length >= MOST_STEPS)
-      throw new NotationError(`${source} is no place: ${rest} is not understood`);
+      throw new NotationError(`${source} is not a valid place: ${rest} is not understood`);
     const [whole, quoted, index, member, is, name] = match;
     if (index !== undefined) steps.push({ index: Number(index) });
     else if (member !== undefined) steps.push({ member, is: is ?? '' });
@@ -107,7 +107,7 @@ function filterOf(written: string): Filter {
     return onText((text) => take(text)?.trim());
   }
   throw new NotationError(
-    `${written} is no filter: they are line, stem, slack, labels, hash, lasting, links, without, cut, take`,
+    `${written} is not a filter. The filters are line, stem, slack, labels, hash, lasting, links, without, cut and take`,
   );
 }
 

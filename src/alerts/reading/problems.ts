@@ -30,7 +30,7 @@ function formProblems(form: Form, at: string): readonly Problem[] {
           {
             path: at,
             message:
-              'must say at least one of title, name, message, key, state, severity, priority',
+              'must have at least one of title, name, message, key, state, severity, priority',
           },
         ]
       : []),

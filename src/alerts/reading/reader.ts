@@ -350,7 +350,7 @@ function readByOther(
 
 function failureOf(reading: FormReading): string | undefined {
   if ('unreadable' in reading) return reading.unreadable;
-  if (reading.lacks === 'form') return 'the mapping has no form that fits';
+  if (reading.lacks === 'form') return 'no form of the mapping matches';
   return reading.lacks === undefined ? undefined : `the mapping found no ${reading.lacks}`;
 }
 
@@ -371,5 +371,5 @@ const readAsNote = (other: string, name: string): string =>
 
 const hintFor = (other: string | undefined, name: string): string =>
   other === undefined
-    ? `unknown form of ${name}: a mapping can say where its title and key stand`
+    ? `unknown form of ${name}: a mapping can define its title and key`
     : misreadNote(other, name);

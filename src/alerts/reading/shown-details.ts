@@ -48,7 +48,7 @@ function filledIn(alert: AlertEvent, about: About): AlertEvent {
 function rawKeyNote(alerts: readonly AlertEvent[]): string | undefined {
   const raw = alerts.find(({ raw_key }) => raw_key !== undefined)?.raw_key;
   if (raw === undefined) return undefined;
-  return `the key "${oneLine(raw).slice(0, 100)}" does not tell problems apart: it is not filled in, or it is the same for everything`;
+  return `the key "${oneLine(raw).slice(0, 100)}" does not distinguish problems: it is not filled in, or is the same for everything`;
 }
 
 /** The value itself where nothing of it was left by a template: most are large, and stay as they are. */

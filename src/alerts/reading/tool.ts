@@ -46,7 +46,7 @@ function withMapping(byMapping: () => Reading, byType: () => Reading): Reading {
       error instanceof NotationError || error instanceof TooMuchWork
         ? error.message
         : 'this version does not understand it';
-    const note = `the mapping is not used: ${reason}`;
+    const note = `the mapping was not used: ${reason}`;
     return 'unreadable' in reading ? reading : { ...reading, note };
   }
 }

@@ -4,22 +4,22 @@ import { MAX_ALERTS, prometheus, readPrometheus } from './prometheus.ts';
 export const alertmanager = {
   slug: 'alertmanager',
   name: 'Prometheus Alertmanager',
-  description: 'The webhook receiver of Alertmanager; each alert of a group is its own incident.',
-  problem: 'each alert, by all its labels',
+  description: 'Sends alerts with its webhook receiver. Each alert of a group is its own incident.',
+  problem: 'each alert, identified by all its labels',
   logo: 'prometheus',
   knownAs: ['AlertManager', 'Alertmanager', 'Prometheus Alertmanager', 'legacy_alertmanager'],
   guide: {
     steps: [
       'Add the route and the receivers below to alertmanager.yml, with {url} as the address, and reload Alertmanager. All members of a high-availability cluster send to the same integration.',
-      'Keep send_resolved on: without it nothing is resolved. A label severity becomes the severity of the incident, and the annotation summary its title.',
-      `max_alerts limits a group to ${MAX_ALERTS} alerts, which fit into the 8 MiB of an event if they have 8 KiB each. Alertmanager leaves out the rest, and opens no incidents for it: the timeline shows how many alerts are missing. Group by more labels if that happens.`,
-      'Route Watchdog and InfoInhibitor of kube-prometheus to nobody, as below. Watchdog always fires, and InfoInhibitor only inhibits other alerts.',
-      'To keep the token out of alertmanager.yml, use url_file in place of url (Alertmanager 0.26 and later). Or send to {origin}/api/v2/alerts with the token as a bearer token, as in alertmanager-bearer.yml, whose credentials_file contains {token}. With basic_auth the token is the password, and any username is accepted.',
-      'Two alerts with equal labels are one problem. If several clusters send alerts, create an integration for each, or set different external_labels in each Prometheus: else the end in one cluster ends the alert of the other.',
-      'While an alert fires, it is sent again after each repeat_interval. A repeat is counted on the open incident and pages nobody. If you resolve an incident while its alert fires, the next repeat opens another incident and pages.',
-      'While a silence or an inhibition of Alertmanager lasts, it sends neither repeats nor ends. An open incident stays open and continues to escalate: acknowledge or mute it. If the alert ends in that time, Alertmanager never reports it: resolve the incident yourself.',
-      'If your alerts are often silenced, set resolve_when_quiet of the integration to more than repeat_interval and group_interval together. It resolves what Alertmanager no longer sends, even if the alert is silenced and still fires: that alert pages again after the silence.',
-      'If your alerts go through pagerduty_configs, see the guide of PagerDuty Events v2: there each group is one incident, not each alert.',
+      'Keep send_resolved on. Without it, incidents are not resolved. The label severity becomes the severity of the incident, and the annotation summary its title.',
+      `max_alerts limits a group to ${MAX_ALERTS} alerts, which fit into the 8 MiB of an event if each has up to 8 KiB. Alertmanager omits the rest, and they open no incidents. The timeline shows how many alerts are missing. If this happens, group by more labels.`,
+      'Route Watchdog and InfoInhibitor of kube-prometheus to nobody, as shown below. Watchdog always fires, and InfoInhibitor only inhibits other alerts.',
+      'To keep the token out of alertmanager.yml, use url_file instead of url (Alertmanager 0.26 and later). Or send to {origin}/api/v2/alerts with the token as a bearer token, as in alertmanager-bearer.yml, whose credentials_file contains {token}. With basic_auth, the token is the password, and any username is accepted.',
+      'Two alerts with equal labels are one problem. If several clusters send alerts, create an integration for each, or set different external_labels in each Prometheus. Otherwise, the end in one cluster ends the alert of the other.',
+      'While an alert fires, Alertmanager repeats it after each repeat_interval. A repeat is counted on the open incident and pages nobody. If you resolve an incident while its alert fires, the next repeat opens another incident and pages people.',
+      'During a silence or an inhibition, Alertmanager sends neither repeats nor ends. An open incident stays open and continues to escalate, so acknowledge or mute it. If the alert ends in that time, Alertmanager never reports it, so resolve the incident yourself.',
+      'If your alerts are often silenced, set resolve_when_quiet on the integration to more than repeat_interval plus group_interval. It resolves incidents whose alerts Alertmanager no longer sends, even if the alert is silenced and still fires. That alert pages again after the silence.',
+      'If your alerts go through pagerduty_configs, see the guide for PagerDuty Events v2. There, each group is one incident, not each alert.',
     ],
     snippets: [
       {

@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const apexPing = {
   slug: 'apex-ping',
   name: 'Apex Ping',
-  description: 'Alerts of checks through a webhook.',
+  description: 'Sends alerts of checks by webhook.',
   problem: 'each alert rule of each check',
   knownAs: ['Apex Ping'],
   forms: [
@@ -18,8 +18,8 @@ export const apexPing = {
   ],
   guide: {
     steps: [
-      'Menu, Alerts, Add Alert: Webhook, with the URL {url}; for every check or a single one, with the metric to alert on. Save.',
-      'Repeat it for every metric that should page. Resolved messages are sent automatically.',
+      'Go to Menu > Alerts > Add Alert. Choose Webhook, enter the URL {url}, and choose every check or a single one and the metric. Save.',
+      'Repeat this for every metric that should page. Resolved messages are sent automatically.',
     ],
   },
 } as const satisfies Tool;

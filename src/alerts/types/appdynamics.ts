@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const appdynamics = {
   slug: 'appdynamics',
   name: 'AppDynamics',
-  description: 'Health rule violations and other events through an HTTP request action.',
+  description: 'Sends health rule violations and other events with an HTTP request action.',
   problem: 'each incident of a health rule',
   knownAs: ['AppDynamics', 'appdynamics'],
   forms: [
@@ -43,10 +43,10 @@ export const appdynamics = {
   ],
   guide: {
     steps: [
-      'Alert & Respond, HTTP Request Templates, New: method POST, Raw URL {url}, Authentication None, Payload MIME type application/json, with the template below. Test.',
-      'Select One Request Per Event, so that no event of several is lost; in the policy, leave Execute Action in Batch off.',
-      'Alert & Respond, Actions, Create: Make an HTTP Request, with the template.',
-      'Alert & Respond, Policies: trigger on Health Rule Violation Started, Upgraded, Downgraded, Ended and Canceled, and add the action. Without Ended and Canceled incidents stay open.',
+      'Go to Alert & Respond > HTTP Request Templates > New. Set method POST, Raw URL {url}, Authentication None, Payload MIME type application/json, and paste the template below. Press Test.',
+      'Select One Request Per Event, so that no event is lost. In the policy, leave Execute Action in Batch off.',
+      'Go to Alert & Respond > Actions > Create. Choose Make an HTTP Request and the template.',
+      'Go to Alert & Respond > Policies. Trigger on Health Rule Violation Started, Upgraded, Downgraded, Ended and Canceled, and add the action. Without Ended and Canceled, incidents stay open.',
     ],
     snippets: [
       {

@@ -3,8 +3,8 @@ import type { Tool } from '../reading/notation.ts';
 export const appsignal = {
   slug: 'appsignal',
   name: 'AppSignal',
-  description: 'Exception and performance incidents, and alerts of anomaly detection.',
-  problem: 'each error, performance problem or trigger of an app and its environment',
+  description: 'Sends exception and performance incidents, and anomaly detection alerts.',
+  problem: 'each error, performance problem or trigger of an app in an environment',
   logo: 'appsignal',
   knownAs: ['AppSignal', 'appsignal'],
   forms: [
@@ -49,9 +49,9 @@ export const appsignal = {
   ],
   guide: {
     steps: [
-      'App settings, Integrations (in older versions Notifications), Add integration: Webhook, with the URL {url}.',
-      'Select exceptions, performance and anomaly detection; deploy markers open no incident.',
-      'Anomaly detection alerts resolve automatically. Exceptions and performance incidents never do: set auto_resolve of the integration.',
+      'Go to App settings > Integrations (Notifications in older versions) > Add integration. Choose Webhook and enter the URL {url}.',
+      'Select exceptions, performance and anomaly detection. Deploy markers open no incident.',
+      'Anomaly detection alerts resolve automatically. Exceptions and performance incidents never do, so set auto_resolve on the integration.',
     ],
   },
 } as const satisfies Tool;

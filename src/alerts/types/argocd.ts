@@ -8,7 +8,7 @@ const app = {
 export const argocd = {
   slug: 'argocd',
   name: 'Argo CD',
-  description: 'The health and sync of applications by Argo CD Notifications.',
+  description: 'Sends the health and sync status of applications with Argo CD Notifications.',
   problem: 'each application, whether its sync or its health fails',
   logo: 'argo',
   knownAs: ['Argo CD', 'ArgoCD', 'argocd'],
@@ -38,8 +38,8 @@ export const argocd = {
   guide: {
     steps: [
       'Add the data below to the ConfigMap argocd-notifications-cm, with {url} as the address of the service.',
-      'Its subscription sends for all applications; or leave it out and annotate some with notifications.argoproj.io/subscribe.pager.pager: "".',
-      'The trigger of the catalog on-deployed is sent once per revision: with it alone, an application that recovers without a new revision does not resolve its incident.',
+      'Its subscription sends notifications for all applications. To send only some, remove it and annotate those with notifications.argoproj.io/subscribe.pager.pager: "".',
+      'The catalog trigger on-deployed is sent once per revision. With this trigger alone, an application that recovers by itself does not resolve.',
     ],
     snippets: [
       {

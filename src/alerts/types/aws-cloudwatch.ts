@@ -3,8 +3,8 @@ import type { Tool } from '../reading/notation.ts';
 export const awsCloudwatch = {
   slug: 'aws-cloudwatch',
   name: 'Amazon CloudWatch',
-  description: 'Alarms through an SNS topic or an EventBridge rule.',
-  problem: 'each alarm of an account and a region',
+  description: 'Sends alarms through an SNS topic or an EventBridge rule.',
+  problem: 'each alarm of an account and region',
   knownAs: ['Amazon CloudWatch', 'CloudWatch', 'amazon_sns'],
   envelope: 'sns',
   // Amazon SNS sends again on server errors; of 4xx its documents disagree.
@@ -28,8 +28,8 @@ export const awsCloudwatch = {
   ],
   guide: {
     steps: [
-      'Amazon SNS, Topics, the topic, Create subscription: protocol HTTPS, endpoint {url}. Pager confirms the subscription.',
-      'CloudWatch, Alarms, the alarm, Edit, Configure actions: add a notification to the topic with the alarm state trigger In alarm, and another one with OK. Without the second nothing is resolved.',
+      'In Amazon SNS, go to Topics, open the topic, and press Create subscription. Set protocol HTTPS and endpoint {url}. Pager confirms the subscription.',
+      'In CloudWatch, go to Alarms, edit each alarm, and go to Configure actions. Add a notification to the topic with the alarm state trigger In alarm, and another one with OK. Without the second one, incidents are not resolved.',
     ],
   },
 } as const satisfies Tool;

@@ -16,9 +16,9 @@ const pullRequest = 'detail.additional-information.source-version > take /^pr\\/
 export const awsEventbridge = {
   slug: 'aws-eventbridge',
   name: 'Amazon EventBridge',
-  description: 'Events of AWS services by an API destination or an SNS topic.',
+  description: 'Sends events of AWS services through an API destination or an SNS topic.',
   problem:
-    'each alarm, health event, finding or resource; of other events, whatever their detail is about',
+    'each alarm, health event, finding or resource, and for other events, each subject of their detail',
   knownAs: ['Amazon EventBridge', 'AmazonEventBridge', 'Amazon CloudWatch Events'],
   envelope: 'sns',
   // Amazon SNS sends again on server errors; of 4xx its documents disagree.
@@ -89,9 +89,9 @@ export const awsEventbridge = {
   ],
   guide: {
     steps: [
-      'Amazon EventBridge, API destinations, Create API destination: endpoint {url}, method POST. Create a connection for it, of type API key, with any value.',
-      'Rules, Create rule: the pattern of the events that are to page, such as the one below; target EventBridge API destination. Or an SNS topic, with an HTTPS subscription to {url}.',
-      'Let the pattern match the end too: a state of SUCCEEDED, a status of closed. If there is no such event, set auto_resolve of the integration.',
+      'In Amazon EventBridge, go to API destinations > Create API destination. Set endpoint {url} and method POST. Create a connection of type API key, with any value.',
+      'Go to Rules > Create rule. Enter the pattern of the events that should page, such as the one below, and the target EventBridge API destination. You can also use an SNS topic with an HTTPS subscription to {url}.',
+      'The pattern must also match the end, such as a state of SUCCEEDED or a status of closed. If there is no such event, set auto_resolve on the integration.',
     ],
     snippets: [
       {

@@ -47,8 +47,8 @@ const stateAlone = {
 export const awsSns = {
   slug: 'aws-sns',
   name: 'Amazon SNS',
-  description: 'Whatever is published to an SNS topic, as JSON or as text.',
-  problem: 'what the message is about: an alarm, or the subject at a topic',
+  description: 'Sends messages that are published to an SNS topic, as JSON or text.',
+  problem: 'each alarm, or each subject in a topic',
   knownAs: ['Amazon SNS', 'Incoming Amazon SNS', 'AmazonSns', 'AmazonSNS'],
   envelope: 'sns',
   // Amazon SNS sends again on server errors; of 4xx its documents disagree.
@@ -64,9 +64,9 @@ export const awsSns = {
   ],
   guide: {
     steps: [
-      'Amazon SNS, Topics, the topic, Create subscription: protocol HTTPS, endpoint {url}. It confirms itself.',
-      'Publish with a subject, which is the title and the key; one that begins with OK: or RESOLVED: resolves. Or publish JSON with title, dedup_key, status and severity.',
-      'If the publisher never sends an end, set auto_resolve of the integration, or resolve_when_quiet if it repeats its message while the problem lasts.',
+      'In Amazon SNS, go to Topics, open the topic, and press Create subscription. Set protocol HTTPS and endpoint {url}. Pager confirms the subscription.',
+      'Publish messages with a subject, which is the title and the key. A subject that begins with OK: or RESOLVED: resolves. You can also publish JSON with title, dedup_key, status and severity.',
+      'If the publisher never sends an end, set auto_resolve on the integration, or resolve_when_quiet if it repeats its message while the problem lasts.',
     ],
     snippets: [
       {

@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const axiom = {
   slug: 'axiom',
   name: 'Axiom',
-  description: 'Monitors through a custom webhook notifier.',
+  description: 'Sends monitor alerts with a custom webhook notifier.',
   problem: 'each group of values of each monitor',
   forms: [
     {
@@ -16,9 +16,9 @@ export const axiom = {
   ],
   guide: {
     steps: [
-      'Monitors, Manage notifiers, New notifier: Custom webhook, Webhook URL {url}, with the body below.',
-      'Add the notifier to each monitor. In a monitor that groups by a field, turn on Notify by group: each group is then its own incident.',
-      'Match monitors never close: set auto_resolve of the integration for those.',
+      'Go to Monitors > Manage notifiers > New notifier. Choose Custom webhook, enter the Webhook URL {url}, and paste the body below.',
+      'Add the notifier to each monitor. In a monitor that groups by a field, turn on Notify by group, so that each group is its own incident.',
+      'Match monitors never close. For those, set auto_resolve on the integration.',
     ],
     snippets: [
       {

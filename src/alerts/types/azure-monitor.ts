@@ -20,8 +20,9 @@ const classicKey = [
 export const azureMonitor = {
   slug: 'azure-monitor',
   name: 'Azure Monitor',
-  description: 'Alert rules, by an action group with a webhook; Service Health, Resource Health.',
-  problem: 'each fired alert; of older alerts each rule and resource, with its dimensions',
+  description:
+    'Sends alerts with an action group webhook, including Service Health and Resource Health.',
+  problem: 'each fired alert, and for older alerts each rule and resource with its dimensions',
   knownAs: ['Microsoft Azure', 'Azure', 'AzureAutomation', 'azure', 'Microsoft Azure Alerts'],
   handshake: answerEventGrid,
   forms: [
@@ -183,11 +184,11 @@ export const azureMonitor = {
   ],
   guide: {
     steps: [
-      'Azure portal, Monitor, Alerts, Action groups, Create. Actions: type Webhook, URI {url}, Enable the common alert schema: Yes.',
-      'Monitor, Alerts, Alert rules: in each rule choose the action group under Actions.',
-      'Details of each rule: Severity 0 and 1 alert as sev1, 2 as sev2, 3 and 4 as sev3. Keep "Automatically resolve alerts" on.',
-      'Stateless log search rules and activity log rules never send an end, and each of their alerts is a separate incident: set auto_resolve of the integration.',
-      'Test action group shows that the connection works, and pages nobody.',
+      'In the Azure portal, go to Monitor > Alerts > Action groups > Create. Under Actions, choose type Webhook, enter the URI {url}, and set Enable the common alert schema to Yes.',
+      'Go to Monitor > Alerts > Alert rules. In each rule, choose the action group under Actions.',
+      'In the details of each rule, set the severity: 0 and 1 become sev1, 2 becomes sev2, 3 and 4 become sev3. Keep "Automatically resolve alerts" on.',
+      'Stateless log search rules and activity log rules never send an end, and each of their alerts is a separate incident. For those, set auto_resolve on the integration.',
+      'Test action group shows that the connection works and pages nobody.',
     ],
   },
 } as const satisfies Tool;

@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const betterstack = {
   slug: 'betterstack',
   name: 'Better Stack',
-  description: 'Incidents of Better Stack Uptime, and its errors, by an outgoing webhook.',
+  description: 'Sends Better Stack Uptime incidents and errors with outgoing webhooks.',
   problem: 'each incident',
   logo: 'betterstack',
   knownAs: ['Better Stack', 'Better Uptime', 'BetterStack', 'BetterUptime', 'betterstack'],
@@ -53,9 +53,9 @@ export const betterstack = {
   ],
   guide: {
     steps: [
-      'Uptime, Integrations, Exporting data, Outgoing webhooks, Configure: type Incident, Webhook URL {url}.',
-      'It sends incidents when they start, are acknowledged and are resolved.',
-      'Errors: Outgoing webhooks, Error webhook, Add, with the same URL and the events New error, Reoccurred and Resolved.',
+      'Go to Uptime > Integrations > Exporting data > Outgoing webhooks > Configure. Choose type Incident and enter the Webhook URL {url}.',
+      'The webhook sends incidents when they start, are acknowledged and are resolved.',
+      'For errors, go to Outgoing webhooks > Error webhook > Add. Enter the same URL and choose the events New error, Reoccurred and Resolved.',
     ],
   },
 } as const satisfies Tool;

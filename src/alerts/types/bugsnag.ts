@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const bugsnag = {
   slug: 'bugsnag',
   name: 'BugSnag',
-  description: 'Errors and spikes by the webhook of a project.',
+  description: 'Sends errors and spikes with a project webhook.',
   problem: 'each error of a project',
   knownAs: ['Bugsnag', 'BugSnag', 'bugsnag'],
   forms: [
@@ -43,9 +43,9 @@ export const bugsnag = {
   ],
   guide: {
     steps: [
-      'Project settings, Integrations (or Data forwarding), Webhook: URL {url}. Test it, and save.',
-      'Triggers: A new error occurs, An error is automatically reopened, This project has a spike in errors. Every time an error occurs is not needed.',
-      'Also select A collaborator changes the state of an error: an error marked as fixed then resolves. The end of a spike is never sent: set auto_resolve of the integration.',
+      'Go to Project settings > Integrations (or Data forwarding) > Webhook. Enter the URL {url}, test it, and save.',
+      'Select the triggers A new error occurs, An error is automatically reopened, and This project has a spike in errors. You do not need Every time an error occurs.',
+      'Also select A collaborator changes the state of an error, so that an error marked as fixed resolves. The end of a spike is never sent, so set auto_resolve on the integration.',
     ],
   },
 } as const satisfies Tool;

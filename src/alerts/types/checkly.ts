@@ -5,8 +5,8 @@ const links = { Result: 'link' } as const;
 export const checkly = {
   slug: 'checkly',
   name: 'Checkly',
-  description: 'Checks and certificates by a webhook alert channel with its default template.',
-  problem: 'each check, and its certificate by itself',
+  description: 'Sends alerts of checks and certificates with a webhook alert channel.',
+  problem: 'each check, and separately for its certificate',
   knownAs: ['Checkly', 'checkly'],
   forms: [
     {
@@ -32,8 +32,8 @@ export const checkly = {
   ],
   guide: {
     steps: [
-      'Alert settings, Add more channels, Webhook: method POST, URL {url}, and the body below. The default body is read too.',
-      'Keep Failure and Recovery ticked: without Recovery nothing is resolved. Degradation and SSL certificate expirations are optional.',
+      'Go to Alert settings > Add more channels > Webhook. Set method POST, the URL {url} and the body below. Pager also reads the default body.',
+      'Keep Failure and Recovery selected. Without Recovery, incidents are not resolved. Degradation and SSL certificate expirations are optional.',
       'Subscribe checks and groups to the channel, and press Send test.',
     ],
     snippets: [

@@ -11,7 +11,7 @@ const what = 'what | NOTIFY_WHAT';
 export const checkmk = {
   slug: 'checkmk',
   name: 'Checkmk',
-  description: 'Notifications of hosts and services, by a notification script.',
+  description: 'Sends notifications of hosts and services with a notification script.',
   problem: 'each host, and each service of a host',
   logo: 'checkmk',
   knownAs: ['Checkmk', 'Check_MK', 'CheckMK', 'checkmk'],
@@ -43,10 +43,10 @@ export const checkmk = {
   ],
   guide: {
     steps: [
-      'As the site user, save the script below, which posts to {url}, as ~/local/share/check_mk/notifications/pager, and run chmod +x on it. It returns at once and sends in the background: while Pager restarts it tries again for ten minutes. What was lost is in the system log.',
-      'Setup, Events, Notifications, Add notification rule: host events and service events of problems, of recoveries (UP, OK), of flapping, of downtimes and of acknowledgements. Without recoveries, and the ends of flapping and downtimes, incidents stay open.',
-      'Notification method Pager with new parameters without arguments, and a recipient who is a contact of the hosts.',
-      'The rule takes effect at once. Setup, Events, Test notifications, with "Send out notification for specific method", sends a test.',
+      'As the site user, save the script below, which posts to {url}, as ~/local/share/check_mk/notifications/pager, and run chmod +x on it. It returns at once and sends in the background. While Pager restarts, it retries for ten minutes. Lost notifications are in the system log.',
+      'Go to Setup > Events > Notifications > Add notification rule. Select host and service events for problems, recoveries (UP, OK), flapping, downtimes and acknowledgements. Without recoveries, and the ends of flapping and downtimes, incidents stay open.',
+      'Choose the notification method Pager with new parameters without arguments, and a recipient who is a contact of the hosts.',
+      'The rule takes effect at once. To send a test, go to Setup > Events > Test notifications and use "Send out notification for specific method".',
     ],
     snippets: [
       {

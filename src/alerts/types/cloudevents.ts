@@ -16,8 +16,8 @@ const identity = 'dedup_key | fingerprint | alert_id | alertname';
 export const cloudevents = {
   slug: 'cloudevents',
   name: 'CloudEvents',
-  description: 'Events of the CNCF specification, structured, binary or in batches.',
-  problem: 'each kind of event of each subject of a source',
+  description: 'Sends CNCF CloudEvents in structured, binary or batched mode.',
+  problem: 'each type of event for each subject of a source',
   knownAs: ['CloudEvents', 'cloudevents'],
   headers: ['ce-specversion', 'ce-type', 'ce-source', 'ce-subject', 'ce-severity'],
   handshake: answerCloudEvents,
@@ -73,9 +73,9 @@ export const cloudevents = {
   ],
   guide: {
     steps: [
-      'Have the source, or a trigger of Knative, send to {url}, in structured or in binary mode.',
-      'source and subject together are the problem: the event that ends it has the same. Its type ends in .resolved, or its data has "status": "resolved".',
-      'The title is summary, title or message of the data; severity is severity of the data.',
+      'Configure the source, or a Knative trigger, to send to {url} in structured or binary mode.',
+      'source and subject together identify the problem. The event that ends it must have the same values, and a type that ends in .resolved or data with "status": "resolved".',
+      'The title is summary, title or message in the data. The severity is severity in the data.',
     ],
     snippets: [
       {

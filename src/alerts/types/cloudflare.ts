@@ -6,8 +6,8 @@ const monitored =
 export const cloudflare = {
   slug: 'cloudflare',
   name: 'Cloudflare',
-  description: 'Notifications by a generic webhook.',
-  problem: 'each alert of a policy, by what it is about',
+  description: 'Sends notifications with a generic webhook.',
+  problem: 'each subject of a policy’s alerts',
   logo: 'cloudflare',
   knownAs: ['Cloudflare', 'cloudflare'],
   forms: [
@@ -50,9 +50,9 @@ export const cloudflare = {
   ],
   guide: {
     steps: [
-      'The account, Notifications, Destinations, Webhooks, Create: URL {url}. Cloudflare sends a test when it is saved.',
-      'Notifications, Add: the kind of notification, and the webhook as its destination.',
-      'Health checks, load balancing and tunnels report when a problem is over. Most other kinds do not: set auto_resolve of the integration.',
+      'In the account, go to Notifications > Destinations > Webhooks > Create. Enter the URL {url}. Cloudflare sends a test when you save it.',
+      'Go to Notifications > Add. Choose the kind of notification, and the webhook as its destination.',
+      'Health checks, load balancing and tunnels report when a problem is over. Most other kinds do not. For those, set auto_resolve on the integration.',
     ],
   },
 } as const satisfies Tool;

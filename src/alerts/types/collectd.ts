@@ -3,8 +3,8 @@ import type { Tool } from '../reading/notation.ts';
 export const collectd = {
   slug: 'collectd',
   name: 'collectd',
-  description: 'Notifications of thresholds by the write_http plugin.',
-  problem: 'each threshold of each value of a host, by all its labels but the severity',
+  description: 'Sends threshold notifications with the write_http plugin.',
+  problem: 'each threshold of each value of a host, identified by all labels except the severity',
   knownAs: ['collectd'],
   forms: [
     {
@@ -29,9 +29,9 @@ export const collectd = {
   ],
   guide: {
     steps: [
-      'Add the lines below to collectd.conf. The plugin write_http posts notifications, and no metrics, to {url}. The plugin threshold creates them, here for disks that fill up. On Debian, write_http needs the package libyajl2.',
-      'Keep "Persist true" in each threshold: collectd does not send again what got lost while Pager restarted, and repeats a value that is out of range at each interval. The notification OKAY resolves. Values that no longer arrive are reported too, unless a threshold has "Interesting false".',
-      'OKAY is sent once. Set resolve_when_quiet of the integration to ten minutes: it resolves an incident whose OKAY got lost. Leave it out with "Persist false", which sends each change of state once.',
+      'Add the lines below to collectd.conf. The plugin write_http posts notifications, but no metrics, to {url}. The plugin threshold creates the notifications, in this example for full disks. On Debian, write_http needs the package libyajl2.',
+      'Keep "Persist true" in each threshold. collectd does not retry notifications that were lost while Pager restarted, but then repeats a value that is out of range at each interval. The notification OKAY resolves. Values that no longer arrive are reported too, unless a threshold has "Interesting false".',
+      'OKAY is sent once. Set resolve_when_quiet on the integration to ten minutes, so that it resolves an incident whose OKAY was lost. Do not set it with "Persist false", which sends each change of state once.',
       'Restart collectd.',
     ],
     snippets: [

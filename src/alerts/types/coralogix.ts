@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const coralogix = {
   slug: 'coralogix',
   name: 'Coralogix',
-  description: 'Alerts through a generic outbound webhook.',
+  description: 'Sends alerts with a generic outbound webhook.',
   problem: 'each alert',
   knownAs: ['Coralogix', 'coralogix'],
   forms: [
@@ -24,9 +24,9 @@ export const coralogix = {
   ],
   guide: {
     steps: [
-      'Integrations, Integrations, in the section Outbound Webhooks: Generic Webhook, Add New: URL {url}, method POST. Next. Keep the message as it is.',
+      'Go to Integrations > Integrations. Under Outbound Webhooks, choose Generic Webhook > Add New. Enter the URL {url}, choose method POST, and press Next. Do not change the message.',
       'Test & Save.',
-      'In each alert, step Notification: select Alerts, Signal-Based, add the webhook under Custom notifications, and turn on Notify when resolved.',
+      'In the Notification step of each alert, select Alerts, Signal-Based, add the webhook under Custom notifications, and turn on Notify when resolved.',
     ],
   },
 } as const satisfies Tool;

@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const cronitor = {
   slug: 'cronitor',
   name: 'Cronitor',
-  description: 'Alerts and recoveries of jobs, heartbeats and checks.',
+  description: 'Sends alerts and recoveries of jobs, heartbeats and checks.',
   problem: 'each monitor in each environment',
   knownAs: ['Cronitor'],
   forms: [
@@ -18,7 +18,7 @@ export const cronitor = {
   ],
   guide: {
     steps: [
-      'Settings, Integrations, Create Integration, Webhooks: a name, a unique identifier and the URL {url}. Create Integration.',
+      'Go to Settings > Integrations > Create Integration > Webhooks. Enter a name, a unique identifier and the URL {url}, and press Create Integration.',
       'Add the integration to each notification list that should page. Recoveries are sent automatically.',
     ],
   },

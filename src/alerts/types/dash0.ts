@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const dash0 = {
   slug: 'dash0',
   name: 'Dash0',
-  description: 'Failed checks through a webhook notification channel.',
+  description: 'Sends failed checks with a webhook notification channel.',
   problem: 'each issue of a check rule',
   logo: 'dash0',
   forms: [
@@ -27,8 +27,8 @@ export const dash0 = {
   ],
   guide: {
     steps: [
-      'Settings, Notification Channels, Create: Webhook, URL {url}. Send a test message.',
-      'Assign the channel to the check rules and synthetic checks that are to page, or give the channel conditions on their labels. Resolved checks are sent automatically.',
+      'Go to Settings > Notification Channels > Create. Choose Webhook, enter the URL {url}, and send a test message.',
+      'Assign the channel to the check rules and synthetic checks that should page, or set conditions on their labels in the channel. Resolved checks are sent automatically.',
     ],
   },
 } as const satisfies Tool;

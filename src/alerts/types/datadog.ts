@@ -10,7 +10,7 @@ const scope = 'title > take /^[^\\x7b]*\\] on \\x7b([^\\x7d]*)|\\[[A-Za-z -]+ on
 export const datadog = {
   slug: 'datadog',
   name: 'Datadog',
-  description: 'Monitors, by a webhook with the payload of the guide, or with the default one.',
+  description: 'Sends monitor alerts with a webhook.',
   problem: 'each group of each monitor',
   logo: 'datadog',
   knownAs: ['Datadog', 'DatadogV2', 'datadog'],
@@ -57,10 +57,10 @@ export const datadog = {
   ],
   guide: {
     steps: [
-      'Integrations, Webhooks, New: name pager, URL {url}, and the payload below.',
-      'Leave "Encode as form" off. The default payload names neither the monitor nor the group.',
-      'In the message of each monitor write @webhook-pager, outside of conditions such as {{#is_alert}}: within them no recovery is sent.',
-      'Set the priority of the monitors: P1 alerts as sev1, P2 as sev2, P3 to P5 as sev3.',
+      'Go to Integrations > Webhooks > New. Enter the name pager, the URL {url} and the payload below.',
+      'Leave "Encode as form" off. The default payload contains neither the monitor nor the group.',
+      'Add @webhook-pager to the message of each monitor, outside of conditions such as {{#is_alert}}. Inside a condition, recoveries are not sent.',
+      'Set the priority of the monitors: P1 becomes sev1, P2 becomes sev2, P3 to P5 become sev3.',
     ],
     snippets: [
       {

@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const deadMansSnitch = {
   slug: 'dead-mans-snitch',
   name: "Dead Man's Snitch",
-  description: 'Jobs that did not report in time, or reported an error.',
+  description: 'Sends an alert when a job does not report in time or reports an error.',
   problem: 'each snitch',
   knownAs: ["Dead Man's Snitch", 'DeadMansSnitch'],
   forms: [
@@ -24,8 +24,8 @@ export const deadMansSnitch = {
   ],
   guide: {
     steps: [
-      'Integrations of the case, Webhooks, Add: Hook URL {url}.',
-      'Missing and errored snitches open incidents, and a report resolves them. A pause does nothing.',
+      'In the case, go to Integrations > Webhooks > Add. Enter the Hook URL {url}.',
+      'Missing and errored snitches open incidents, and a report resolves them. A pause has no effect.',
     ],
   },
 } as const satisfies Tool;

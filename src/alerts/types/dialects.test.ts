@@ -66,7 +66,7 @@ test('the path names the service that is stood in for, or none', () => {
     for (const own of ['webhook', 'nagios']) assert.equal(dialectOf(path, own), slug, path);
 });
 
-test('OnCall: what names no tool is formatted for OnCall, unless the integration names one', () => {
+test('OnCall: what is not a tool name is formatted for OnCall, unless the integration names one', () => {
   for (const path of ['/integrations/v1/webhook', '/integrations/v1/fabric']) {
     for (const own of ['webhook', 'grafana-oncall'])
       assert.equal(dialectOf(path, own), 'grafana-oncall');
@@ -242,11 +242,11 @@ test('Opsgenie: the address says what is done to which alert', () => {
   for (const action of ['notes', 'snooze'])
     assert.deepEqual(read(`/v2/alerts/one/${action}`, alias), {
       alerts: [],
-      note: `${action} of an alert is not taken over`,
+      note: `${action} is not supported for alerts`,
     });
   for (const action of ['constructor', '__proto__', 'clsoe'])
     assert.deepEqual(read(`/v2/alerts/one/${action}`, alias), {
-      unreadable: `${action}: is no action of an alert`,
+      unreadable: `${action}: is not an alert action`,
     });
   const unknown = read('/v2/alerts/7/close', { query: 'identifierType=tiny' });
   assert.deepEqual(unknown, { alerts: [], note: 'no alert has the id 7' });

@@ -9,7 +9,7 @@ const severity = {
 export const dynatrace = {
   slug: 'dynatrace',
   name: 'Dynatrace',
-  description: 'Problems by a custom integration, or as events of a workflow.',
+  description: 'Sends problems with a custom integration or a workflow.',
   problem: 'each problem',
   logo: 'dynatrace',
   knownAs: ['Dynatrace', 'DynatraceV2', 'dynatrace'],
@@ -35,8 +35,8 @@ export const dynatrace = {
   ],
   guide: {
     steps: [
-      'Settings, Integration, Problem notifications, Add notification: type Custom integration, webhook URL {url}.',
-      'Keep "Call webhook if problem is closed" on: without it nothing is resolved. Paste the custom payload below.',
+      'Go to Settings > Integration > Problem notifications > Add notification. Choose type Custom integration and enter the webhook URL {url}.',
+      'Keep "Call webhook if problem is closed" on. Without it, incidents are not resolved. Paste the custom payload below.',
       'Choose the alerting profile, press Send test notification, and save.',
     ],
     snippets: [

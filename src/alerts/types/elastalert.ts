@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const elastalert = {
   slug: 'elastalert',
   name: 'ElastAlert 2',
-  description: 'Rules of ElastAlert and ElastAlert 2 by HTTP POST.',
+  description: 'Sends alerts of ElastAlert and ElastAlert 2 rules by HTTP POST.',
   problem: 'each subject of each rule',
   knownAs: ['ElastAlert', 'Elastalert', 'elastalert'],
   forms: [
@@ -31,9 +31,9 @@ export const elastalert = {
   ],
   guide: {
     steps: [
-      'Add the lines below to the rule, with {url} as the address; in subject, name the field that distinguishes the matches, or leave it out.',
-      'Keep query_key and realert of the rule as they are: repeated alerts are one incident.',
-      'ElastAlert never sends an end: set resolve_when_quiet of the integration to more than realert and run_every together. It resolves an incident when no alert has come for that long.',
+      'Add the lines below to the rule, with {url} as the address. In subject, enter the field that distinguishes the matches, or remove it.',
+      'You do not have to change query_key and realert of the rule: repeated alerts are one incident.',
+      'ElastAlert never sends an end. Set resolve_when_quiet on the integration to more than realert plus run_every. It resolves an incident when no alert has arrived for that long.',
     ],
     snippets: [
       {

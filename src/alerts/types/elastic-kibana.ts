@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const elasticKibana = {
   slug: 'elastic-kibana',
   name: 'Elastic / Kibana',
-  description: 'Rules of Kibana, by a webhook connector with the body of the guide.',
+  description: 'Sends alerts of Kibana rules with a webhook connector.',
   problem: 'each alert of each rule',
   logo: 'kibana',
   knownAs: ['Elastic', 'Kibana', 'ElasticSearch', 'Elastic Alerts', 'kibana', 'elasticsearch'],
@@ -39,10 +39,10 @@ export const elasticKibana = {
   ],
   guide: {
     steps: [
-      'Stack Management, Connectors, Create connector, Webhook: method POST, URL {url}, no authentication, header Content-Type application/json.',
-      'In each rule add an action with the connector: For each alert, On status changes, run when the rule fires, and the body below.',
-      'Add a second action with the same body, run when Recovered. Without it nothing is resolved.',
-      'Set severity to critical, error or warning in the bodies of each rule. Some rule types have no context.reason: use another variable of the rule type.',
+      'Go to Stack Management > Connectors > Create connector > Webhook. Set method POST, the URL {url}, no authentication, and the header Content-Type application/json.',
+      'In each rule, add an action with the connector. Choose For each alert, On status changes, run when the rule fires, and paste the body below.',
+      'Add a second action with the same body that runs when Recovered. Without it, incidents are not resolved.',
+      'Set severity to critical, error or warning in the bodies of each rule. If a rule type has no context.reason, use another variable of the rule type.',
     ],
     snippets: [
       {

@@ -7,16 +7,16 @@ export const email = {
   slug: 'email',
   name: 'E-mail',
   description:
-    'Any tool that can send mail. Subjects that contain the state, such as RESOLVED: in front, end the alert.',
+    'Works with any tool that can send e-mail. A subject with the state, such as RESOLVED: at the start, ends the alert.',
   problem:
-    'each subject, without its marks of state; of the mails of known tools what the tool names, such as the disk of a host',
+    'each subject without its marks of state, and for known tools each object that the tool names, such as the disk of a host',
   guide: {
     steps: [
-      'Have the tool send its mail to {email}. The subject is the title, and without its marks of state the key.',
-      'A subject with RESOLVED: or [OK] in front ends the alert of the rest. So does one that ends in "is UP" or "recovered", if its alert is open.',
-      'Marks that gateways and mailing lists add in front, such as Fwd: or [EXTERNAL], are ignored. Tools that cannot send mail post JSON to {url}.',
-      'Mails of these tools are understood without a type of their own, with their default subjects and texts: Gatus, Munin, Xymon, Cacti, Veeam, Proxmox (vzdump), NUT, apcupsd, smartd and mdadm.',
-      'The mails of smartd, mdadm, cron and fail2ban never report an end. Set auto_resolve of the integration for a tool that mails once, and resolve_when_quiet for one that repeats its mail, to more than the time between two mails: a day for smartd with -M daily.',
+      'Configure the tool to send its e-mail to {email}. The subject is the title and, without its marks of state, the key.',
+      'A subject with RESOLVED: or [OK] at the start ends the alert named by the rest. So does a subject that ends in "is UP" or "recovered", if its alert is open.',
+      'Marks that gateways and mailing lists add at the start, such as Fwd: or [EXTERNAL], are ignored. Tools that cannot send e-mail can post JSON to {url}.',
+      'Pager also understands the default subjects and texts of these tools, which have no type of their own: Gatus, Munin, Xymon, Cacti, Veeam, Proxmox (vzdump), NUT, apcupsd, smartd and mdadm.',
+      'The e-mails of smartd, mdadm, cron and fail2ban never report an end. For a tool that sends one e-mail, set auto_resolve on the integration. For a tool that repeats its e-mail, set resolve_when_quiet to more than the time between two e-mails, which is a day for smartd with -M daily.',
     ],
   },
   forms: webhook.forms,

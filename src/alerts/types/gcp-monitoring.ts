@@ -3,8 +3,8 @@ import type { Tool } from '../reading/notation.ts';
 export const gcpMonitoring = {
   slug: 'gcp-monitoring',
   name: 'Google Cloud Monitoring',
-  description: 'Alerting policies, by a notification channel of webhooks.',
-  problem: 'each incident of a condition and a resource',
+  description: 'Sends alerts of alerting policies with a webhook notification channel.',
+  problem: 'each incident of a condition and resource',
   logo: 'googlecloud',
   knownAs: ['Google Stackdriver', 'Stackdriver', 'StackDriver', 'stackdriver', 'Google Cloud'],
   forms: [
@@ -50,10 +50,10 @@ export const gcpMonitoring = {
   ],
   guide: {
     steps: [
-      'Google Cloud console, Monitoring, Alerting, Edit notification channels, Webhooks, Add new: Endpoint URL {url}, display name Pager.',
-      'Test connection, and Save.',
-      'Alerting, each policy, Edit, Notifications and name: choose the channel, and turn on "Notify on incident closure". Without it nothing is resolved.',
-      'Choose a Policy severity level: Critical alerts as sev1, Error as sev2, Warning as sev3.',
+      'In the Google Cloud console, go to Monitoring > Alerting > Edit notification channels > Webhooks > Add new. Enter the Endpoint URL {url} and the display name Pager.',
+      'Press Test connection, then Save.',
+      'Under Alerting, edit each policy. In Notifications and name, choose the channel and turn on "Notify on incident closure". Without it, incidents are not resolved.',
+      'Choose a Policy severity level: Critical becomes sev1, Error becomes sev2, Warning becomes sev3.',
     ],
   },
 } as const satisfies Tool;

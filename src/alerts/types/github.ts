@@ -51,9 +51,10 @@ const finding = {
 export const github = {
   slug: 'github',
   name: 'GitHub',
-  description: 'Failed workflows, checks, deployments and security alerts by a webhook.',
+  description:
+    'Sends failed workflows, checks and deployments, and security alerts, with a webhook.',
   problem:
-    'each workflow, check or job on each branch of the repository itself; each deployment environment; each finding',
+    'each workflow, check or job on each branch of the repository itself, each deployment environment, and each finding',
   logo: 'github',
   knownAs: ['GitHub', 'GitHub Actions', 'github'],
   headers: ['x-github-event'],
@@ -101,7 +102,7 @@ export const github = {
         ['{repository.full_name} suites'],
       ],
       state: concluded('check_suite.conclusion'),
-      note: 'a check suite: its workflow run or check runs tell the same, if they are sent too',
+      note: 'a check suite: its workflow run or check runs report the same, if they are sent too',
     },
     {
       when: ['workflow_job'],
@@ -182,9 +183,9 @@ export const github = {
   ],
   guide: {
     steps: [
-      'The repository or organization, Settings, Webhooks, Add webhook: payload URL {url}, content type application/json.',
-      'Let me select individual events: Workflow runs; as you like also Deployment statuses, Dependabot alerts, Code scanning alerts, Secret scanning alerts. Check runs and Workflow jobs report the same failures again.',
-      'A failed run triggers, the next that succeeds on the same branch resolves; cancelled and skipped ones do nothing.',
+      'In the repository or organization, go to Settings > Webhooks > Add webhook. Enter the payload URL {url} and choose the content type application/json.',
+      'Choose Let me select individual events, and select Workflow runs. Deployment statuses, Dependabot alerts, Code scanning alerts and Secret scanning alerts are optional. Check runs and Workflow jobs report the same failures again.',
+      'A failed run triggers, and the next successful run on the same branch resolves. Cancelled and skipped runs have no effect.',
     ],
   },
 } as const satisfies Tool;

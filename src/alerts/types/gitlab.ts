@@ -15,9 +15,9 @@ const pipelineKeys = [
 export const gitlab = {
   slug: 'gitlab',
   name: 'GitLab',
-  description: 'Failed pipelines, jobs and deployments, and incidents, by a webhook.',
+  description: 'Sends failed pipelines, jobs and deployments, and incidents, with a webhook.',
   problem:
-    'each pipeline source, job or environment on each branch of the project itself; each incident',
+    'each pipeline source, job or environment on each branch of the project itself, and each incident',
   logo: 'gitlab',
   knownAs: ['GitLab', 'gitlab'],
   headers: ['x-gitlab-event'],
@@ -83,9 +83,9 @@ export const gitlab = {
   ],
   guide: {
     steps: [
-      'The project or group, Settings, Webhooks, Add new webhook: URL {url}.',
-      'Trigger: Pipeline events; as you like also Deployment events, and for incidents of GitLab Issues events (in newer versions Work item events). Job events report each failed job.',
-      'A failed pipeline triggers, the next that succeeds on the same branch resolves.',
+      'In the project or group, go to Settings > Webhooks > Add new webhook. Enter the URL {url}.',
+      'Select the trigger Pipeline events. Deployment events are optional. For GitLab incidents, select Issues events (Work item events in newer versions). Job events report each failed job.',
+      'A failed pipeline triggers, and the next successful pipeline on the same branch resolves.',
     ],
   },
 } as const satisfies Tool;

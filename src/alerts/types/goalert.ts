@@ -15,13 +15,13 @@ const keys = (named: string) => [
 export const goalert = {
   slug: 'goalert',
   name: 'GoAlert',
-  description: 'Tools that are set up for GoAlert, by its generic API.',
-  problem: 'each dedup; without one each summary, without its marks of state',
+  description: 'Accepts events from tools that are configured for the generic API of GoAlert.',
+  problem: 'each dedup, or each summary without its marks of state if there is no dedup',
   knownAs: ['GoAlert', 'generic'],
   guide: {
     steps: [
-      'In the tool, replace the host of GoAlert by that of {url}; the rest of the address stays.',
-      'As token set {token}, that of this integration; or adopt the one that the tool has, and leave it there.',
+      'In the tool, replace the GoAlert host with the host of {url}. Keep the rest of the address.',
+      'Set the token to {token}, the token of this integration. Or adopt the tool’s current token and do not change it.',
     ],
     snippets: [
       {

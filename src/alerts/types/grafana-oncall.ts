@@ -3,14 +3,15 @@ import type { Tool } from '../reading/notation.ts';
 export const grafanaOncall = {
   slug: 'grafana-oncall',
   name: 'Grafana OnCall',
-  description: 'Tools that are set up for Grafana OnCall, by its formatted webhook.',
-  problem: 'each alert_uid; without one each title, without its marks of state',
+  description:
+    'Accepts events from tools that are configured for the formatted webhook of Grafana OnCall.',
+  problem: 'each alert_uid, or each title without its marks of state if there is no alert_uid',
   logo: 'grafana',
   knownAs: ['Formatted webhook', 'formatted_webhook', 'Grafana OnCall'],
   guide: {
     steps: [
-      'In the tool, replace the host of the integration URL of OnCall by that of {url}; the rest stays.',
-      'As the last part of that URL set {token}, the token of this integration; or adopt the one that is there, and leave it.',
+      'In the tool, replace the host of the OnCall integration URL with the host of {url}. Keep the rest of the address.',
+      'Set the last part of that URL to {token}, the token of this integration. Or adopt its current token and do not change it.',
     ],
     snippets: [
       {

@@ -5,9 +5,10 @@ const server = 'ruleUrl > take /^https?:\\/\\/([^\\/?#]+)/';
 export const grafana = {
   slug: 'grafana',
   name: 'Grafana',
-  description: 'Alerting by a webhook contact point; alerts of Grafana 8 and older.',
+  description:
+    'Sends alerts with a webhook contact point. Alerts of Grafana 8 and older are supported too.',
   problem:
-    'each alert instance, by all its labels; of Grafana 8 and older each rule of a server and an organization',
+    'each alert instance, identified by all its labels, and for Grafana 8 and older each rule of a server and organization',
   logo: 'grafana',
   knownAs: ['Grafana', 'GrafanaV2', 'grafana_alerting'],
   // Receivers that were imported from an Alertmanager send again on 5xx only, its own on nothing.
@@ -55,9 +56,9 @@ export const grafana = {
   ],
   guide: {
     steps: [
-      'Alerting (in Grafana Cloud: Alerts & IRM, Alerting), Contact points, Add contact point: integration Webhook, URL {url}, HTTP method POST.',
-      'Keep "Disable resolved message" off: without resolved messages nothing is resolved. Press Test, and save the contact point.',
-      'Alerting, Notification policies: route the alerts to the contact point.',
+      'Go to Alerting (in Grafana Cloud, Alerts & IRM > Alerting) > Contact points > Add contact point. Choose the integration Webhook, enter the URL {url}, and choose the HTTP method POST.',
+      'Keep "Disable resolved message" off. Without resolved messages, incidents are not resolved. Press Test, and save the contact point.',
+      'Go to Alerting > Notification policies and route the alerts to the contact point.',
     ],
     snippets: [
       {

@@ -3,7 +3,8 @@ import type { Tool } from '../reading/notation.ts';
 export const graylog = {
   slug: 'graylog',
   name: 'Graylog',
-  description: 'Event definitions by HTTP notification; alert conditions of Graylog 2.',
+  description:
+    'Sends events of event definitions by HTTP notification. Alert conditions of Graylog 2 are supported too.',
   problem: 'each key or group of an event definition',
   logo: 'graylog',
   knownAs: ['Graylog', 'graylog'],
@@ -38,12 +39,12 @@ export const graylog = {
   ],
   guide: {
     steps: [
-      'System, Configurations, URL Whitelist (in newer versions URL Allowlist): add {url}.',
-      'Alerts, Notifications, Create notification: type HTTP Notification, URL {url}. Press Execute test notification.',
-      'Alerts, Event definitions, the definition, Notifications: add it.',
+      'Go to System > Configurations > URL Whitelist (URL Allowlist in newer versions) and add {url}.',
+      'Go to Alerts > Notifications > Create notification. Choose type HTTP Notification, enter the URL {url}, and press Execute test notification.',
+      'Go to Alerts > Event definitions, open the definition, and add the notification under Notifications.',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Graylog that has templates.
-      'A definition that groups by fields opens an incident for each group. Older versions of Graylog do not send the group: there add a custom field under Fields, turn on "Use Field as Event Key", and set its value by a template, such as ${source.host} for the field host.',
-      'Graylog sends nothing when the condition is over: set resolve_when_quiet of the integration to more than the interval of the search and the grace period of the notifications together.',
+      'A definition that groups by fields opens an incident for each group. Older versions of Graylog do not send the group. In that case, add a custom field under Fields, turn on "Use Field as Event Key", and set its value with a template, such as ${source.host} for the field host.',
+      'Graylog sends nothing when the condition is over. Set resolve_when_quiet on the integration to more than the search interval plus the grace period of the notifications.',
     ],
   },
 } as const satisfies Tool;

@@ -3,8 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const healthchecksIo = {
   slug: 'healthchecks-io',
   name: 'Healthchecks.io',
-  description:
-    'Checks of cron jobs, by a webhook with the body of the guide, or by its PagerTree one.',
+  description: 'Sends alerts of cron job checks with a webhook or its PagerTree integration.',
   problem: 'each check',
   knownAs: ['Healthchecks.io', 'Healthchecks', 'healthchecks.io', 'healthchecks'],
   forms: [
@@ -29,10 +28,10 @@ export const healthchecksIo = {
   ],
   guide: {
     steps: [
-      'The project, Integrations, Webhook, Add Integration.',
-      'Execute when a check goes down: POST {url}, the request body below, request header Content-Type: application/json.',
-      'Execute when a check goes up: the same again. Without it nothing is resolved.',
-      'Save Integration. Test! shows that the connection works, and pages nobody. New checks use the integration automatically.',
+      'In the project, go to Integrations > Webhook > Add Integration.',
+      'Under Execute when a check goes down, set POST {url}, the request body below, and the request header Content-Type: application/json.',
+      'Under Execute when a check goes up, set the same. Without it, incidents are not resolved.',
+      'Press Save Integration. Test! shows that the connection works and pages nobody. New checks use the integration automatically.',
     ],
     snippets: [
       {

@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const hetrixtools = {
   slug: 'hetrixtools',
   name: 'HetrixTools',
-  description: 'Uptime, resource usage and blacklist monitors.',
+  description: 'Sends alerts of uptime, resource usage and blacklist monitors.',
   problem: 'each monitor, and each of its resources',
   knownAs: ['HetrixTools'],
   forms: [
@@ -40,9 +40,9 @@ export const hetrixtools = {
   ],
   guide: {
     steps: [
-      'Contact Lists, edit the list (the pencil): Webhook URL {url}. Save.',
+      'Go to Contact Lists and edit the list (the pencil). Enter the Webhook URL {url} and save.',
       'Select the contact list in the monitors that should page. Uptime and blacklist monitors resolve automatically.',
-      'Warnings of resource usage have no end: set auto_resolve of the integration, or leave them to mail.',
+      'Resource usage warnings have no end. Set auto_resolve on the integration, or send these warnings only by e-mail.',
     ],
   },
 } as const satisfies Tool;

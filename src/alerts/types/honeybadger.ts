@@ -17,7 +17,7 @@ const omit = ['project.token', 'notice.request.session', 'notice.request.params'
 export const honeybadger = {
   slug: 'honeybadger',
   name: 'Honeybadger',
-  description: 'Errors, uptime checks, check-ins and alarms of Honeybadger.',
+  description: 'Sends errors, uptime checks, check-ins and alarms.',
   problem: 'each error, site, check-in or alarm',
   logo: 'honeybadger',
   knownAs: ['Honeybadger', 'Honeybadger.io'],
@@ -74,9 +74,9 @@ export const honeybadger = {
   ],
   guide: {
     steps: [
-      'Project settings, Alerts & Integrations, add Webhook: URL {url}, payload version v2. Test it.',
-      'Select the events: error occurred, resolved and reopened, site down and up, check-in missing and reporting, alarm triggered and back to normal. Comments, assignments and deploys open no incident.',
-      'Errors resolve when someone resolves them in Honeybadger. Certificates that expire never do: set auto_resolve of the integration for those.',
+      'Go to Project settings > Alerts & Integrations and add a Webhook. Enter the URL {url}, choose payload version v2, and test it.',
+      'Select these events: error occurred, resolved and reopened, site down and up, check-in missing and reporting, alarm triggered and back to normal. Comments, assignments and deploys open no incident.',
+      'Errors resolve when somebody resolves them in Honeybadger. Expiring certificates never do. For those, set auto_resolve on the integration.',
     ],
   },
 } as const satisfies Tool;

@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const hyperping = {
   slug: 'hyperping',
   name: 'Hyperping',
-  description: 'Monitors that are down, and up again.',
+  description: 'Sends down and up events of monitors.',
   problem: 'each monitor',
   knownAs: ['Hyperping'],
   forms: [
@@ -23,8 +23,8 @@ export const hyperping = {
   ],
   guide: {
     steps: [
-      'Integrations, Webhooks, Connect: paste {url}.',
-      'Select the webhook in the monitors that are to page. Up and down are both sent.',
+      'Go to Integrations > Webhooks > Connect and paste {url}.',
+      'Select the webhook in the monitors that should page. Both down and up events are sent.',
     ],
   },
 } as const satisfies Tool;

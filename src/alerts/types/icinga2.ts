@@ -40,7 +40,7 @@ export const icinga2 = {
   slug: 'icinga2',
   name: 'Icinga 2',
   description:
-    'Notifications of hosts and services, by a command that posts them; the event stream.',
+    'Sends notifications of hosts and services with a command. The event stream is supported too.',
   problem: 'each host, and each service of a host',
   logo: 'icinga',
   knownAs: ['Icinga', 'Icinga2', 'Icinga 2', 'icinga', 'icinga2'],
@@ -137,12 +137,12 @@ export const icinga2 = {
   ],
   guide: {
     steps: [
-      'Save pager-send below, which posts to {url}, as /usr/local/bin/pager-send, mode 755, on each node that sends notifications. It returns at once and sends in the background: while Pager restarts it tries again for ten minutes, so the timeout of the commands may keep its default. What was lost is in the system log.',
+      'Save pager-send below, which posts to {url}, as /usr/local/bin/pager-send, mode 755, on each node that sends notifications. It returns at once and sends in the background. While Pager restarts, it retries for ten minutes, so the commands can keep their default timeout. Lost notifications are in the system log.',
       'Save pager.conf below as /etc/icinga2/conf.d/pager.conf, or create the same command and notifications in Icinga Director.',
-      'It sends for all hosts and services: narrow its assign rules as you need.',
-      'Keep its types. Without Recovery nothing is resolved. FlappingEnd, DowntimeEnd and DowntimeRemoved resolve what recovered meanwhile, since Icinga sends no recovery while they last.',
-      'Keep interval above 0: a repeat is counted on the open incident and pages nobody, and it opens an incident for a notification that was lost.',
-      'Check with icinga2 daemon -C, and reload Icinga 2.',
+      'It sends notifications for all hosts and services. Narrow its assign rules if you need to.',
+      'Keep its types. Without Recovery, incidents are not resolved. FlappingEnd, DowntimeEnd and DowntimeRemoved resolve objects that recovered in the meantime, because Icinga sends no recovery during flapping or downtime.',
+      'Keep interval above 0. A repeat is counted on the open incident and pages nobody. If a notification was lost, its repeat opens an incident.',
+      'Check the configuration with icinga2 daemon -C, then reload Icinga 2.',
     ],
     snippets: [
       {

@@ -6,7 +6,7 @@ export const jira = {
   slug: 'jira',
   name: 'Jira',
   description:
-    'Issues by a webhook or an automation rule: created they trigger, done they resolve.',
+    'Sends issues with a webhook or an automation rule. A new issue triggers, and an issue that is done resolves.',
   problem: 'each issue',
   logo: 'jira',
   knownAs: ['Jira', 'JIRA', 'JiraServiceDesk', 'jira'],
@@ -35,10 +35,10 @@ export const jira = {
   ],
   guide: {
     steps: [
-      'Settings (the gear), System, WebHooks, Create a WebHook: URL {url}, status Enabled.',
-      'JQL: the issues that are to page, such as project = OPS AND priority = Highest.',
-      'Issue: tick created, updated and deleted. An issue triggers when it is created, and resolves when its status is done.',
-      'Without the rights of an administrator of Jira: Project settings, Automation: one rule for issues that are created, one for issues that become done. Both have the action Send web request: POST to {url}, Web request body Issue data (Jira format).',
+      'Go to Settings (the gear) > System > WebHooks > Create a WebHook. Enter the URL {url} and set the status to Enabled.',
+      'In JQL, select the issues that should page, such as project = OPS AND priority = Highest.',
+      'Under Issue, select created, updated and deleted. An issue triggers when it is created, and resolves when its status is done.',
+      'If you are not a Jira administrator, go to Project settings > Automation. Create one rule for issues that are created and one for issues that become done. In both, add the action Send web request with POST to {url} and the web request body Issue data (Jira format).',
     ],
   },
 } as const satisfies Tool;

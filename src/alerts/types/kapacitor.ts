@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const kapacitor = {
   slug: 'kapacitor',
   name: 'Kapacitor',
-  description: 'Alerts of TICKscripts and topics by HTTP POST.',
+  description: 'Sends alerts of TICKscripts and topics by HTTP POST.',
   problem: 'each alert id',
   logo: 'influxdb',
   knownAs: ['Kapacitor', 'kapacitor'],
@@ -20,8 +20,8 @@ export const kapacitor = {
   guide: {
     steps: [
       'Add the lines below to kapacitor.conf, with {url} as the address, and restart Kapacitor.',
-      "In the TICKscript: |alert(), .crit(…), .stateChangesOnly(10m), .post().endpoint('pager'). Kapacitor then repeats a state that lasts every ten minutes. Do not use .noRecoveries(): without OK nothing is resolved.",
-      'The id is the key: keep {{ .Name }} and {{ .Group }} in it, and no values.',
+      "In the TICKscript, use |alert(), .crit(…), .stateChangesOnly(10m), .post().endpoint('pager'). Kapacitor then repeats an unchanged state every ten minutes. Do not use .noRecoveries(). Without OK, incidents are not resolved.",
+      'The id is the key. Keep {{ .Name }} and {{ .Group }} in it, and add no values.',
     ],
     snippets: [
       {

@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const librenms = {
   slug: 'librenms',
   name: 'LibreNMS',
-  description: 'Alert rules by the API transport.',
+  description: 'Sends alerts of alert rules with the API transport.',
   problem: 'each rule on each device',
   knownAs: ['LibreNMS', 'librenms'],
   forms: [
@@ -23,10 +23,10 @@ export const librenms = {
   ],
   guide: {
     steps: [
-      'Alerts, Alert Transports, Create alert transport: type API, API Method POST, API URL {url}.',
-      'Headers: Content-Type=application/json. Body: the text below.',
-      'Alerts, Alert Rules, the rule: add the transport, and keep Recovery alerts on. Versions with Alerts, Alert Operations: add the transport to an operation, and assign the operation to the rule.',
-      'For acknowledgements: lnms config:set alert.acknowledged true.',
+      'Go to Alerts > Alert Transports > Create alert transport. Choose type API and API Method POST, and enter the API URL {url}.',
+      'Set Headers to Content-Type=application/json and Body to the text below.',
+      'Go to Alerts > Alert Rules, add the transport to the rule, and keep Recovery alerts on. In versions with Alerts > Alert Operations, add the transport to an operation, and assign the operation to the rule.',
+      'To send acknowledgements, run lnms config:set alert.acknowledged true.',
     ],
     snippets: [
       {

@@ -3,8 +3,8 @@ import type { Tool } from '../reading/notation.ts';
 export const logicmonitor = {
   slug: 'logicmonitor',
   name: 'LogicMonitor',
-  description: 'Alerts by a Custom HTTP Delivery integration.',
-  problem: 'each alert; without its id each datapoint of each instance of a host',
+  description: 'Sends alerts with a Custom HTTP Delivery integration.',
+  problem: 'each alert, or each datapoint of each instance of a host if there is no alert id',
   knownAs: ['LogicMonitor', 'Logicmonitor', 'logicmonitor'],
   forms: [
     {
@@ -38,9 +38,9 @@ export const logicmonitor = {
   ],
   guide: {
     steps: [
-      'Settings, Integrations, Add Integration, Custom HTTP Delivery: Use the same URL and data to notify on various alert activity. Keep cleared and acknowledged among the activity: without them nothing resolves.',
-      'HTTP method POST, URL {url}, Alert data: raw, format JSON, the text below.',
-      'Settings, Escalation Chains: add the integration to a stage. Settings, Alert Rules: send to the chain, with Send notification when alerts clear on.',
+      'Go to Settings > Integrations > Add Integration > Custom HTTP Delivery. Choose Use the same URL and data to notify on various alert activity. Keep cleared and acknowledged selected. Without them, incidents are not resolved.',
+      'Set HTTP method POST and the URL {url}. For Alert data, choose raw and format JSON, and paste the text below.',
+      'Under Settings > Escalation Chains, add the integration to a stage. Under Settings > Alert Rules, send to the chain, with Send notification when alerts clear turned on.',
     ],
     snippets: [
       {

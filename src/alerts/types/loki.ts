@@ -4,15 +4,15 @@ import { acknowledgeOnly, prometheus, readPrometheus } from './prometheus.ts';
 export const loki = {
   slug: 'loki',
   name: 'Grafana Loki',
-  description: 'Alerts of the ruler of Loki, which takes Pager for its Alertmanager.',
-  problem: 'each alert, by all its labels',
+  description: 'Sends alerts of the Loki ruler, with Pager as its Alertmanager.',
+  problem: 'each alert, identified by all its labels',
   logo: 'grafana',
   guide: {
     steps: [
-      'Set Pager as the Alertmanager of the ruler in the configuration of Loki, as below. The ruler adds /api/v2/alerts to {url} automatically.',
-      'Give every alerting rule a severity label and a summary annotation: they become severity and title.',
+      'In the Loki configuration, set Pager as the Alertmanager of the ruler, as shown below. The ruler appends /api/v2/alerts to {url}.',
+      'Give every alerting rule a severity label and a summary annotation. They become the severity and the title.',
       acknowledgeOnly,
-      'Restart Loki. An alert that the ruler no longer sends is resolved.',
+      'Restart Loki. When the ruler no longer sends an alert, its incident is resolved.',
     ],
     snippets: [
       {

@@ -4,13 +4,14 @@ import { acknowledgeOnly, MAX_ALERTS, prometheus, readPrometheus } from './prome
 export const mimir = {
   slug: 'mimir',
   name: 'Grafana Mimir',
-  description: 'The Alertmanager of Mimir by a webhook receiver, or its ruler without one.',
-  problem: 'each alert, by all its labels',
+  description:
+    'Sends alerts with the webhook receiver of the Mimir Alertmanager, or directly from the ruler.',
+  problem: 'each alert, identified by all its labels',
   logo: 'grafana',
   guide: {
     steps: [
-      'With the Alertmanager of Mimir: add the receiver below to the configuration of the tenant, route to it, and upload it with mimirtool alertmanager load. The guide of Prometheus Alertmanager describes groups, silences, clusters and authorization.',
-      'Without it: set alertmanager_url of the ruler to {url}, as in mimir.yaml. The ruler adds /api/v2/alerts automatically.',
+      'With the Mimir Alertmanager, add the receiver below to the configuration of the tenant, route to it, and upload it with mimirtool alertmanager load. The Prometheus Alertmanager guide describes groups, silences, clusters and authorization.',
+      'Without it, set alertmanager_url of the ruler to {url}, as in mimir.yaml. The ruler appends /api/v2/alerts.',
       acknowledgeOnly,
     ],
     snippets: [

@@ -22,9 +22,9 @@ const keys = [
 export const monit = {
   slug: 'monit',
   name: 'Monit',
-  description: 'Events as sent to M/Monit, or a script run by exec.',
+  description: 'Sends events as to M/Monit, or with a script run by exec.',
   problem:
-    'each rule of each service of a host: its kind, with the address, path or resource that it names',
+    'each rule of each service of a host, identified by its kind and its address, path or resource',
   knownAs: ['Monit', 'monit'],
   forms: [
     {
@@ -77,9 +77,9 @@ export const monit = {
   ],
   guide: {
     steps: [
-      'Add the lines below to monitrc, with {url} as the address, and run monit reload. Monit then sends every event of every service, and what recovers resolves. Ignore its warning that there is no httpd.',
-      'Its event queue keeps what it could not send, but not the order. If a service fails and recovers while Pager does not answer, its incident may stay open, or end too early. The script below keeps the order.',
-      'Or send only some services, with the script below, mode 755: if failed … then exec "/etc/monit/pager.sh" else if succeeded then exec "/etc/monit/pager.sh". Without the second half nothing is resolved. While Pager restarts it tries again for ten minutes, in the background. What was lost is in the system log.',
+      'Add the lines below to monitrc, with {url} as the address, and run monit reload. Monit then sends every event of every service, and recoveries resolve. Ignore its warning that there is no httpd.',
+      'Its event queue keeps unsent events, but not their order. If a service fails and recovers while Pager does not respond, its incident may stay open or end too early. The script below keeps the order.',
+      'To send only some services, use the script below, mode 755: if failed … then exec "/etc/monit/pager.sh" else if succeeded then exec "/etc/monit/pager.sh". Without the second half, incidents are not resolved. While Pager restarts, the script retries for ten minutes in the background. Lost events are in the system log.',
     ],
     snippets: [
       {

@@ -58,7 +58,7 @@ export const nagiosAgentForm = {
 export const nagios = {
   slug: 'nagios',
   name: 'Nagios',
-  description: 'Notifications of hosts and services, by a command that posts them.',
+  description: 'Sends notifications of hosts and services with a command.',
   problem: 'each host, and each service of a host',
   knownAs: ['Nagios', 'NagiosV2', 'Nagios XI', 'nagios'],
   forms: [
@@ -93,13 +93,13 @@ export const nagios = {
   ],
   guide: {
     steps: [
-      'Save pager-send below, which posts to {url}, as /usr/local/bin/pager-send, mode 755. It returns at once and sends in the background: while Pager restarts it tries again for ten minutes, so notification_timeout in nagios.cfg may keep its value. What was lost is in the system log.',
-      'Save pager.cfg below next to your other object files, and name it in nagios.cfg with cfg_file=, unless a cfg_dir= there names its folder: Nagios refuses what it reads twice.',
+      'Save pager-send below, which posts to {url}, as /usr/local/bin/pager-send, mode 755. It returns at once and sends in the background. While Pager restarts, it retries for ten minutes, so you do not have to change notification_timeout in nagios.cfg. Lost notifications are in the system log.',
+      'Save pager.cfg below next to your other object files, and add it to nagios.cfg with cfg_file=, unless a cfg_dir= there contains its folder. Nagios rejects a file that it reads twice.',
       'Add the contact pager to the contacts or contact groups of hosts and services.',
-      'Keep the options r, f and s. r sends recoveries: without them nothing is resolved. f and s send the ends of flapping and of downtime, since Nagios sends no recovery while they last. Acknowledgements are sent with the problem options.',
-      'Keep notification_interval above 0: a repeat is counted on the open incident and pages nobody, and it opens an incident for a notification that was lost.',
-      'Keep the default of illegal_macro_output_chars in nagios.cfg: it removes quotes from the output of plugins before a shell reads it.',
-      'Check with nagios -v nagios.cfg, and reload Nagios.',
+      'Keep the options r, f and s. r sends recoveries. Without them, incidents are not resolved. f and s send the ends of flapping and downtime, because Nagios sends no recovery during flapping or downtime. Acknowledgements are sent with the problem options.',
+      'Keep notification_interval above 0. A repeat is counted on the open incident and pages nobody. If a notification was lost, its repeat opens an incident.',
+      'Keep the default of illegal_macro_output_chars in nagios.cfg, which removes quotes from plugin output before a shell reads it.',
+      'Check the configuration with nagios -v nagios.cfg, then reload Nagios.',
     ],
     snippets: [
       {

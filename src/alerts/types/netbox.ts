@@ -4,8 +4,8 @@ export const netbox = {
   slug: 'netbox',
   name: 'NetBox',
   description:
-    'Objects whose status becomes failed or offline, and jobs that fail; no other changes.',
-  problem: 'each job, or object that was changed',
+    'Sends objects whose status becomes failed or offline, and failed jobs. Other changes are ignored.',
+  problem: 'each job, or each changed object',
   forms: [
     {
       when: ['event~^job_', 'data | model'],
@@ -51,9 +51,9 @@ export const netbox = {
   ],
   guide: {
     steps: [
-      'Operations, Integrations, Webhooks, Add: URL {url}, HTTP method POST, HTTP content type application/json. Leave the body template empty.',
-      'Operations, Integrations, Event Rules, Add: the object types that are to page, event type Object updated (and Job failed, Job errored, Job completed), action type Webhook, the webhook.',
-      'Restrict the rule by conditions to what pages. The status failed or offline opens an incident, active resolves it; every other change is ignored.',
+      'Go to Operations > Integrations > Webhooks > Add. Enter the URL {url}, HTTP method POST and HTTP content type application/json. Leave the body template empty.',
+      'Go to Operations > Integrations > Event Rules > Add. Choose the object types that should page, the event type Object updated (and Job failed, Job errored, Job completed), the action type Webhook, and the webhook.',
+      'Add conditions to limit the rule to objects that should page. The status failed or offline opens an incident, and active resolves it. Every other change is ignored.',
     ],
     snippets: [
       {

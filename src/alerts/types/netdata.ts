@@ -14,7 +14,7 @@ export const netdata = {
   slug: 'netdata',
   name: 'Netdata',
   description:
-    'Alerts of Netdata agents, by a custom sender; also as they go to PagerDuty, Opsgenie, Alerta and StackPulse.',
+    'Sends alerts of Netdata agents with a custom sender. The formats for PagerDuty, Opsgenie, Alerta and StackPulse are supported too.',
   problem: 'each alert of each chart of a host',
   logo: 'netdata',
   knownAs: ['Netdata', 'netdata'],
@@ -92,9 +92,9 @@ export const netdata = {
   ],
   guide: {
     steps: [
-      'On each agent, or on their parent: cd /etc/netdata, sudo ./edit-config health_alarm_notify.conf.',
-      'Replace its SEND_CUSTOM, DEFAULT_RECIPIENT_CUSTOM and custom_sender with the lines below, which post to {url}. They send in the background: while Pager restarts they try again for ten minutes. What was lost is in the system log.',
-      'sudo -u netdata /usr/libexec/netdata/plugins.d/alarm-notify.sh test (in Debian packages: /usr/lib/netdata/plugins.d). It sends an alarm and its end: an incident that is resolved at once.',
+      'On each agent, or on their parent, run cd /etc/netdata, then sudo ./edit-config health_alarm_notify.conf.',
+      'Replace its SEND_CUSTOM, DEFAULT_RECIPIENT_CUSTOM and custom_sender with the lines below, which post to {url}. They send in the background. While Pager restarts, they retry for ten minutes. Lost alerts are in the system log.',
+      'To send a test, run sudo -u netdata /usr/libexec/netdata/plugins.d/alarm-notify.sh test (in Debian packages: /usr/lib/netdata/plugins.d). It sends an alarm and its end, so the incident is resolved at once.',
     ],
     snippets: [
       {

@@ -3,8 +3,9 @@ import type { Tool } from '../reading/notation.ts';
 export const newrelic = {
   slug: 'newrelic',
   name: 'New Relic',
-  description: 'Issues, by a workflow with a webhook; also channels of the older alerts.',
-  problem: 'each issue; of older alerts each incident of a condition',
+  description:
+    'Sends issues with a workflow and a webhook. Notification channels of older alerts are supported too.',
+  problem: 'each issue, and for older alerts each incident of a condition',
   logo: 'newrelic',
   knownAs: ['New Relic', 'NewRelic', 'NewRelicV2', 'newrelic'],
   forms: [
@@ -53,10 +54,10 @@ export const newrelic = {
   ],
   guide: {
     steps: [
-      'Alerts, Destinations, Webhook: Endpoint URL {url}.',
-      'Alerts, Workflows, Add a workflow: filter the issues, notify by Webhook, and choose the destination.',
-      'Take the template below, or keep the default one. Keep the notification triggers Activated, Acknowledged and Closed (the three dots of the destination, Notify when): without Closed nothing is resolved.',
-      'Send test notification, and activate the workflow.',
+      'Go to Alerts > Destinations > Webhook. Enter the Endpoint URL {url}.',
+      'Go to Alerts > Workflows > Add a workflow. Filter the issues, notify by Webhook, and choose the destination.',
+      'Use the template below, or keep the default one. Keep the notification triggers Activated, Acknowledged and Closed (the three dots of the destination, Notify when). Without Closed, incidents are not resolved.',
+      'Press Send test notification, and activate the workflow.',
     ],
     snippets: [
       {

@@ -14,9 +14,8 @@ const proposedTrigger = 'text > take /Trigger: (.+?)(?: - Severity|\\s*$)/m';
 export const opensearch = {
   slug: 'opensearch',
   name: 'OpenSearch',
-  description:
-    'Monitors of OpenSearch Alerting, by a custom webhook with the messages of the guide.',
-  problem: 'each trigger of each monitor, and each of its buckets',
+  description: 'Sends alerts of OpenSearch Alerting monitors with a custom webhook.',
+  problem: 'each trigger of each monitor, or each of its buckets',
   logo: 'opensearch',
   knownAs: ['OpenSearch', 'opensearch', 'Amazon OpenSearch Service'],
   forms: [
@@ -61,11 +60,11 @@ export const opensearch = {
   ],
   guide: {
     steps: [
-      'OpenSearch Dashboards, Notifications, Channels, Create channel: Custom webhook, method POST, Webhook URL {url}, header Content-Type application/json.',
-      'Alerting, Monitors, the monitor, the trigger, Add action: choose the channel, and paste the message below.',
-      'Trigger severity 1 alerts as sev1, 2 as sev2, 3 to 5 as sev3.',
-      'Monitors per query and per document never send an end: set resolve_when_quiet of the integration to more than their interval and throttle together.',
-      'A monitor per bucket sends completed alerts: take its message, and perform the action per execution.',
+      'In OpenSearch Dashboards, go to Notifications > Channels > Create channel. Choose Custom webhook and method POST, enter the Webhook URL {url}, and add the header Content-Type application/json.',
+      'Go to Alerting > Monitors, open the monitor and its trigger, and press Add action. Choose the channel, and paste the message below.',
+      'Trigger severity 1 becomes sev1, 2 becomes sev2, 3 to 5 become sev3.',
+      'Monitors per query and per document never send an end. Set resolve_when_quiet on the integration to more than their interval plus their throttle.',
+      'A monitor per bucket sends completed alerts. Use its message below, and perform the action per execution.',
     ],
     snippets: [
       {

@@ -47,9 +47,9 @@ function readRequest(
   const action = actions.get(does);
   if (action === undefined)
     return others.has(does.toLowerCase())
-      ? { alerts: [], note: `${does} of an alert is not taken over` }
-      : { unreadable: `${oneLine(decoded(does)).slice(0, 100)}: is no action of an alert` };
-  if (id === undefined) return { unreadable: 'alias, id or tinyId: one of them must be there' };
+      ? { alerts: [], note: `${does} is not supported for alerts` }
+      : { unreadable: `${oneLine(decoded(does)).slice(0, 100)}: is not an alert action` };
+  if (id === undefined) return { unreadable: 'alias, id or tinyId: one of them is required' };
   if (new URLSearchParams(request.query).get('identifierType') !== 'alias')
     return { alerts: [], note: `no alert has the id ${id}` };
   const alias = decoded(id);
@@ -70,14 +70,14 @@ function decoded(part: string): string {
 export const opsgenieAlertApi = {
   slug: 'opsgenie-alert-api',
   name: 'Opsgenie Alert API',
-  description: 'Tools that are set up for Opsgenie, by its Alert API.',
-  problem: 'each alias; without one each message, without its marks of state',
+  description: 'Accepts events from tools that are configured for the Opsgenie Alert API.',
+  problem: 'each alias, or each message without its marks of state if there is no alias',
   logo: 'opsgenie',
   knownAs: ['API', 'Opsgenie', 'OpsGenie'],
   guide: {
     steps: [
-      'In the tool, replace api.opsgenie.com (or api.eu.opsgenie.com) by the host of {url}.',
-      'As API key set {token}, the token of this integration; or adopt the key that the tool has, and leave it there.',
+      'In the tool, replace api.opsgenie.com (or api.eu.opsgenie.com) with the host of {url}.',
+      'Set the API key to {token}, the token of this integration. Or adopt the tool’s current key and do not change it.',
     ],
     snippets: [
       {

@@ -3,8 +3,8 @@ import type { Tool } from '../reading/notation.ts';
 export const opsgenieWebhook = {
   slug: 'opsgenie-webhook',
   name: 'Opsgenie webhook',
-  description: 'Alerts of Opsgenie or Jira Service Management, by their outgoing webhook.',
-  problem: 'each alias; without one each alert',
+  description: 'Sends alerts of Opsgenie or Jira Service Management with an outgoing webhook.',
+  problem: 'each alias, or each alert if there is no alias',
   logo: 'opsgenie',
   forms: [
     {
@@ -25,8 +25,8 @@ export const opsgenieWebhook = {
   ],
   guide: {
     steps: [
-      'Opsgenie: Settings, Integrations, Add integration: Webhook. Jira Service Management: Operations, the team, Integrations, Add integration: Webhook.',
-      'Webhook URL {url}. Under outgoing automation, send when an alert is created, acknowledged, closed and deleted. Turn on the integration.',
+      'In Opsgenie, go to Settings > Integrations > Add integration and choose Webhook. In Jira Service Management, go to Operations, open the team, go to Integrations > Add integration, and choose Webhook.',
+      'Enter the Webhook URL {url}. Under outgoing automation, send when an alert is created, acknowledged, closed and deleted. Turn on the integration.',
       'Notes, tags, owners and escalations are sent too if you select them. Pager ignores them.',
     ],
   },

@@ -75,7 +75,7 @@ function readUnkeyed(scope: Scope, about: About): Reading {
   const action = asText(item['event_action'] ?? item['event_type'])?.toLowerCase() ?? '';
   const raw = asText(item['dedup_key']) ?? asText(item['incident_key']);
   if (!isNamed && action !== 'trigger' && raw === undefined)
-    return { unreadable: `dedup_key: is needed to ${action}` };
+    return { unreadable: `dedup_key: is required to ${action}` };
   const keyWith = (named: string): string =>
     shortHash(canonical(isNamed ? [named, ...parts.slice(1)] : item));
   // What is measured is another in each message of one problem.
@@ -118,8 +118,10 @@ const pagerdutyForms: readonly (Form | CodedForm)[] = [
 export const pagerdutyEvents = {
   slug: 'pagerduty-events-v2',
   name: 'PagerDuty Events v2',
-  description: 'Tools that are set up for PagerDuty, by its Events API of version 2 or 1.',
-  problem: 'each dedup_key; without one each summary, source, component, class and group',
+  description:
+    'Accepts events from tools that are configured for the PagerDuty Events API, version 2 or 1.',
+  problem:
+    'each dedup_key, or each summary, source, component, class and group if there is no dedup_key',
   logo: 'pagerduty',
   knownAs: [
     'PagerDuty',
@@ -128,9 +130,9 @@ export const pagerdutyEvents = {
   ],
   guide: {
     steps: [
-      'In the tool, replace events.pagerduty.com with the host of {url}. The rest of the address stays.',
-      'As integration key (routing key) set {token}, the token of this integration. If a tool takes only 32 characters, set the first 32 of it. Or adopt the key that the tool has, and leave it there.',
-      'Alertmanager sends one event for each group, so each group is one incident. It sends the severity error unless the receiver sets severity: the receiver below takes the label of the alerts, and critical if they have different ones.',
+      'In the tool, replace events.pagerduty.com with the host of {url}. Keep the rest of the address.',
+      'Set the integration key (routing key) to {token}, the token of this integration. If a tool accepts only 32 characters, use the first 32. Or adopt the tool’s current key and do not change it.',
+      'Alertmanager sends one event for each group, so each group is one incident. It sends the severity error unless the receiver sets severity. The receiver below uses the label of the alerts, or critical if they differ.',
     ],
     snippets: [
       {

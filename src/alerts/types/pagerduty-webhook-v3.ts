@@ -4,7 +4,7 @@ import type { Tool } from '../reading/notation.ts';
 export const pagerdutyWebhookV3 = {
   slug: 'pagerduty-webhook-v3',
   name: 'PagerDuty webhook',
-  description: 'Incidents of PagerDuty, by its outgoing webhooks of version 3.',
+  description: 'Sends PagerDuty incidents with outgoing webhooks, version 3.',
   problem: 'each incident',
   logo: 'pagerduty',
   handshake: answerPagerDuty,
@@ -47,9 +47,9 @@ export const pagerdutyWebhookV3 = {
   ],
   guide: {
     steps: [
-      'PagerDuty: Integrations, Generic Webhooks (v3), New Webhook: Webhook URL {url}, scope: a service, a team or the account.',
-      'Event subscription: incident.triggered, incident.acknowledged, incident.resolved and incident.reopened. Add Webhook, Send Test.',
-      'Urgency becomes severity (high sev1, low sev3), a priority P1 to P5 stays one.',
+      'In PagerDuty, go to Integrations > Generic Webhooks (v3) > New Webhook. Enter the Webhook URL {url} and choose the scope: a service, a team or the account.',
+      'Under Event subscription, select incident.triggered, incident.acknowledged, incident.resolved and incident.reopened. Press Add Webhook, then Send Test.',
+      'The urgency becomes the severity (high is sev1, low is sev3). Priorities P1 to P5 are kept.',
     ],
   },
 } as const satisfies Tool;

@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const pingdom = {
   slug: 'pingdom',
   name: 'Pingdom',
-  description: 'Uptime and transaction checks of SolarWinds Pingdom, by a webhook.',
+  description: 'Sends uptime and transaction checks of SolarWinds Pingdom with a webhook.',
   problem: 'each check',
   logo: 'pingdom',
   knownAs: ['Pingdom', 'PingdomV2', 'Pingdom Server Monitor', 'pingdom'],
@@ -29,9 +29,9 @@ export const pingdom = {
   ],
   guide: {
     steps: [
-      'Settings, Integrations, Add integration: type Webhook, name Pager, URL {url}, Active. Save integration.',
-      'Synthetics, Uptime (or Transaction), each check, Connect integrations: choose Pager.',
-      'Keep "Alert when back up" on: without it nothing is resolved. Importance High alerts as sev2, Low as sev3.',
+      'Go to Settings > Integrations > Add integration. Choose type Webhook, enter the name Pager and the URL {url}, select Active, and save the integration.',
+      'Go to Synthetics > Uptime (or Transaction). In each check, choose Pager under Connect integrations.',
+      'Keep "Alert when back up" on. Without it, incidents are not resolved. Importance High becomes sev2, Low becomes sev3.',
     ],
   },
 } as const satisfies Tool;

@@ -140,7 +140,7 @@ test('what is not from Prometheus is refused with its place', () => {
     { input: [{ alerts: [7] }, 'x'], want: '[0].alerts[0]: must be an object' },
     {
       input: Array(5001).fill({}),
-      want: 'the body: holds 5001 alerts, the most in one request is 5000',
+      want: 'the body: contains 5001 alerts, but one request can contain at most 5000',
     },
   ];
   for (const { input, want } of cases) assert.deepEqual(read(input), { unreadable: want });
@@ -156,9 +156,9 @@ test('what Alertmanager cut is noted on the event and on each of its alerts', ()
     assert.ok('alerts' in reading);
     return [reading.note, ...reading.alerts.map(({ note }) => note)];
   };
-  const seven = '7 more alerts of this group were cut by the sender';
+  const seven = 'the sender omitted 7 more alerts of this group';
   assert.deepEqual(noteOf(7), [seven, seven, seven]);
-  assert.deepEqual(noteOf('1')[0], '1 more alert of this group was cut by the sender');
+  assert.deepEqual(noteOf('1')[0], 'the sender omitted 1 more alert of this group');
   for (const none of [0, undefined, null, 'many', -1])
     assert.deepEqual(noteOf(none), [undefined, undefined, undefined]);
 });

@@ -46,20 +46,20 @@ export const MAX_ALERTS = 1000;
 
 /** For what sends alerts without an Alertmanager of its own. */
 export const acknowledgeOnly =
-  'Without an Alertmanager: acknowledge an incident whose alert still fires, and do not resolve it: the alert is sent again, usually within a minute, and opens another incident that pages.';
+  'Without an Alertmanager, acknowledge an incident whose alert still fires instead of resolving it. Otherwise, the alert is sent again, usually within a minute, and opens another incident that pages.';
 
 /** Alertmanager's webhook, and Prometheus itself when we stand in for its Alertmanager. */
 export const prometheus = {
   slug: 'prometheus',
   name: 'Prometheus',
-  description: 'Alertmanager by its webhook receiver, or Prometheus without an Alertmanager.',
-  problem: 'each alert, by all its labels',
+  description: 'Sends alerts with the Alertmanager webhook receiver, or directly from Prometheus.',
+  problem: 'each alert, identified by all its labels',
   knownAs: ['Prometheus'],
   logo: 'prometheus',
   guide: {
     steps: [
-      'With Alertmanager: add the receiver of alertmanager.yml below, whose address is {url}, and route to it. The guide of Prometheus Alertmanager describes groups, silences, clusters and authorization.',
-      'Without Alertmanager: add the lines of prometheus.yml below, with the scheme and the host of {origin}. Prometheus repeats an alert while it fires. When the repeats stop, the incident is resolved.',
+      'With Alertmanager, add the receiver in alertmanager.yml below, with the address {url}, and route to it. The Prometheus Alertmanager guide describes groups, silences, clusters and authorization.',
+      'Without Alertmanager, add the lines of prometheus.yml below, with the scheme and the host of {origin}. Prometheus repeats an alert while it fires. When the repeats stop, the incident is resolved.',
       acknowledgeOnly,
       'Two alerts with equal labels are one problem. If several clusters send alerts, create an integration for each, or set different external_labels in each Prometheus.',
     ],

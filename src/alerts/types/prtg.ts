@@ -21,7 +21,7 @@ const sensor = {
 export const prtg = {
   slug: 'prtg',
   name: 'PRTG Network Monitor',
-  description: 'Sensors by the notification method Execute HTTP Action.',
+  description: 'Sends sensor alerts with the notification method Execute HTTP Action.',
   problem: 'each sensor',
   knownAs: ['PRTG', 'prtg'],
   forms: [
@@ -44,9 +44,9 @@ export const prtg = {
   ],
   guide: {
     steps: [
-      'Setup, Account Settings, Notification Templates, Add Notification Template: Execute HTTP Action, URL {url}, HTTP method POST, and the payload below.',
-      'A group or device, Notification Triggers, Add State Trigger: when the sensor state is Down, perform the template; when it is no longer Down, perform the same one. Without the second nothing is resolved.',
-      'Notification Templates, the bell of the template, sends a test.',
+      'Go to Setup > Account Settings > Notification Templates > Add Notification Template. Choose Execute HTTP Action, enter the URL {url}, HTTP method POST and the payload below.',
+      'In a group or device, go to Notification Triggers > Add State Trigger. Perform the template when the sensor state is Down, and the same template when it is no longer Down. Without the second one, incidents are not resolved.',
+      'To send a test, press the bell of the template under Notification Templates.',
     ],
     snippets: [
       {

@@ -3,8 +3,8 @@ import type { Tool } from '../reading/notation.ts';
 export const pulsetic = {
   slug: 'pulsetic',
   name: 'Pulsetic',
-  description: 'Monitors that go offline, and certificates that expire.',
-  problem: 'each monitor, and its certificate or domain by itself',
+  description: 'Sends offline monitors and expiring certificates.',
+  problem: 'each monitor, and separately for its certificate or domain',
   knownAs: ['Pulsetic'],
   forms: [
     {
@@ -41,9 +41,9 @@ export const pulsetic = {
   ],
   guide: {
     steps: [
-      'The monitor, Alerts, Webhook: URL {url}. Save, and test it by Send Offline Request and Send Online Request.',
-      'Repeat it for every monitor that should page. Offline and online are both sent.',
-      'Warnings of certificates and domains have no end: set auto_resolve of the integration for those.',
+      'In the monitor, go to Alerts > Webhook. Enter the URL {url} and save. To test it, press Send Offline Request and Send Online Request.',
+      'Repeat this for every monitor that should page. Both offline and online events are sent.',
+      'Certificate and domain warnings have no end. For those, set auto_resolve on the integration.',
     ],
   },
 } as const satisfies Tool;

@@ -11,7 +11,7 @@ const event = {
 export const riemann = {
   slug: 'riemann',
   name: 'Riemann',
-  description: 'Events of streams, posted as JSON when a state changes.',
+  description: 'Sends events of streams as JSON when a state changes.',
   problem: 'each service of a host',
   forms: [
     {
@@ -34,9 +34,9 @@ export const riemann = {
   ],
   guide: {
     steps: [
-      'Add the lines below to riemann.config; streams of your own can call pager in the same way.',
-      'A service that is silent for longer than its ttl expires, and pages, if riemann.config has (periodically-expire 5) and the index. Reload Riemann.',
-      'The stream posts to {url}; the state ok resolves.',
+      'Add the lines below to riemann.config. Your own streams can call pager in the same way.',
+      'A service that is silent for longer than its ttl expires and pages, if riemann.config contains (periodically-expire 5) and the index. Reload Riemann.',
+      'The stream posts to {url}. The state ok resolves.',
     ],
     snippets: [
       {

@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const rollbar = {
   slug: 'rollbar',
   name: 'Rollbar',
-  description: 'Items by the webhook of a project.',
+  description: 'Sends items with a project webhook.',
   problem: 'each item',
   logo: 'rollbar',
   knownAs: ['Rollbar', 'rollbar'],
@@ -39,9 +39,9 @@ export const rollbar = {
   ],
   guide: {
     steps: [
-      'The project, Settings, Notifications, Webhook: URL {url}, Enable Webhook Integration.',
-      'Rules: keep New item, Item reactivated, Item reopened and High occurrence rate, with a filter by level and environment. Every occurrence is not needed.',
-      'Keep the rule Item resolved: without it nothing resolves.',
+      'In the project, go to Settings > Notifications > Webhook. Enter the URL {url} and press Enable Webhook Integration.',
+      'Keep the rules New item, Item reactivated, Item reopened and High occurrence rate, with a filter by level and environment. You do not need Every occurrence.',
+      'Keep the rule Item resolved. Without it, incidents are not resolved.',
     ],
   },
 } as const satisfies Tool;

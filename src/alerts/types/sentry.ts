@@ -3,8 +3,8 @@ import type { Tool } from '../reading/notation.ts';
 export const sentry = {
   slug: 'sentry',
   name: 'Sentry',
-  description: 'Metric alerts, issue alerts and issues, by an internal integration.',
-  problem: 'each issue, or metric alert',
+  description: 'Sends metric alerts, issue alerts and issues with an internal integration.',
+  problem: 'each issue or metric alert',
   logo: 'sentry',
   knownAs: ['Sentry', 'sentry', 'sentry_platform'],
   headers: ['sentry-hook-resource'],
@@ -82,10 +82,10 @@ export const sentry = {
   ],
   guide: {
     steps: [
-      'Settings, Custom Integrations, Create New Integration, Internal Integration: Webhook URL {url}; turn on Alert Action (in older versions Alert Rule Action).',
-      'Permissions: Issue & Event, Read. Webhooks: issue. This webhook alerts of every new issue, and resolves the incident when the issue is resolved.',
-      'Monitors, Alerts (in older versions Alerts), each alert: add the action "Send a notification via an integration", and choose the integration. Add the trigger "An issue is resolved" where there is one. In metric alerts of older versions add the action for Critical and for Warning.',
-      'To be alerted by these alerts alone, leave the webhook issue off, and set auto_resolve of the integration: alerts do not report every issue that is resolved.',
+      'Go to Settings > Custom Integrations > Create New Integration > Internal Integration. Enter the Webhook URL {url} and turn on Alert Action (Alert Rule Action in older versions).',
+      'Set the permission Issue & Event to Read, and select the webhook issue. This webhook alerts for every new issue, and resolves the incident when the issue is resolved.',
+      'Go to Monitors > Alerts (Alerts in older versions). In each alert, add the action "Send a notification via an integration", and choose the integration. Add the trigger "An issue is resolved" if it is available. In metric alerts of older versions, add the action for Critical and for Warning.',
+      'To be paged only by these alerts, leave the webhook issue off, and set auto_resolve on the integration, because alerts do not report every resolved issue.',
     ],
   },
 } as const satisfies Tool;

@@ -4,13 +4,13 @@ import { prometheus, readPrometheus } from './prometheus.ts';
 export const signoz = {
   slug: 'signoz',
   name: 'SigNoz',
-  description: 'Alerts through a webhook channel; each alert of a group is its own incident.',
-  problem: 'each alert, by all its labels',
+  description: 'Sends alerts with a webhook channel. Each alert of a group is its own incident.',
+  problem: 'each alert, identified by all its labels',
   guide: {
     steps: [
-      'Settings, Notification Channels (in older versions Alert Channels), New Channel: type Webhook, Webhook URL {url}; leave user name and password empty.',
-      'Keep "Send resolved alerts" on, and press Test. Save.',
-      'Name the channel in every alert rule, under Notification Channels. A rule without a severity label opens incidents without severity.',
+      'Go to Settings > Notification Channels (Alert Channels in older versions) > New Channel. Choose type Webhook and enter the Webhook URL {url}. Leave the user name and password empty.',
+      'Keep "Send resolved alerts" on. Press Test, then save.',
+      'Select the channel in every alert rule, under Notification Channels. A rule without a severity label opens incidents without a severity.',
     ],
   },
   proof: 'wire',

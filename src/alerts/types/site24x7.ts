@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const site24x7 = {
   slug: 'site24x7',
   name: 'Site24x7',
-  description: 'Monitors by a webhook of the third-party integrations.',
+  description: 'Sends monitor alerts with a third-party webhook integration.',
   problem: 'each monitor',
   knownAs: ['Site24x7', 'site24x7'],
   forms: [
@@ -26,8 +26,8 @@ export const site24x7 = {
   ],
   guide: {
     steps: [
-      'Admin, Third-Party Integrations, Add Third-Party Integration, Webhooks: Hook URL {url}, HTTP Method POST.',
-      'Tick Post as JSON and Send Incident Parameters. Choose Down, Trouble, Critical and Up as what to send, and the monitors.',
+      'Go to Admin > Third-Party Integrations > Add Third-Party Integration > Webhooks. Enter the Hook URL {url} and choose HTTP Method POST.',
+      'Select Post as JSON and Send Incident Parameters. Choose to send Down, Trouble, Critical and Up, and choose the monitors.',
       'Save, and press Test Alert.',
     ],
   },

@@ -81,9 +81,9 @@ const block = (at: string): Form => {
 export const slackWebhook = {
   slug: 'slack-webhook',
   name: 'Slack incoming webhook',
-  description: 'Whatever can only post to Slack: text, attachments and blocks.',
+  description: 'Works with tools that can only post to Slack: text, attachments and blocks.',
   problem:
-    'each title or text, without its marks of state; of known tools what their message names',
+    'each title or text without its marks of state, and for known tools each object that the message names',
   status: 200,
   handshake: answerSlack,
   forms: [
@@ -100,9 +100,9 @@ export const slackWebhook = {
   ],
   guide: {
     steps: [
-      'Where the tool asks for the address of an incoming webhook of Slack, give it {url}.',
-      'A message resolves if its color is good or green, or it begins with OK:, [RESOLVED] and the like. One that says so in its sentence ("is up", "has recovered") resolves what is open, and opens an incident otherwise. All else triggers.',
-      'The title without such marks is the key: have the tool write no values into it. If the tool never sends an end, set auto_resolve of the integration, or resolve_when_quiet if it repeats its message while the problem lasts.',
+      'When the tool asks for the address of a Slack incoming webhook, enter {url}.',
+      'A message resolves if its color is good or green, or if it begins with OK:, [RESOLVED] or similar. A message with the state within its sentence ("is up", "has recovered") resolves an open incident, or otherwise opens one. All other messages trigger.',
+      'The title without such marks is the key, so configure the tool to put no values into it. If the tool never sends an end, set auto_resolve on the integration, or resolve_when_quiet if it repeats its message while the problem lasts.',
     ],
   },
 } as const satisfies Tool;

@@ -10,18 +10,18 @@ import { isObject, keyOf, oneLine, titleOf } from '../text.ts';
 export const snmptrap = {
   slug: 'snmptrap',
   name: 'SNMP traps',
-  description: 'Traps and informs, passed on by snmptrapd: link down and up, and any other.',
+  description: 'Sends SNMP traps and informs from snmptrapd, such as link down and up.',
   problem:
-    'each object of a host that traps are about; of traps that no other trap ends, also what it says',
+    'each object of a host in the traps, and for traps that no other trap ends also each content',
   forms: [
     { when: ['varbinds', 'transport | host'], read: readJson },
     { when: ['text~(?m)^(UDP|TCP|DTLS|TLS)[\\w/]*: ?\\['], read: readText },
   ],
   guide: {
     steps: [
-      'Save the script below as /usr/local/bin/pager-trap on the host of snmptrapd, mode 755. It posts every trap to {url}, in the background: while Pager restarts it tries again for ten minutes. What was lost is in the system log.',
-      'Add the lines below to snmptrapd.conf, with your own community, and restart snmptrapd. With the last line traps look alike whatever MIBs are installed.',
-      'Traps that have an opposite (link, BGP peer, UPS alarm; or a name with Down and Up, Raised and Cleared) resolve. For all others set auto_resolve of the integration, or resolve_when_quiet if the device repeats a trap while its cause lasts.',
+      'Save the script below as /usr/local/bin/pager-trap, mode 755, on the host of snmptrapd. It posts every trap to {url} in the background. While Pager restarts, it retries for ten minutes. Lost traps are in the system log.',
+      'Add the lines below to snmptrapd.conf, with your own community, and restart snmptrapd. The last line gives traps the same format whatever MIBs are installed.',
+      'Traps with an opposite (link, BGP peer, UPS alarm, or a name with Down and Up, Raised and Cleared) resolve. For all others, set auto_resolve on the integration, or resolve_when_quiet if the device repeats a trap while its cause lasts.',
     ],
     snippets: [
       {

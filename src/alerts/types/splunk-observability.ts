@@ -6,7 +6,7 @@ const withoutState =
 export const splunkObservability = {
   slug: 'splunk-observability',
   name: 'Splunk Observability Cloud',
-  description: 'Alerts of detectors, once SignalFx, by a webhook integration.',
+  description: 'Sends alerts of detectors (formerly SignalFx) with a webhook integration.',
   problem: 'each incident of a detector',
   logo: 'splunk',
   knownAs: ['SignalFx', 'SignalFX', 'SignalFXV2', 'Splunk Infrastructure Monitoring'],
@@ -39,9 +39,9 @@ export const splunkObservability = {
   ],
   guide: {
     steps: [
-      'Data Management, Available integrations, search for Webhook, New Integration: URL {url}, the default payload, Save.',
-      'Detectors, the detector, its rule, Alert recipients, Add recipient, Webhook: the integration. Activate the rule.',
-      'Cleared alerts are sent to the same integration; you do not have to turn anything on.',
+      'Go to Data Management > Available integrations, search for Webhook, and press New Integration. Enter the URL {url}, keep the default payload, and save.',
+      'Go to Detectors, open the detector and its rule, and go to Alert recipients > Add recipient > Webhook. Choose the integration and activate the rule.',
+      'Cleared alerts are sent to the same integration automatically.',
     ],
   },
 } as const satisfies Tool;

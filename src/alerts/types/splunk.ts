@@ -3,8 +3,8 @@ import type { Tool } from '../reading/notation.ts';
 export const splunk = {
   slug: 'splunk',
   name: 'Splunk',
-  description: 'The webhook action of alerts in Splunk Enterprise and Splunk Cloud.',
-  problem: 'each saved search of an app and its owner, and each host that a result names',
+  description: 'Sends alerts with the webhook action of Splunk Enterprise and Splunk Cloud.',
+  problem: 'each saved search of an app and owner, and each host in a result',
   logo: 'splunk',
   knownAs: ['Splunk', 'splunk'],
   forms: [
@@ -28,10 +28,10 @@ export const splunk = {
   ],
   guide: {
     steps: [
-      'Search, Save As, Alert; or an alert, Edit, Edit Alert. Trigger Actions, Add Actions, Webhook: URL {url}.',
-      'Splunk 9 and later send only to addresses of the webhook allow list: add the lines below to etc/system/local/alert_actions.conf, and restart Splunk; in Splunk Cloud, Settings, Server settings, Webhook allow list.',
-      'A column severity or urgency of the first result gives the severity.',
-      'Splunk never sends an end: set resolve_when_quiet of the integration to more than the interval of the search, and more than the throttling of the alert if it has one.',
+      'Save a search with Save As > Alert, or open an alert with Edit > Edit Alert. Under Trigger Actions, press Add Actions > Webhook and enter the URL {url}.',
+      'Splunk 9 and later send only to addresses in the webhook allow list. Add the lines below to etc/system/local/alert_actions.conf, and restart Splunk. In Splunk Cloud, go to Settings > Server settings > Webhook allow list.',
+      'The column severity or urgency in the first result determines the severity.',
+      'Splunk never sends an end. Set resolve_when_quiet on the integration to more than the search interval, and more than the alert’s throttling if it has any.',
     ],
     snippets: [
       {

@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const statuscake = {
   slug: 'statuscake',
   name: 'StatusCake',
-  description: 'Uptime tests, by the webhook of a contact group.',
+  description: 'Sends uptime tests with a contact group webhook.',
   problem: 'each test',
   knownAs: ['StatusCake', 'Statuscake', 'statuscake'],
   forms: [
@@ -22,8 +22,8 @@ export const statuscake = {
   ],
   guide: {
     steps: [
-      'Alerting, Contact Groups, New Contact Group: Webhook URL {url}, Webhook Request Method POST.',
-      'Monitoring, Uptime, each test, Contact Groups: choose the group. It sends Down, and Up when the test passes again.',
+      'Go to Alerting > Contact Groups > New Contact Group. Enter the Webhook URL {url} and choose Webhook Request Method POST.',
+      'Go to Monitoring > Uptime. In each test, choose the group under Contact Groups. It sends Down, and Up when the test passes again.',
     ],
   },
 } as const satisfies Tool;

@@ -3,8 +3,8 @@ import type { Tool } from '../reading/notation.ts';
 export const statusgator = {
   slug: 'statusgator',
   name: 'StatusGator',
-  description: 'Changes of the status of services and monitors on a board.',
-  problem: 'each monitor, and its early warnings by themselves',
+  description: 'Sends status changes of services and monitors on a board.',
+  problem: 'each monitor, and separately for its early warnings',
   knownAs: ['StatusGator'],
   // It switches a webhook off that answers otherwise.
   status: 200,
@@ -66,9 +66,9 @@ export const statusgator = {
   ],
   guide: {
     steps: [
-      'Integrations, Advanced, Webhook, Add: URL {url}. Then Test Integrations. New webhooks are of version 3.0; older ones of version 2.0 are read too.',
-      'In the notification settings of each monitor select what to send. Maintenance is ignored.',
-      'An early warning signal has no end: set auto_resolve of the integration if you switch them on.',
+      'Go to Integrations > Advanced > Webhook > Add. Enter the URL {url}, then press Test Integrations. New webhooks use version 3.0. Older ones with version 2.0 are supported too.',
+      'In the notification settings of each monitor, select what to send. Maintenance is ignored.',
+      'Early warning signals have no end. If you turn them on, set auto_resolve on the integration.',
     ],
   },
 } as const satisfies Tool;

@@ -3,8 +3,8 @@ import type { Tool } from '../reading/notation.ts';
 export const statuspage = {
   slug: 'statuspage',
   name: 'Atlassian Statuspage',
-  description: 'Incidents of the status page of a supplier; scheduled maintenance is ignored.',
-  problem: 'each incident, and each component of a page',
+  description: 'Sends incidents of a supplier’s status page. Scheduled maintenance is ignored.',
+  problem: 'each incident and each component of a page',
   logo: 'statuspage',
   knownAs: ['Statuspage', 'StatusPage.io', 'StatusPage'],
   forms: [
@@ -59,8 +59,8 @@ export const statuspage = {
   ],
   guide: {
     steps: [
-      'On the status page: Subscribe to updates, the tab Webhook: URL {url}, and an address of yours for failures of the webhook.',
-      'Select the components that matter to you, if the page lets you. Each change of a component opens a separate incident, in addition to that of the page.',
+      'On the status page, press Subscribe to updates and open the Webhook tab. Enter the URL {url} and your own e-mail address for webhook failures.',
+      'If the page allows it, select the components that matter to you. Each change of a component opens its own incident, in addition to the incident of the page.',
     ],
   },
 } as const satisfies Tool;

@@ -4,14 +4,14 @@ import { acknowledgeOnly, prometheus, readPrometheus } from './prometheus.ts';
 export const thanos = {
   slug: 'thanos',
   name: 'Thanos',
-  description: 'Alerts of Thanos Ruler, which takes Pager for its Alertmanager.',
-  problem: 'each alert, by all its labels',
+  description: 'Sends alerts of Thanos Ruler, with Pager as its Alertmanager.',
+  problem: 'each alert, identified by all its labels',
   logo: 'thanos',
   guide: {
     steps: [
-      'Write the file below, with host, scheme and path of {url}. Thanos Ruler adds /api/v2/alerts automatically.',
+      'Create the file below, with the host, scheme and path of {url}. Thanos Ruler appends /api/v2/alerts.',
       'Start Thanos Ruler with --alertmanagers.config-file=alertmanagers.yaml, or for a single address with --alertmanagers.url={url}.',
-      'Drop the labels of replicas with --alert.label-drop, so that replicas send one alert.',
+      'Drop the replica labels with --alert.label-drop, so that replicas send one alert.',
       acknowledgeOnly,
     ],
     snippets: [

@@ -9,7 +9,7 @@ const severity = {
 export const thousandeyes = {
   slug: 'thousandeyes',
   name: 'ThousandEyes',
-  description: 'Alerts of tests and agents through a webhook.',
+  description: 'Sends alerts of tests and agents with a webhook.',
   problem: 'each alert',
   knownAs: ['ThousandEyes', 'Cisco ThousandEyes'],
   forms: [
@@ -43,10 +43,10 @@ export const thousandeyes = {
   ],
   guide: {
     steps: [
-      'Manage, Integrations, Integrations 2.0, Integration Templates, Custom Webhook: URL {url}, Auth Type None, preset configuration Generic. Test it.',
-      'Where there is Integrations 1.0: New Integration, Webhook (URL {url}, Auth Type None), or Custom Webhook as above.',
-      'Alerts, Alert Rules, the rule, Notifications, Integrations: select the webhook.',
-      'The end of an alert is sent to the same webhook, and resolves.',
+      'Go to Manage > Integrations > Integrations 2.0 > Integration Templates > Custom Webhook. Enter the URL {url}, choose Auth Type None and the preset configuration Generic, and test it.',
+      'If you have Integrations 1.0, press New Integration and choose Webhook (URL {url}, Auth Type None), or Custom Webhook as above.',
+      'Go to Alerts > Alert Rules. In each rule, select the webhook under Notifications > Integrations.',
+      'The end of an alert is sent to the same webhook and resolves the incident.',
     ],
   },
 } as const satisfies Tool;

@@ -3,7 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const uptimeCom = {
   slug: 'uptime-com',
   name: 'Uptime.com',
-  description: 'Alerts of checks through a custom postback URL.',
+  description: 'Sends alerts of checks with a custom postback URL.',
   problem: 'each check',
   knownAs: ['Uptime.com', 'Uptime'],
   forms: [
@@ -36,8 +36,8 @@ export const uptimeCom = {
   ],
   guide: {
     steps: [
-      'Notifications, Integrations, Add Integration Profile: provider type Custom Postback URL (Webhook), URL {url}. Under Assign to Contacts, select the contacts of the checks that are to page. Save, and test it.',
-      'Raised and cleared alerts are both sent.',
+      'Go to Notifications > Integrations > Add Integration Profile. Choose the provider type Custom Postback URL (Webhook) and enter the URL {url}. Under Assign to Contacts, select the contacts of the checks that should page. Save, and test it.',
+      'Both raised and cleared alerts are sent.',
     ],
   },
 } as const satisfies Tool;

@@ -3,8 +3,9 @@ import type { Tool } from '../reading/notation.ts';
 export const uptimeKuma = {
   slug: 'uptime-kuma',
   name: 'Uptime Kuma',
-  description: 'Webhook notifications as JSON, as a form or by GET; also in the form of PagerTree.',
-  problem: 'each monitor, and each certificate by itself',
+  description:
+    'Sends webhook notifications as JSON, as a form or by GET. The PagerTree format is supported too.',
+  problem: 'each monitor, and separately for each certificate',
   logo: 'uptimekuma',
   isOfQuery: (query) =>
     query.has('msg') &&
@@ -40,8 +41,8 @@ export const uptimeKuma = {
   ],
   guide: {
     steps: [
-      'Settings, Notifications, Setup Notification: type Webhook, Post URL {url}, Request Body "Preset - application/json".',
-      'Turn on Default enabled, for new monitors, and Apply on all existing monitors. Press Test, and Save. It sends Down and Up.',
+      'Go to Settings > Notifications > Setup Notification. Choose type Webhook, enter the Post URL {url}, and choose the Request Body "Preset - application/json".',
+      'Turn on Default enabled, for new monitors, and Apply on all existing monitors. Press Test, then Save. It sends Down and Up.',
     ],
   },
 } as const satisfies Tool;

@@ -5,8 +5,8 @@ const name = ['monitorFriendlyName', 'monitorURL'] as const;
 export const uptimerobot = {
   slug: 'uptimerobot',
   name: 'UptimeRobot',
-  description: 'Monitors, by a webhook as JSON, as a form or in the address.',
-  problem: 'each monitor, and its certificate or domain by itself',
+  description: 'Sends monitor alerts with a webhook, as JSON, as a form or in the address.',
+  problem: 'each monitor, and separately for its certificate or domain',
   knownAs: ['UptimeRobot', 'Uptime Robot', 'uptimerobot'],
   forms: [
     {
@@ -39,9 +39,9 @@ export const uptimerobot = {
   ],
   guide: {
     steps: [
-      'Integrations, Webhook, Add: URL to notify {url}, and the POST value below. Webhooks are part of the plans Team and Enterprise.',
-      'Turn on "Send as JSON (application/json)". Events to notify: Up events and Down events; without Up events nothing is resolved.',
-      'In each monitor choose the integration, and send a test notification.',
+      'Go to Integrations > Webhook > Add. Enter the URL to notify {url} and the POST value below. Webhooks are part of the plans Team and Enterprise.',
+      'Turn on "Send as JSON (application/json)". Under Events to notify, select Up events and Down events. Without Up events, incidents are not resolved.',
+      'In each monitor, choose the integration and send a test notification.',
     ],
     snippets: [
       {

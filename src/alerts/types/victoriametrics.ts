@@ -4,16 +4,15 @@ import { acknowledgeOnly, prometheus, readPrometheus } from './prometheus.ts';
 export const victoriametrics = {
   slug: 'victoriametrics',
   name: 'VictoriaMetrics',
-  description:
-    'Alerts of vmalert, which takes Pager for its Alertmanager; vmalert of VictoriaLogs too.',
-  problem: 'each alert, by all its labels',
+  description: 'Sends alerts of vmalert, with Pager as its Alertmanager, also for VictoriaLogs.',
+  problem: 'each alert, identified by all its labels',
   logo: 'victoriametrics',
   guide: {
     steps: [
-      'Start vmalert with -notifier.url={url}; it adds /api/v2/alerts automatically. With VMAlert of the operator, set spec.notifier as below; the rest of its spec stays.',
-      'Give every alerting rule a severity label and a summary annotation: they become severity and title.',
+      'Start vmalert with -notifier.url={url}. vmalert appends /api/v2/alerts. With the operator’s VMAlert, set spec.notifier as shown below and keep the rest of its spec.',
+      'Give every alerting rule a severity label and a summary annotation. They become the severity and the title.',
       acknowledgeOnly,
-      'An alert that vmalert does not send again resolves automatically after four evaluation intervals or four times -rule.resendDelay, whichever is longer. If you set -rule.maxResolveDuration, keep it above both.',
+      'An alert that vmalert no longer sends resolves automatically after four evaluation intervals or four times -rule.resendDelay, whichever is longer. If you set -rule.maxResolveDuration, keep it above both.',
     ],
     snippets: [
       {

@@ -23,14 +23,15 @@ const victoropsForms: readonly Form[] = [
 export const victorops = {
   slug: 'victorops',
   name: 'Splunk On-Call (VictorOps)',
-  description: 'Tools that are set up for Splunk On-Call, by its REST endpoint.',
-  problem: 'each entity_id; without one each entity_display_name',
+  description:
+    'Accepts events from tools that are configured for the Splunk On-Call REST endpoint.',
+  problem: 'each entity_id, or each entity_display_name if there is no entity_id',
   logo: 'splunk',
   knownAs: ['VictorOps', 'Splunk On-Call', 'REST Endpoint'],
   guide: {
     steps: [
-      'In the tool, replace alert.victorops.com by the host of {url}; the rest of the address stays.',
-      'As API key, the part of the address behind /alert/, set {token}, the token of this integration; or adopt the key that the tool has, and leave it there. The routing key may be any.',
+      'In the tool, replace alert.victorops.com with the host of {url}. Keep the rest of the address.',
+      'Set the API key, the part of the address after /alert/, to {token}, the token of this integration. Or adopt the tool’s current key and do not change it. You can use any routing key.',
     ],
     snippets: [
       {

@@ -3,7 +3,8 @@ import type { Tool } from '../reading/notation.ts';
 export const vmwareVrealize = {
   slug: 'vmware-vrealize',
   name: 'VMware Aria Operations',
-  description: 'Alerts of Aria Operations (vRealize Operations, VCF Operations), as JSON or XML.',
+  description:
+    'Sends alerts of Aria Operations (vRealize Operations, VCF Operations) as JSON or XML.',
   problem: 'each alert of a resource',
   logo: 'vmware',
   knownAs: ['VMware vRealize Operations', 'vRealize', 'vRealize Operations Manager'],
@@ -31,9 +32,9 @@ export const vmwareVrealize = {
   ],
   guide: {
     steps: [
-      'Operations, Configurations (in older versions Configure, Alerts), Outbound Settings, Add: plug-in type Rest Notification Plugin, URL {url}, content type application/json. Test. It adds the id of the alert to the address, and sends changes by PUT; both are read.',
-      'Where there is only the Webhook Notification Plugin: URL {url}, no credentials. Under Payload Templates, add one for it: method POST, endpoint URL empty, with the body below for new, updated and canceled alerts.',
-      'Notifications, in the same place, Add: the plug-in instance, and notify on new, updated and canceled alerts. Canceled resolves.',
+      'Go to Operations > Configurations (Configure > Alerts in older versions) > Outbound Settings > Add. Choose the plug-in type Rest Notification Plugin, enter the URL {url} and the content type application/json, and press Test. The plug-in appends the alert id to the address and sends changes by PUT. Pager supports both.',
+      'If only the Webhook Notification Plugin is available, enter the URL {url} without credentials. Under Payload Templates, add a template for it: method POST, an empty endpoint URL, and the body below for new, updated and canceled alerts.',
+      'In the same place, go to Notifications > Add. Choose the plug-in instance, and notify on new, updated and canceled alerts. A canceled alert resolves.',
     ],
     snippets: [
       {

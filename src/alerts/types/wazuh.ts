@@ -4,8 +4,9 @@ import type { Tool } from '../reading/notation.ts';
 export const wazuh = {
   slug: 'wazuh',
   name: 'Wazuh',
-  description: 'Security alerts, by a custom integration of the manager. They never resolve.',
-  problem: 'each rule at each agent',
+  description:
+    'Sends security alerts with a custom integration of the manager. They never resolve.',
+  problem: 'each rule on each agent',
   forms: [
     {
       when: ['rule.level', 'rule.description | rule.id', 'agent | manager'],
@@ -29,9 +30,9 @@ export const wazuh = {
   ],
   guide: {
     steps: [
-      'Save the script below as /var/ossec/integrations/custom-pager on the manager: owner root:wazuh, mode 750. It sends in the background: while Pager restarts it tries again for ten minutes. What was lost is in the system log.',
-      'Add the integration to /var/ossec/etc/ossec.conf; alerts of this level and above are sent. Its hook_url is {url}. Restart wazuh-manager.',
-      'Wazuh never reports an end: set resolve_when_quiet of the integration. It resolves an incident once no alert of the same rule and agent has come for that long.',
+      'Save the script below as /var/ossec/integrations/custom-pager on the manager, with owner root:wazuh and mode 750. It sends in the background. While Pager restarts, it retries for ten minutes. Lost alerts are in the system log.',
+      'Add the integration to /var/ossec/etc/ossec.conf. It sends alerts of this level and above. Its hook_url is {url}. Restart wazuh-manager.',
+      'Wazuh never reports an end. Set resolve_when_quiet on the integration. It resolves an incident once no alert of the same rule and agent has arrived for that long.',
     ],
     snippets: [
       {

@@ -37,14 +37,15 @@ import { linksOf, priorityOf, severityOf, statusAction } from '../words.ts';
 export const webhook = {
   slug: 'webhook',
   name: 'Webhook',
-  description: 'Any tool that can send JSON: title, body, severity, status and a dedup key.',
+  description:
+    'Works with any tool that can send JSON: title, body, severity, status and a dedup key.',
   problem:
-    'each dedup_key; without one each title, without its marks of state; without a title each body, without times, counters and measured values',
+    'each dedup_key, or each title without its marks of state, or each body without times, counters and measured values',
   guide: {
     steps: [
-      'Have the tool send JSON by POST to {url}: title, body, severity, dedup_key.',
+      'Configure the tool to send JSON by POST to {url}, with title, body, severity and dedup_key.',
       'When the problem ends, send the same dedup_key with "status": "resolved".',
-      'If the tool never sends an end, set auto_resolve of the integration if it reports a problem once, and resolve_when_quiet if it repeats the report while the problem lasts.',
+      'If the tool never sends an end, set auto_resolve on the integration if it reports a problem once, or resolve_when_quiet if it repeats the report while the problem lasts.',
     ],
     snippets: [
       {

@@ -15,7 +15,7 @@ export const zabbix = {
   slug: 'zabbix',
   name: 'Zabbix',
   description:
-    'A media type of our own; also those for PagerDuty, Opsgenie, VictorOps, SIGNL4, iLert, PagerTree, Grafana OnCall and Rootly.',
+    'Sends problems with Pager’s media type. The media types for PagerDuty, Opsgenie, VictorOps, SIGNL4, iLert, PagerTree, Grafana OnCall and Rootly are supported too.',
   problem: 'each problem event',
   knownAs: ['Zabbix', 'Zabbix Webhook (for 5.0 and 5.2)', 'zabbix'],
   forms: [
@@ -162,13 +162,13 @@ export const zabbix = {
   ],
   guide: {
     steps: [
-      'Save the file below, in which {url} is already filled in, as pager-media-type.yaml.',
-      'Zabbix 6.0 or later: Alerts (before 6.4: Administration), Media types, Import, and choose the file.',
-      'For a link to the event: Administration, Macros (before 6.4: Administration, General, Macros), a global macro {$ZABBIX.URL} with the address of the frontend.',
-      'Users, Users (before 6.4: Administration, Users), a user for notifications, Media, Add: type Pager, send to "pager", and the severities that page.',
-      'Alerts (before 6.4: Configuration), Actions, Trigger actions: send to this user in Operations, in Recovery operations and in Update operations. Without recovery operations nothing is resolved.',
-      'Media types, Pager, Test sends placeholders. It shows that the connection works, and pages nobody.',
-      'While Pager restarts, Zabbix tries again every 10 seconds, for ten minutes.',
+      'Save the file below as pager-media-type.yaml. It already contains {url}.',
+      'In Zabbix 6.0 or later, go to Alerts (Administration before 6.4) > Media types > Import, and choose the file.',
+      'For links to events, go to Administration > Macros (Administration > General > Macros before 6.4) and add the global macro {$ZABBIX.URL} with the address of the frontend.',
+      'Go to Users > Users (Administration > Users before 6.4), open a user for notifications, and go to Media > Add. Choose type Pager, enter "pager" in Send to, and select the severities that should page.',
+      'Go to Alerts (Configuration before 6.4) > Actions > Trigger actions. Send to this user in Operations, Recovery operations and Update operations. Without recovery operations, incidents are not resolved.',
+      'Test in Media types > Pager sends placeholders. It shows that the connection works and pages nobody.',
+      'While Pager restarts, Zabbix retries every 10 seconds for ten minutes.',
     ],
     snippets: [{ file: 'pager-media-type.yaml', text: zabbixMediaType }],
   },

@@ -13,7 +13,7 @@ import { calendarRoutes } from './routes.ts';
 const publicUrl = 'https://pager.example.com';
 const begin = Temporal.Instant.from('2026-03-20T12:00:00Z');
 
-/** An organisation with Ada and Bob, a schedule of its team ops, and one of its team web. */
+/** An organization with Ada and Bob, a schedule of its team ops, and one of its team web. */
 async function setting() {
   const stack = new AsyncDisposableStack();
   const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
@@ -266,7 +266,7 @@ test('only admins make feeds of others; a key of a team, only of its schedules',
   assert.equal(refused.status, 404);
 });
 
-test('another organisation neither sees nor makes nor revokes', async () => {
+test('another organization neither sees nor makes nor revokes', async () => {
   await using at = await setting();
   const feed = await at.feed(at.admin, { oncall_schedule_id: at.payments.id });
   const strangers = await seedOrganization(at.sql);

@@ -42,7 +42,7 @@ export function mountCalendars(app: FastifyInstance, parts: CalendarFileParts): 
     const now = clock.now();
     const feed = tokenForm.test(token) ? await findFeed(token, request.ip) : null;
     if (feed === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
-    if (feed === null) throw new Refusal('not_found', { message: 'There is no such calendar.' });
+    if (feed === null) throw new Refusal('not_found', { message: 'Calendar not found.' });
     const wait = readings.take(feed.id, now);
     if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
     const drawing = await readCalendar(parts, feed, now);

@@ -22,13 +22,13 @@ import { type Call, type Caller, ok, type Route } from '../route.ts';
 const tag = 'calendar feeds';
 const subject = {
   oncall_schedule_id: optional(
-    id('The schedule whose shifts the calendar has; all schedules of the person when absent.', {
+    id('The schedule whose shifts the calendar contains. If absent, all schedules of the person.', {
       to: 'oncall_schedule',
       within: 'organization',
     }),
   ),
   user_id: optional(
-    id('The person whose shifts the calendar has; everybody of the schedule when absent.', {
+    id('The person whose shifts the calendar contains. If absent, everybody on the schedule.', {
       to: 'user',
       within: 'organization',
     }),
@@ -40,21 +40,21 @@ const feedInput = objectOf(
 );
 const feedOutput = objectOf(
   {
-    id: id('The id of the calendar feed; it never changes.'),
+    id: id('The id of the calendar feed. It never changes.'),
     url: text({
-      doc: 'The secret address of the calendar: whoever knows it can read it.',
+      doc: 'The secret address of the calendar. Anybody who knows it can read the calendar.',
       sensitive: true,
     }),
     ...subject,
     created_at: instant('When the calendar feed was created.'),
   },
-  'A calendar feed, which calendar programs subscribe to by its address.',
+  'A calendar feed. Calendar programs subscribe to its address.',
 );
-const revokedOutput = objectOf({ id: id('The id of the calendar feed that was revoked.') });
+const revokedOutput = objectOf({ id: id('The id of the revoked calendar feed.') });
 const filters = {
   ...paging,
-  oncall_schedule_id: optional(id('Only feeds of this schedule.')),
-  user_id: optional(id('Only feeds of this person.')),
+  oncall_schedule_id: optional(id('Returns only feeds of this schedule.')),
+  user_id: optional(id('Returns only feeds of this person.')),
 };
 
 export type CalendarParts = FeedParts & { readonly publicUrl: string };
@@ -63,21 +63,21 @@ export function calendarRoutes(parts: CalendarParts): Route[] {
   return [
     route('GET /calendar-feeds', 'viewer', {
       tag,
-      doc: 'Lists the calendar feeds that the caller created; for admins, those of everybody.',
+      doc: 'Lists the calendar feeds that the caller created. Admins see everybody’s.',
       query: filters,
       answers: { status: 200, schema: unreadablePageSchema(feedOutput) },
       handle: (call) => list(parts, call),
     }),
     route('POST /calendar-feeds', 'viewer', {
       tag,
-      doc: 'Creates a calendar feed; of other people only as an admin.',
+      doc: 'Creates a calendar feed. Only admins create feeds for other people.',
       body: feedInput,
       answers: { status: 201, schema: feedOutput },
       handle: (call) => create(parts, call),
     }),
     route('DELETE /calendar-feeds/:id', 'viewer', {
       tag,
-      doc: 'Revokes a calendar feed at once; of others only as an admin.',
+      doc: 'Revokes a calendar feed at once. Only admins revoke feeds of other people.',
       answers: { status: 200, schema: revokedOutput },
       handle: (call) => revoke(parts, call),
     }),
@@ -123,7 +123,7 @@ async function create(parts: CalendarParts, call: Call) {
       if (madeBefore >= accessLimits.calendars)
         throw conflict(
           '',
-          `at most ${accessLimits.calendars} feeds are yours at a time: revoke one first`,
+          `you already have ${accessLimits.calendars} feeds, the maximum: revoke one first`,
         );
     },
   });
@@ -135,11 +135,11 @@ function mayMake(caller: Caller, of: FeedOf): void {
     throw invalid([{ path: 'oncall_schedule_id', message: 'or user_id must be set' }]);
   if (of.oncall_schedule_id === undefined && caller.teamIds !== null)
     throw new Refusal('forbidden', {
-      message: 'This key is confined to its teams: name a schedule of theirs.',
+      message: 'This key is limited to its teams. Specify a schedule of one of those teams.',
     });
   const isOwn = caller.kind === 'session' && caller.id === of.user_id;
   if (of.user_id !== undefined && !isOwn && !mayAct(caller, 'admin'))
-    throw new Refusal('forbidden', { message: 'Only admins make feeds of other people.' });
+    throw new Refusal('forbidden', { message: 'Only admins can create feeds for other people.' });
 }
 
 async function problemsOf(of: FeedOf, caller: Caller, lookup: Lookup): Promise<readonly Problem[]> {
@@ -151,9 +151,9 @@ async function problemsOf(of: FeedOf, caller: Caller, lookup: Lookup): Promise<r
   const isInScope = caller.teamIds?.includes(schedule?.teamId ?? '') ?? true;
   return [
     ...(scheduleId !== undefined && !(schedule && isInScope)
-      ? [{ path: 'oncall_schedule_id', message: 'names no on-call schedule' }]
+      ? [{ path: 'oncall_schedule_id', message: 'does not match any on-call schedule' }]
       : []),
-    ...(userId !== undefined && !user ? [{ path: 'user_id', message: 'names no user' }] : []),
+    ...(userId !== undefined && !user ? [{ path: 'user_id', message: 'does not match any user' }] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 // Requests in a connection's name that its vendor has not signed. They cost no look-up of the connection
-// once they are many, and refuse nothing that is rightly signed: vendors call for many organisations
+// once they are many, and refuse nothing that is rightly signed: vendors call for many organizations
 // from the same addresses.
 import type { Clock } from '../../engine/clock.ts';
 import { accessLimits } from '../../limits/access.ts';

@@ -75,7 +75,7 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
   if (connection === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
   const reader = connection === null ? undefined : options.readers.get(connection.vendor);
   if (connection === null || reader === undefined)
-    throw new Refusal('not_found', { message: 'There is no connection with this id.' });
+    throw new Refusal('not_found', { message: 'Connection not found.' });
   if (request.method === 'GET' && !reader.takesGet)
     throw new Refusal('method_not_allowed', { message: 'Send it by POST.', allow: ['POST'] });
   const callback: CallbackRequest = {
@@ -89,7 +89,7 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
   if ('refused' in read) {
     forgeries.count(request.ip, id, connection);
     options.refused(connection, read.refused);
-    throw new Refusal('unauthorized', { message: `This is refused: ${read.refused}.` });
+    throw new Refusal('unauthorized', { message: `Refused: ${read.refused}.` });
   }
   const send = ({ status, contentType, body }: CallbackAnswer) =>
     reply.code(status).type(contentType).send(body);

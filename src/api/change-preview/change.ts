@@ -165,7 +165,7 @@ function missedBy(
   return reached.reached ? undefined : reasonOf(reached);
 }
 
-/** What effects are computed from: of a whole organisation, there may be much. */
+/** What effects are computed from: of a whole organization, there may be much. */
 function partOf(
   configuration: Configuration,
   rota: Rota | null,

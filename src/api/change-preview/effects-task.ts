@@ -36,7 +36,7 @@ export type ExaminedStep = {
 };
 
 export type EffectsInput = {
-  /** When the change would take effect. */
+  /** When the change takes effect. */
   readonly at: Temporal.Instant;
   /** That are searched for gaps. */
   readonly years: number;
@@ -73,7 +73,7 @@ export function effectsOf(input: EffectsInput): Effects {
     warnings: [
       ...schedule.warnings,
       ...listed.map(({ warning }) => warning),
-      ...(more > 0 ? [stepWarning(null, `${more} more steps reach nobody at times.`)] : []),
+      ...(more > 0 ? [stepWarning(null, `${more} more steps sometimes reach nobody.`)] : []),
     ],
     unreachable_steps: listed.map(({ answer }) => answer),
     unreachable_steps_count: steps.length,
@@ -179,7 +179,7 @@ function newGaps(
   );
   const warning = (message: string): PreviewWarning => ({ code: 'gap', path: 'layers', message });
   if (years < 1) {
-    const message = 'The schedule was not checked for gaps: it changes too often.';
+    const message = 'The schedule was not checked for gaps because it changes too often.';
     return { warnings: [warning(message)], gaps: [], gaps_count: 0 };
   }
   const interval = { from: at, to: yearsAfter(at, years) };

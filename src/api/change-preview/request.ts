@@ -22,16 +22,18 @@ import { type MayBe, parentOf, unknownIn } from './unknown.ts';
 const proposal = {
   kind: choice(
     records.map(({ name: kind }) => kind),
-    { doc: 'What the record is.' },
+    { doc: 'The kind of record.' },
   ),
   record: anyObject(
-    'The record as it is to be, like the body of a PUT, with its id if it exists; or the id of one that is to be archived, and archived: true.',
+    'The proposed record, like the body of a PUT, with its id if it exists. To preview archiving, the id and archived: true.',
   ),
   unknown: optional(
     listOf(
-      text({ doc: 'The path of one part, such as steps[0].targets[1], null or absent in record.' }),
+      text({
+        doc: 'The path of one part, such as steps[0].targets[1]. That part is null or absent in record.',
+      }),
       {
-        doc: 'The parts of the record that are not known yet. They are not checked, and nothing is computed from them.',
+        doc: 'The parts of the record that are not known yet. They are neither checked nor used.',
         min: 0,
         max: queryLimits.previewUnknown,
       },
@@ -42,8 +44,8 @@ const proposal = {
 export const changePreviewBody = objectOf({
   ...proposal,
   planned: optional(
-    listOf(objectOf(proposal, 'Another record of the same run.'), {
-      doc: 'What else is to be saved or archived before it: all is computed as if that were done.',
+    listOf(objectOf(proposal, 'Another record in the same run.'), {
+      doc: 'Other records that will be saved or archived first. The preview assumes that this has happened.',
       min: 0,
       max: queryLimits.previewPlanned,
     }),

@@ -199,7 +199,7 @@ test('steps of a policy reach nobody, always or in the gaps of planned schedules
   ];
   const kind = 'escalation_policy';
   const first =
-    'Step 1 of the escalation policy "p" reaches nobody: via sms pages nobody today: it is not set up on this server.';
+    'Step 1 of the escalation policy "p" reaches nobody: via sms pages nobody because it is not set up on this server.';
   assert.deepEqual(messagesOf(await at.preview(kind, { name: 'p', steps })), [first]);
   const layers = [{ users: [at.ada], rotation: daily, restriction: officeHours }];
   const record = { id, name: 'o', layers, timezone: 'Asia/Tokyo' };
@@ -252,7 +252,7 @@ test('a mistake is told at its place in the request', async () => {
   );
 });
 
-test('nothing of another organisation or team is told, and nothing unreadable is computed', async () => {
+test('nothing of another organization or team is told, and nothing unreadable is computed', async () => {
   await using at = await startPreviewApi();
   const kind = 'oncall_schedule';
   const layers = [{ users: [at.ada], rotation: daily }];

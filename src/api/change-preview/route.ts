@@ -37,7 +37,7 @@ export type ChangePreviewParts = Pick<LedgerParts, 'sql' | 'configurations'> &
 export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
   route('POST /preview', 'manager', {
     tag: 'what_if',
-    doc: 'Previews what saving or archiving a record would change for people; nothing is saved.',
+    doc: 'Previews how saving or archiving a record would affect people. Nothing is saved.',
     writesNothing: true,
     computes: 'changePreview',
     body: changePreviewBody,
@@ -91,7 +91,7 @@ async function check(
 
 const namesNothing = ({ path, resource }: Pick<Proposed, 'path' | 'resource'>): Problem => ({
   path: `${path}.id`,
-  message: `names no ${displayName(resource.name)}`,
+  message: `does not match any ${displayName(resource.name)}`,
 });
 
 /** They, and what they refer to, must exist; all else is checked where it is known. */
@@ -117,7 +117,7 @@ async function problemsOfLoose(
       problems.push(namesNothing(one));
     eachReference(resource.input, written.fields, ({ to, id: other }, leaf) => {
       if (known.get(to)?.has(other)) return;
-      const message = `names no ${displayName(to)} of this organization`;
+      const message = `does not match any ${displayName(to)} in this organization`;
       problems.push({ path: `${path}.${leaf.path}`, message });
     });
     return problems;

@@ -13,7 +13,7 @@ const people = (description: string) =>
   );
 
 const until = (what: string) =>
-  orNull(instant(`When ${what} ends.`), `When ${what} ends; null when it goes on.`);
+  orNull(instant(`When ${what} ends.`), `When ${what} ends. Null if it does not end.`);
 
 export const changePreviewShape = objectOf({
   data: objectOf(
@@ -29,77 +29,77 @@ export const changePreviewShape = objectOf({
               'step_reaches_nobody',
               'still_used',
             ].map((code) => Type.Literal(code)),
-            { description: 'What the warning is about, as a word for programs.' },
+            { description: 'The type of warning, for programs.' },
           ),
           path: orNull(
             word('The part of the record.'),
-            'The part of the record that the warning is about; null when it is none.',
+            'The part of the record that the warning is about. Null if it concerns the whole record.',
           ),
-          message: word('The warning, as a sentence for people.'),
+          message: word('The warning, as a sentence.'),
         }),
-        { description: 'What people should know before the change is made.' },
+        { description: 'Warnings to read before you make the change.' },
       ),
       on_call: orNull(
         objectOf({
-          at: instant('When the change would take effect.'),
+          at: instant('When the change takes effect.'),
           before: orNull(
             people('Who is on call then without the change.'),
-            'Who is on call then without the change; null for a new schedule.',
+            'Who is on call then without the change. Null for a new schedule.',
           ),
           after: people('Who is on call then with the change.'),
         }),
-        'Who is on call of the schedule; null for other records, and where layers are unknown.',
+        'Who is on call for the schedule. Null for other records, and if layers are unknown.',
       ),
       gaps: Type.Array(objectOf({ from: instant('When the gap begins.'), to: until('the gap') }), {
-        description: 'The first gaps of the schedule that the change makes.',
+        description: 'The first gaps that the change causes in the schedule.',
       }),
-      gaps_count: count('The number of all gaps that the change makes in the years ahead.'),
+      gaps_count: count('The total number of gaps that the change causes in the coming years.'),
       moved_shifts: Type.Array(
         objectOf({
           from: instant('When the shift starts.'),
           to: until('the shift'),
-          before: people('Who has the shift without the change; empty for nobody.'),
-          after: people('Who has the shift with the change; empty for nobody.'),
+          before: people('Who has the shift without the change. Empty if nobody does.'),
+          after: people('Who has the shift with the change. Empty if nobody does.'),
         }),
-        { description: 'The first shifts that the change gives to somebody else.' },
+        { description: 'The first shifts that the change moves to somebody else.' },
       ),
-      moved_shifts_count: count('The number of all such shifts of the next 60 days.'),
+      moved_shifts_count: count('The total number of such shifts in the next 60 days.'),
       unreachable_steps: Type.Array(
         objectOf({
           escalation_policy: objectOf(
             {
               id: orNull(
                 word('The id of the policy.'),
-                'The id of the policy; null for a new one.',
+                'The id of the policy. Null for a new policy.',
               ),
               name: word('The name of the policy.'),
             },
-            'The policy that the step is of.',
+            'The policy that contains the step.',
           ),
           step: Type.Integer({ minimum: 1, description: 'The number of the step, from 1.' }),
           from: instant('When the step reaches nobody for the first time.'),
           to: orNull(
             instant('When it reaches somebody again.'),
-            'When it reaches somebody again; null when it does not.',
+            'When it reaches somebody again. Null if it does not.',
           ),
-          reason: word('Why, as text for people.'),
+          reason: word('The reason, as text.'),
         }),
         {
           description:
-            'The first steps that reach nobody, always or at times: those of the policy, or those that the change of a schedule makes so.',
+            'The first steps that always or sometimes reach nobody: steps of the policy, or steps affected by the schedule change.',
         },
       ),
-      unreachable_steps_count: count('The number of all such steps.'),
+      unreachable_steps_count: count('The total number of such steps.'),
       used_by: Type.Array(
         objectOf({
-          kind: word('What the record is.'),
+          kind: word('The kind of record.'),
           id: word('The id of the record.'),
           name: word('The name of the record.'),
           managed_by: Type.Optional(managedBySchema),
         }),
-        { description: 'The active records that still use what is to be archived.' },
+        { description: 'The active records that still use the record to be archived.' },
       ),
     },
-    'What the change would do.',
+    'The effects of the change.',
   ),
 });

@@ -128,7 +128,7 @@ test('who has too much computed is asked to wait, and others are served', async 
   await assert.rejects(compute(anybody, 'nextShifts', next), {
     code: 'rate_limited',
     retryAfterSeconds: 1,
-    message: 'Too many of your computations are running; try again when they are done.',
+    message: 'Too many of your computations are running. Try again when they finish.',
   });
   const other = { ...anybody, caller: 'another key' };
   assert.deepEqual(await compute(other, 'nextShifts', next), []);

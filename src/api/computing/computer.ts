@@ -23,13 +23,13 @@ export type Compute = {
 const refusals: Readonly<Record<Refused, readonly [FailureCode, string, number?]>> = {
   caller_busy: [
     'rate_limited',
-    'Too many of your computations are running; try again when they are done.',
+    'Too many of your computations are running. Try again when they finish.',
     1,
   ],
-  busy: ['rate_limited', 'The server is busy with computations; try again.', 5],
-  too_slow: ['too_much_work', 'This takes too long to compute; request less.'],
-  too_large: ['too_much_work', 'This takes too much memory to compute; request less.'],
-  gone: ['rate_limited', 'The sender of this request has gone.'],
+  busy: ['rate_limited', 'The server is busy with other computations. Try again.', 5],
+  too_slow: ['too_much_work', 'The computation takes too long. Request less data.'],
+  too_large: ['too_much_work', 'The computation needs too much memory. Request less data.'],
+  gone: ['rate_limited', 'The client closed this request.'],
 };
 
 export function computerOf(poolFor: (name: Name) => Pool<Computations>): Compute {

@@ -25,22 +25,22 @@ export type ChatChannelParts = {
 
 const channelShape = objectOf(
   {
-    channel_id: text({ doc: 'The id of the channel, as steps of policies name it.' }),
-    name: text({ doc: 'Its name there, such as #alerts.' }),
-    is_private: flag({ doc: 'Whether only its members see it.' }),
+    channel_id: text({ doc: 'The id of the channel, as used in policy steps.' }),
+    name: text({ doc: 'The name of the channel, such as #alerts.' }),
+    is_private: flag({ doc: 'Whether the channel is private.' }),
     connection_id: id('The channel connection that can post there.'),
     connection: text({ doc: 'The name of that connection.' }),
   },
-  'A channel of a chat.',
+  'A chat channel.',
 );
 
 const listed = {
   status: 200,
   schema: objectOf({
-    data: Type.Array(channelShape, { description: 'The channels that fit best, best first.' }),
+    data: Type.Array(channelShape, { description: 'The best matches, best first.' }),
     next_cursor: noNextPage,
     complete: flag({
-      doc: 'Whether all channels were read; while they are read for the first time, some are not found by their name.',
+      doc: 'Whether all channels have been loaded. During the first load, some channels cannot be found by name.',
     }),
   }),
 };
@@ -51,10 +51,10 @@ export const chatChannelRoute = (parts: ChatChannelParts): Route =>
     answers: listed,
     doc: 'Searches the channels of a chat that a channel connection can post to.',
     query: {
-      via: choice(chatChannels, { doc: 'The chat whose channels are searched.' }),
+      via: choice(chatChannels, { doc: 'The chat service to search.' }),
       search: optional(
         text({
-          doc: 'A part of a name; or an id or a link to the channel, which the vendor is asked for if it is not known.',
+          doc: 'Part of a channel name, or a channel id or link. Pager looks up an unknown id at the vendor.',
         }),
       ),
     },

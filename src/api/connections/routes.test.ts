@@ -152,7 +152,7 @@ test('admins write, managers read, others see nothing; a key of one team neither
   assert.equal(await as('manager', 'GET /channel-connections', [team]), 403);
 });
 
-test('one organisation neither sees nor changes the connections of another', async () => {
+test('one organization neither sees nor changes the connections of another', async () => {
   const [own, other] = [await organization(), await organization()];
   const { id } = await own.create();
   assert.equal((await other.send(`GET /channel-connections/${id}`)).status, 404);

@@ -1,4 +1,4 @@
-// Accounts at vendors, by which an organisation reaches people.
+// Accounts at vendors, by which an organization reaches people.
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
 import { isDeviceChannel } from '../../resources/channels.ts';
@@ -75,7 +75,9 @@ const archived = { status: 200, schema: archivedOutput };
 
 const testInput = objectOf({
   contact_id: optional(
-    id('A contact of the signed-in person, to which a message is sent; none is when absent.'),
+    id(
+      'A contact of the signed-in person that gets a test message. If absent, no message is sent.',
+    ),
   ),
 });
 
@@ -83,10 +85,10 @@ const testOutput = objectOf({
   checks: Type.Array(
     objectOf({
       name: text({ doc: 'What was checked.' }),
-      ok: flag({ doc: 'Whether it is as it should be.' }),
-      message: text({ doc: 'What came of it, as a sentence.' }),
+      ok: flag({ doc: 'Whether the check passed.' }),
+      message: text({ doc: 'The result, as a sentence.' }),
     }),
-    { description: 'What was checked, in this order.' },
+    { description: 'The checks, in order.' },
   ),
 });
 
@@ -98,8 +100,12 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
   return [
     route('GET /channel-connections', 'manager', {
       tag,
-      doc: 'Lists the channel connections, in the order in which they are used.',
-      query: { archived: flagParameter('true: only archived ones; otherwise only active ones.') },
+      doc: 'Lists the channel connections in the order in which they are used.',
+      query: {
+        archived: flagParameter(
+          'true returns only archived records. Otherwise, only active records are returned.',
+        ),
+      },
       answers: listed,
       handle: (call) => list(parts, call),
     }),
@@ -120,13 +126,13 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
     }),
     route(`GET ${path}`, 'manager', {
       tag,
-      doc: 'Reads a channel connection, an archived one too.',
+      doc: 'Returns a channel connection, including an archived one.',
       answers,
       handle: async (call) => shown(parts, call, { connection: await read(parts, call) }),
     }),
     route(`PATCH ${path}`, 'admin', {
       tag,
-      doc: 'Changes a channel connection.',
+      doc: 'Updates a channel connection.',
       body: connectionInput,
       answers: changed,
       ignored,
@@ -135,7 +141,7 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
     }),
     route(`PUT ${path}`, 'admin', {
       tag,
-      doc: 'Replaces a channel connection; its secrets stay where it names none.',
+      doc: 'Replaces a channel connection. Secrets that are not sent stay unchanged.',
       body: connectionInput,
       answers: changed,
       ignored,
@@ -144,14 +150,14 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
     }),
     route(`DELETE ${path}`, 'admin', {
       tag,
-      doc: 'Archives a channel connection: nobody is paged by it any more.',
+      doc: 'Archives a channel connection. Pager stops using it.',
       answers: archived,
       takesVersion: true,
       handle: (call) => archive(parts, call),
     }),
     route(`POST ${path}/restore`, 'admin', {
       tag,
-      doc: 'Restores one archived channel connection.',
+      doc: 'Restores an archived channel connection.',
       answers,
       keysRefused: 'restore_is_dashboard_only',
       handle: (call) => restore(parts, call),
@@ -159,13 +165,13 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
     }),
     route(`GET ${path}/manifest`, 'manager', {
       tag,
-      doc: 'Reads what the vendor makes the app of a channel connection of: of a Slack app, its manifest.',
-      answers: { status: 200, schema: anything('As the vendor takes it.') },
+      doc: 'Returns the app definition for the vendor: for Slack, the app manifest.',
+      answers: { status: 200, schema: anything('The manifest in the vendor’s format.') },
       handle: async (call) => ok(manifestOf(await read(parts, call))),
     }),
     route(`POST ${path}/test`, 'admin', {
       tag,
-      doc: 'Calls the vendor with the credentials of a channel connection.',
+      doc: 'Tests the credentials of a channel connection with the vendor.',
       body: testInput,
       bodyMayBeAbsent: true,
       answers: { status: 200, schema: testOutput },
@@ -174,7 +180,7 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
   ];
 }
 
-/** The account is the whole organisation's: to a key of some teams it is not there. */
+/** The account is the whole organization's: to a key of some teams it is not there. */
 function connectionIn(call: Call): string {
   if (call.caller.teamIds !== null) throw notFound();
   return idIn(call);
@@ -291,9 +297,9 @@ async function explained<T>(written: Promise<T>): Promise<T> {
     return await written;
   } catch (error) {
     if (error instanceof AccountConnected)
-      throw conflict(accountAt(error), 'is of an account that is connected already');
+      throw conflict(accountAt(error), 'belongs to an account that is already connected');
     if (error instanceof OtherAccount) {
-      const message = 'is of another account: add another connection for it';
+      const message = 'belongs to another account: add a separate connection for it';
       throw invalid([{ path: accountAt(error), message }]);
     }
     throw error;
@@ -305,7 +311,10 @@ const accountAt = ({ vendor }: AccountConnected | OtherAccount): string =>
 
 function needsRoom(others: readonly Connection[]): void {
   if (others.length >= accessLimits.connections)
-    throw conflict('', `an organisation has at most ${accessLimits.connections} connections`);
+    throw conflict(
+      '',
+      `the organization already has ${accessLimits.connections} connections, the maximum`,
+    );
 }
 
 async function change(parts: ConnectionParts, call: Call, isPatch: boolean) {
@@ -325,7 +334,9 @@ async function change(parts: ConnectionParts, call: Call, isPatch: boolean) {
       const body = isPatch ? mergePatch(fields, call.body) : call.body;
       const written = readSent(body, secretsIn(call.body), Object.keys(before.secrets));
       if (written.vendor !== vendor)
-        throw invalid([{ path: 'vendor', message: `stays ${vendor}: add another connection` }]);
+        throw invalid([
+          { path: 'vendor', message: `must stay ${vendor}: add a connection for another vendor` },
+        ]);
       return written;
     },
   });
@@ -377,7 +388,9 @@ async function check(parts: ConnectionParts, call: Call) {
     contact_id === undefined ? null : await ownContact(parts, call, { connection, contact_id });
   const open = await openConnection(parts, call.caller.organizationId, connection.id);
   if (open === null)
-    throw new Refusal('unavailable', { message: 'Its secrets cannot be read: set them anew.' });
+    throw new Refusal('unavailable', {
+      message: 'The secrets cannot be decrypted. Enter them again.',
+    });
   if (to !== null) await countTest(parts, call, { ...to, userId: call.caller.id });
   return ok({ checks: await parts.checkConnection(open, to) });
 }
@@ -399,7 +412,7 @@ async function ownContact(
     return { channel, address };
   }
   const message = isDevice
-    ? 'names a device: send a test page to it where it is a contact'
-    : 'names no verified contact of yours that this connection serves';
+    ? 'is a device: send it a test page from its contact'
+    : 'is not one of your verified contacts on this connection';
   throw invalid([{ path: 'contact_id', message }]);
 }

@@ -51,7 +51,7 @@ export function coverageOfYears({ schedule, from, years, people }: YearsInput) {
 /** The gaps of the years ahead, as warnings for whoever saved the schedule. */
 export function warningsOfYears({ schedule, from, years: most, people }: YearsInput) {
   const years = Math.min(most, yearsWithin(queryLimits.coverageChangesOfSave, schedule));
-  if (years < 1) return ['The schedule was not checked for gaps: it changes too often.'];
+  if (years < 1) return ['The schedule was not checked for gaps because it changes too often.'];
   const interval = { from, to: yearsAfter(from, years) };
   const period = yearsText(years);
   return warningsOf({ ...cover({ schedule, interval, people }), interval, period });

@@ -24,12 +24,12 @@ export const YEARS = 10;
 const query = {
   years: optional(
     wholeNumber({
-      doc: `How many years to compute, from 1 to ${queryLimits.coverageYears}; ${YEARS} by default.`,
+      doc: `The number of years to check, from 1 to ${queryLimits.coverageYears}. Default: ${YEARS}.`,
       min: 1,
       max: queryLimits.coverageYears,
     }),
   ),
-  from: optional(timeParam('The start of the years; now by default.')),
+  from: optional(timeParam('The start of the period. Default: now.')),
 };
 
 export const coverageRoute = ({ sql, compute }: OncallParts): Route => ({
@@ -37,7 +37,7 @@ export const coverageRoute = ({ sql, compute }: OncallParts): Route => ({
   path: '/on-calls/:id/coverage',
   tag: oncallSchedule.table,
   role: 'viewer',
-  doc: 'When nobody is on call. A turn of an inactive user counts as a gap.',
+  doc: 'Returns the times when nobody is on call for a schedule. A turn of an inactive user counts as a gap.',
   query,
   answers: { status: 200, schema: coverageShape },
   async handle(call) {
@@ -84,6 +84,8 @@ export async function coverageWarnings(
   if (isCheap([schedule], { from, to: yearsAfter(from, YEARS) })) return warningsOfYears(input);
   return compute(requester, 'coverageWarnings', input).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
-    return ['The schedule was not checked for gaps: too much is computed at once.'];
+    return [
+      'The schedule was not checked for gaps because the server is busy with other computations.',
+    ];
   });
 }

@@ -12,16 +12,14 @@ export const previewBody = objectOf({
   timezone,
   overrides: optional(
     listOf(overrideInput, {
-      doc: 'The overrides of the schedule, oldest first; where two overlap, the newest wins.',
+      doc: 'The overrides of the schedule, oldest first. If two overlap, the newer one applies.',
       min: 0,
       max: queryLimits.overrides,
     }),
   ),
-  created_at: optional(
-    timeParam('The instant at which the schedule is assumed to be created; now by default.'),
-  ),
-  from: timeParam('The start of the interval, included.'),
-  to: timeParam('The end of the interval, excluded; at most 2 years after from.'),
+  created_at: optional(timeParam('The assumed creation time of the schedule. Default: now.')),
+  from: timeParam('The start of the interval (inclusive).'),
+  to: timeParam('The end of the interval (exclusive), at most 2 years after from.'),
 });
 
 export type PreviewRequest = Static<typeof previewBody> & { readonly timezone: string };

@@ -122,7 +122,7 @@ test('overrides and times of a preview are held to their rules too', async () =>
   assert.equal((await at.send('POST /on-calls/preview')).status, 422);
 });
 
-test('a preview names nobody of another organisation', async () => {
+test('a preview names nobody of another organization', async () => {
   await using at = await startOnCallApi();
   const other = await seedOrganization(at.sql, { users: [{ name: 'stranger', active: false }] });
   const { stranger = '' } = other.users;

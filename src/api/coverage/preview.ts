@@ -20,7 +20,7 @@ export const previewRoute = ({ sql, compute }: OncallParts): Route => ({
   role: 'viewer',
   writesNothing: true,
   computes: 'preview',
-  doc: 'Computes the shifts and gaps that a schedule would have; nothing is saved.',
+  doc: 'Computes the shifts and gaps of a proposed schedule. Nothing is saved.',
   body: previewBody,
   answers: { status: 200, schema: previewShape },
   async handle(call) {

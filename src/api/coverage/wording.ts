@@ -37,7 +37,7 @@ export function causeOf({ layer, reason }: Gap, people: People): string {
     case 'missing':
       return `${position} has ${nameOf(reason.user_id, people)}, who ${reason.text}`;
     case 'not_in_force':
-      return 'the schedule is archived, or was not made yet';
+      return 'the schedule is archived, or did not exist yet';
   }
 }
 
@@ -104,7 +104,7 @@ export function warningsOf(result: CoverageResult): readonly string[] {
   const more = warnings.length - queryLimits.coverageWarnings + 1;
   return [
     ...warnings.slice(0, queryLimits.coverageWarnings - 1),
-    `There are ${more} more causes: the coverage of the schedule has them all.`,
+    `There are ${more} more causes. The schedule’s coverage lists all of them.`,
   ];
 }
 

@@ -122,7 +122,7 @@ test('PagerDuty: what is refused is refused in its form', () =>
     assert.deepEqual(await refusal({ body: { routing_key: key } }), [400, { ...form, errors }]);
     assert.deepEqual(await refusal({ body: { routing_key: key, event_action: 'resolve' } }), [
       400,
-      { ...form, errors: ['dedup_key: is needed to resolve'] },
+      { ...form, errors: ['dedup_key: is required to resolve'] },
     ]);
     const large = { routing_key: key, ...event, details: 'x'.repeat(1024 * 1024) };
     assert.equal((await refusal({ body: large }))[0], 400);
@@ -328,7 +328,7 @@ test('Opsgenie: an alias has slashes, encoded or not, whatever is asked of it', 
     const refused = await send('POST /v2/alerts/depot/eu?identifierType=alias');
     assert.deepEqual(
       [refused.status, refused.body.errors.body],
-      [422, 'eu: is no action of an alert'],
+      [422, 'eu: is not an alert action'],
     );
   }));
 
@@ -375,7 +375,7 @@ test('Opsgenie: what is done to an alert beyond that is taken, and ignored with 
     const [event] = await server.log();
     assert.deepEqual(
       [event?.outcome, event?.reason],
-      ['ignored', 'notes of an alert is not taken over'],
+      ['ignored', 'notes is not supported for alerts'],
     );
   }));
 
@@ -492,7 +492,7 @@ test('Opsgenie: version 1 makes, acknowledges, closes and deletes an alert, name
     const reasons = await pager.sql`select reason from events where reason is not null`;
     assert.deepEqual(
       reasons.map(({ reason }) => reason),
-      ['note of an alert is not taken over'],
+      ['note is not supported for alerts'],
     );
     assert.ok(!JSON.stringify(await server.log()).includes(key));
   }));
@@ -504,7 +504,7 @@ test('Opsgenie: version 1 refuses an end that names no alert, and logs it', () =
     const { status, body: answer } = await server.send('POST /v1/json/alert/close', { body });
     assert.deepEqual(
       [status, answer.errors.body],
-      [422, 'alias, id or tinyId: one of them must be there'],
+      [422, 'alias, id or tinyId: one of them is required'],
     );
     const [row] = await pager.sql`select outcome from events`;
     assert.equal(row?.['outcome'], 'unreadable');
@@ -870,7 +870,7 @@ test('every address for heartbeats is refused by 404 in the form of its service,
     ] as const) {
       const isBodiless = line.startsWith('GET');
       const { status, body: answer } = await server.send(line, isBodiless ? {} : { body });
-      const message = 'Heartbeats are not taken here.';
+      const message = 'Heartbeats are not supported.';
       const inForm = service === 'opsgenie' ? answer.message : answer;
       assert.deepEqual([status, inForm], [404, message], line);
       const [warning] = server.warnings.slice(-1);
@@ -885,7 +885,7 @@ test('every address for heartbeats is refused by 404 in the form of its service,
       ...['POST /v1/api/heartbeat/0123', 'POST /api/v2/heartbeat/0123/'],
       ...['GET /v1/api/heartbeat/0123/', 'POST /hooks/v1/api/heartbeat/0123'],
     ])
-      assert.equal((await server.send(line)).body, 'Heartbeats are not taken here.', line);
+      assert.equal((await server.send(line)).body, 'Heartbeats are not supported.', line);
     assert.equal(server.warnings.length, 12);
     const inBody = { body: { apiKey: key, name: 'cron' } };
     assert.equal((await server.send('POST /v1/json/heartbeat/send', inBody)).status, 404);

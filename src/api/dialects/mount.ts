@@ -127,8 +127,8 @@ async function answerOf(
   if (route.takes === 'nothing' && integration) return route.answer({ ...exchange, integration });
   const about = { service: dialect.kind, integration_id: integration?.integrationId };
   if (integration || mounted.mayLog())
-    mounted.log.warn(about, 'a heartbeat was refused: none are taken yet');
-  throw new Refusal('unknown_route', { message: 'Heartbeats are not taken here.' });
+    mounted.log.warn(about, 'a heartbeat was refused: heartbeats are not supported yet');
+  throw new Refusal('unknown_route', { message: 'Heartbeats are not supported.' });
 }
 
 type Taking = { readonly dialect: Dialect; readonly route: EventRoute };
@@ -242,7 +242,7 @@ async function recognised(
   if (integration === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
   if (integration !== null) return integration;
   if (key !== null) noteUnknownKey(kind, key, request.headers['user-agent']);
-  throw new Refusal('not_found', { message: 'There is no integration with this key.' });
+  throw new Refusal('not_found', { message: 'No integration has this key.' });
 }
 
 function refuse({ log }: Mounted, dialect: Dialect, failed: Exchange & { error: FastifyError }) {

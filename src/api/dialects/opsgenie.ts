@@ -307,7 +307,7 @@ const shownAlert = (alert: SentAlert) => ({
 });
 
 function listsNothing(): never {
-  throw new Refusal('forbidden', { message: 'This key sends alerts, and lists none.' });
+  throw new Refusal('forbidden', { message: 'This key can send alerts but not list them.' });
 }
 
 const ok = (reply: FastifyReply, id: string, data: Extract<Answer['body'], object>): Answer => ({

@@ -1,4 +1,4 @@
-// What changed in one organisation, numbered, for those who follow it now and for those who come
+// What changed in one organization, numbered, for those who follow it now and for those who come
 // back within a minute.
 import { eventStreamLimits } from '../../limits/event-stream.ts';
 import type { Hint } from '../../storage/hints.ts';

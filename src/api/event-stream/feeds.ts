@@ -55,7 +55,7 @@ export class Feeds {
     const slot = own < eventStreamLimits.streamsOfOne && this.#room.enter(organizationId, 0);
     if (!slot)
       throw new Refusal('rate_limited', {
-        message: 'Too many event streams are open; close one, or try again later.',
+        message: 'Too many event streams are open. Close one, or try again later.',
         retryAfterSeconds: eventStreamLimits.heartbeat,
       });
     this.#streamsOf.set(one, own + 1);
@@ -69,7 +69,7 @@ export class Feeds {
     };
   }
 
-  /** The feed of an organisation, from now on followed. */
+  /** The feed of an organization, from now on followed. */
   async follow(organizationId: string): Promise<Feed> {
     const known = this.#feeds.get(organizationId);
     if (known) return known;
@@ -110,7 +110,7 @@ export class Feeds {
     this.poke();
   }
 
-  /** What other servers told may be lost; of all organisations, or one. */
+  /** What other servers told may be lost; of all organizations, or one. */
   lost(organizationId?: string): void {
     for (const [id, feed] of this.#feeds)
       if (organizationId === undefined || id === organizationId) feed.isLost = true;

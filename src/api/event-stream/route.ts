@@ -11,24 +11,24 @@ import { StreamBody } from './stream-body.ts';
 
 const hintShape = objectOf(
   {
-    type: choice(hintTypes, { doc: 'The kind of what changed.' }),
-    id: id('The id of what changed.'),
+    type: choice(hintTypes, { doc: 'The kind of record that changed.' }),
+    id: id('The id of the record that changed.'),
     team_id: orNull(
       id('The team that owns it.'),
-      'The team that owns it; null for what belongs to the whole organisation.',
+      'The team that owns the record. Null if it belongs to the whole organization.',
     ),
     version: Type.Integer({
       description:
-        'Of a record its version; of an incident a number that grows with each change. A hint may repeat one: something below the record changed, such as an override of a schedule.',
+        'The version of a record, or a number that grows with each change of an incident. A hint may repeat a version when something inside the record changed, such as an override of a schedule.',
     }),
   },
-  'What changed, and nothing of what is in it: the data of an event `hint`. An event `reset` has the data {}: read anew all that you show.',
+  'The data of a `hint` event: what changed, without its content. The data of a `reset` event is {}: reload everything that you show.',
 );
 
 /** The text of the answer, as far as it has come. */
 const streamShape = Type.String({
   description:
-    'Server-sent events: each `hint` has one JSON object as its data, whose schema is x-data; a `reset` has {}. Lines that begin with a colon keep the connection open.',
+    'Server-sent events. The data of each `hint` is one JSON object with the schema x-data. The data of a `reset` is {}. Lines that begin with a colon keep the connection open.',
   pattern: '^(?:id: \\S+\\nevent: (?:hint|reset)\\ndata: \\{.*\\}\\n\\n|:\\n\\n)*$',
   'x-data': hintShape,
 });
@@ -42,12 +42,12 @@ export const eventStreamRoute = (parts: EventStreamParts): Route => ({
   method: 'GET',
   path: '/events/stream',
   tag: 'event_stream',
-  doc: `Tells what changes, as server-sent events: hints about records and incidents of your teams. A stream begins with a \`reset\`, or after \`Last-Event-ID\` with what was missed; it ends after ${eventStreamLimits.time} minutes at most, and when you may no longer read it.`,
+  doc: `Streams changes of your teams’ records and incidents as server-sent events. A stream begins with a \`reset\` or, after \`Last-Event-ID\`, with the missed events. It ends after at most ${eventStreamLimits.time} minutes, or when you lose access.`,
   role: 'viewer',
   headers: {
     'Last-Event-ID': optional(
       text({
-        doc: 'The id of the last event of an earlier stream: what was missed since then is sent first.',
+        doc: 'The id of the last event that you received. Events missed since then are sent first.',
         max: httpLimits.pathPart,
         pattern: '^[!-~]+$',
       }),

@@ -44,9 +44,9 @@ export function readCall(request: FastifyRequest, about: About): Call {
 function readParameters(sent: Record<string, unknown>, route: Route): Record<string, string> {
   const known = route.query ?? {};
   const issues = Object.entries(sent).flatMap(([path, value]) => {
-    if (!Object.hasOwn(known, path)) return [{ path, message: 'is not a parameter here' }];
+    if (!Object.hasOwn(known, path)) return [{ path, message: 'is not a parameter of this route' }];
     if (typeof value !== 'string') return [{ path, message: 'must be set once' }];
-    if (value.includes('\0')) return [{ path, message: 'must not have NUL characters' }];
+    if (value.includes('\0')) return [{ path, message: 'must not contain NUL characters' }];
     return [];
   });
   if (issues.length > 0) throw new Refusal('invalid_query', { issues });

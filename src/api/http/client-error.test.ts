@@ -19,7 +19,7 @@ test('what is not HTTP is answered in the form of every refusal', async () => {
   assert.match(head, /x-request-id: id-1/);
   assert.deepEqual(JSON.parse(body), {
     error: 'unreadable',
-    message: 'The request is not readable as HTTP.',
+    message: 'The request is not valid HTTP.',
     issues: [],
     request_id: 'id-1',
   });

@@ -4,7 +4,7 @@ import { failures } from '../failures.ts';
 
 const REASONS: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request came too slowly.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request was sent too slowly.'],
 };
 
 /** Answers and closes the connection, of which nothing more can be understood. */
@@ -15,7 +15,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, i
   }
   const [status, message] = REASONS[error.code ?? ''] ?? [
     `${failures.unreadable[0]} Bad Request`,
-    'The request is not readable as HTTP.',
+    'The request is not valid HTTP.',
   ];
   const body = JSON.stringify({ error: 'unreadable', message, issues: [], request_id: id });
   const head = [

@@ -27,7 +27,7 @@ export async function decompressed(
   if (whole === 'no_room') throw noRoom();
   if (whole === 'too_large')
     throw new Refusal('too_large', {
-      message: `The body is larger than ${bytesMax} bytes when it is decompressed.`,
+      message: `The decompressed body is larger than ${bytesMax} bytes.`,
     });
   const result = whole ?? body;
   resize(bytesIn(result));

@@ -41,7 +41,8 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
 
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (isBrokenOff(error)) return new Refusal('unreadable', { message: 'The request broke off.' });
+  if (isBrokenOff(error))
+    return new Refusal('unreadable', { message: 'The request ended before it was complete.' });
   if (asUnavailable(error) instanceof DatabaseUnavailable)
     return new Refusal('unavailable', { retryAfterSeconds: 1 });
   if (isTimeout(error)) return new Refusal('query_timeout', { retryAfterSeconds: 1 });
@@ -66,7 +67,7 @@ function fromFastify(error: unknown): Refusal | undefined {
       return new Refusal('unsupported_type');
     default:
       return Number(error.statusCode) < 500
-        ? new Refusal('unreadable', { message: 'The request is not readable.' })
+        ? new Refusal('unreadable', { message: 'The request could not be read.' })
         : undefined;
   }
 }

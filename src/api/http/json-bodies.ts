@@ -1,5 +1,5 @@
 // Bodies of API requests. Small ones are read as they come. A large one waits while its sender has
-// sent much, takes memory that all organisations share, and is read in a worker thread, which also
+// sent much, takes memory that all organizations share, and is read in a worker thread, which also
 // reports its mistakes, before anything that it refers to is looked up.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
@@ -87,12 +87,12 @@ export function createJsonBodies(compute: Compute) {
 
 const tooFast = () =>
   new Refusal('rate_limited', {
-    message: 'Large bodies of yours are sent faster than they are read; send again.',
+    message: 'You are sending large requests too fast. Try again.',
     retryAfterSeconds: 5,
   });
 
 const noRoom = () =>
   new Refusal('rate_limited', {
-    message: 'More bodies are being read than there is room for; send again.',
+    message: 'The server is reading too many large requests. Try again.',
     retryAfterSeconds: 1,
   });

@@ -15,7 +15,7 @@ import { mayRepeat, type Route } from '../route.ts';
 
 const idempotencyKey = optional(
   text({
-    doc: 'A key of the client for this request. Within 24 hours, the same request with the same key is not done again but gets the first answer.',
+    doc: 'A unique key that the client chooses for this request. A repeated request with the same key within 24 hours is not executed again and returns the first response.',
     max: 255,
     pattern: '^[!-~](?:[ -~]*[!-~])?$',
     example: '1 to 255 printable ASCII characters',
@@ -24,7 +24,7 @@ const idempotencyKey = optional(
 
 const ifMatch = optional(
   text({
-    doc: 'The version of the record that the write is based on; 409 stale_version when the record has another one. * means any version.',
+    doc: 'The version of the record that the write is based on. If the record has another version, the response is 409 stale_version. * matches any version.',
     pattern: '^(?:\\*|(?:W/)?"?[0-9]{1,9}"?)$',
     example: 'a version, such as 3 or "3", or *',
   }),
@@ -32,13 +32,13 @@ const ifMatch = optional(
 
 const teamId = optional(
   id(
-    'The team that it is for, when the body names none; absent: the team of the API key, else the default team.',
+    'The team for the new record if the body has no team_id. If absent, the team of the API key, or else the default team.',
   ),
 );
 
 const managedBy = optional(
   text({
-    doc: 'The tool that sends the request, which manages the record from now on: terraform, or terraform/ and its workspace. Absent: as before.',
+    doc: 'The tool that manages the record from now on: terraform, or terraform/ and its workspace. If absent, this does not change.',
     max: managedByLength,
     pattern: managedByPattern,
     example: `terraform, or terraform/ and the name of a workspace: ${workspaceForm}`,
@@ -98,10 +98,10 @@ export function pathParametersOf({ path, params = {} }: Route): Readonly<Record<
 }
 
 const belowDoc = (name: string): string =>
-  `The id of the ${name.replace('_id', '').replaceAll('_', ' ')}, as its list has it.`;
+  `The id of the ${name.replace('_id', '').replaceAll('_', ' ')}, as returned by its list.`;
 
 function idOf(kind: string): TSchema {
-  if (withoutCounters.has(kind)) return id('The id of what the path names.');
+  if (withoutCounters.has(kind)) return id('The id of the record in the path.');
   const counter = kind === 'incidents' ? 'number' : 'counter';
   return text({ doc: `The id or the ${counter}.`, pattern: `^(?:${ID}|${COUNTER})$` });
 }

@@ -10,13 +10,13 @@ export function readJson(bytes: Uint8Array): unknown {
   const text = decode(bytes);
   if (isDeeperThan(text, httpLimits.bodyDepth))
     throw new Refusal('unreadable', {
-      message: `The body is nested deeper than ${httpLimits.bodyDepth}.`,
+      message: `The body is nested deeper than ${httpLimits.bodyDepth} levels.`,
     });
   try {
     return JSON.parse(text);
   } catch (error) {
     throw new Refusal('unreadable', {
-      message: `The body is not readable JSON${where(error, text)}.`,
+      message: `The body is not valid JSON${where(error, text)}.`,
     });
   }
 }
@@ -25,7 +25,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new Refusal('unreadable', { message: 'The body is not UTF-8.' });
+    throw new Refusal('unreadable', { message: 'The body is not valid UTF-8.' });
   }
 }
 

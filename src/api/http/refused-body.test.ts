@@ -83,7 +83,7 @@ test('clients of HTTP have the answer, and come again', async () => {
   const path = '/escalation-policies';
   const refused = await client.send({ method: 'POST', path, body: JSON.parse(body) });
   client.close();
-  assert.match(JSON.stringify(refused), /This needs the role manager or above/);
+  assert.match(JSON.stringify(refused), /You need the role manager or above/);
 });
 
 test('a connection goes on where little is left of a refused body', async () => {

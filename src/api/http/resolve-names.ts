@@ -56,8 +56,8 @@ function namesNothing(to: string, name: string): string {
   if (to === 'user') return 'must be the id or the e-mail address of a user';
   const other = to === 'incident' ? 'number' : 'counter';
   return /^\d+$/.test(name)
-    ? `is the ${other} of no ${displayName(to)}`
-    : `must name one ${displayName(to)}, by its id or ${other}`;
+    ? `is not the ${other} of any ${displayName(to)}`
+    : `must be the id or ${other} of one ${displayName(to)}`;
 }
 
 /** Replaces the message of each mistake at a name that names nothing by one that says so. */

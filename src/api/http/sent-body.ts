@@ -27,6 +27,6 @@ async function readBody(stream: Readable, expected: Expected) {
   try {
     return await readSent(stream, expected);
   } catch {
-    throw new Refusal('unreadable', { message: 'The request broke off.' });
+    throw new Refusal('unreadable', { message: 'The request ended before it was complete.' });
   }
 }

@@ -41,22 +41,25 @@ async function person(body: Body, names: Names) {
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
 
 export const actionRoutes: readonly ActionRoute[] = [
-  plain('acknowledge', 'Acknowledges an incident: its escalation stops.'),
-  plain('unacknowledge', 'Takes an acknowledgement back: escalation starts again at step 1.'),
+  plain('acknowledge', 'Acknowledges an incident and stops its escalation.'),
+  plain(
+    'unacknowledge',
+    'Removes the acknowledgement of an incident. Escalation restarts at step 1.',
+  ),
   plain('escalate', 'Runs the next escalation step of an incident now.'),
-  plain('resolve', 'Resolves an incident; those who were paged are notified.'),
+  plain('resolve', 'Resolves an incident. Everybody who was paged is notified.'),
   plain(
     'reopen',
-    `Reopens an incident that was resolved in the last ${incidentsLimits.reopenHours} hours: escalation starts again at step 1.`,
+    `Reopens an incident that was resolved in the last ${incidentsLimits.reopenHours} hours. Escalation restarts at step 1.`,
   ),
   plain('unmute', 'Ends the mute of an incident.'),
   {
     name: 'mute',
-    doc: 'Mutes an incident: nobody is paged for it until the mute ends, and the time to the next step stands still. The acknowledgement timeout and the timers that resolve continue.',
+    doc: 'Mutes an incident. Nobody is paged for it until the mute ends, and the time to the next step is paused. The acknowledgement timeout and auto-resolve timers continue.',
     fields: {
       until: optional(
         text({
-          doc: 'When the mute ends; without an end when absent.',
+          doc: 'When the mute ends. If absent, the mute has no end.',
           format: 'date-time',
           max: 40,
         }),
@@ -72,17 +75,17 @@ export const actionRoutes: readonly ActionRoute[] = [
     name: 'note',
     doc: 'Adds a note to the timeline of an incident.',
     fields: {
-      text: text({ doc: 'The text of the note, of up to 10,000 characters.', min: 1, max: 10_000 }),
+      text: text({ doc: 'The text of the note, up to 10,000 characters.', min: 1, max: 10_000 }),
     },
     actionOf: (body, by) => ({ type: 'note', by, text: String(body['text']) }),
   },
   {
     name: 'priority',
-    doc: 'Sets the priority of an incident; null removes it.',
+    doc: 'Sets the priority of an incident. Null removes it.',
     fields: {
       priority: optional(
         choice(priorities, {
-          doc: 'The new priority, from p1, the most urgent, to p5; null or absent removes it.',
+          doc: 'The new priority, from p1 (most urgent) to p5. Null or absent removes the priority.',
         }),
       ),
     },
@@ -90,11 +93,11 @@ export const actionRoutes: readonly ActionRoute[] = [
   },
   {
     name: 'severity',
-    doc: 'Sets the severity of an incident; null removes it.',
+    doc: 'Sets the severity of an incident. Null removes it.',
     fields: {
       severity: optional(
         choice(severities, {
-          doc: 'The new severity, from sev1, the worst, to sev3; null or absent removes it.',
+          doc: 'The new severity, from sev1 (worst) to sev3. Null or absent removes the severity.',
         }),
       ),
     },
@@ -102,7 +105,7 @@ export const actionRoutes: readonly ActionRoute[] = [
   },
   {
     name: 'reassign',
-    doc: 'Makes one person the only responder and notifies them; escalation continues.',
+    doc: 'Makes one person the only responder and notifies them. Escalation continues.',
     fields: { user_id: user },
     actionOf: async (body, by, names) => ({
       type: 'reassign',
@@ -112,7 +115,7 @@ export const actionRoutes: readonly ActionRoute[] = [
   },
   {
     name: 'add-responder',
-    doc: 'Adds a responder and notifies them; escalation continues.',
+    doc: 'Adds a responder and notifies them. Escalation continues.',
     fields: { user_id: user },
     actionOf: async (body, by, names) => ({
       type: 'add_responder',
@@ -122,8 +125,8 @@ export const actionRoutes: readonly ActionRoute[] = [
   },
   {
     name: 'run-playbook',
-    doc: 'Runs a playbook of the team of the incident; actions that could not be done are on the timeline.',
-    fields: { playbook_id: id('The playbook that is run.', { to: 'playbook', within: 'team' }) },
+    doc: 'Runs a playbook of the incident’s team. The timeline shows actions that failed.',
+    fields: { playbook_id: id('The playbook to run.', { to: 'playbook', within: 'team' }) },
     actionOf: (body, by) => ({
       type: 'perform',
       by,
@@ -132,9 +135,9 @@ export const actionRoutes: readonly ActionRoute[] = [
   },
   {
     name: 'call-webhook',
-    doc: 'Calls an outbound webhook of the team of the incident.',
+    doc: 'Calls an outbound webhook of the incident’s team.',
     fields: {
-      outbound_webhook_id: id('The outbound webhook that is called.', {
+      outbound_webhook_id: id('The outbound webhook to call.', {
         to: 'outbound_webhook',
         within: 'team',
       }),
@@ -150,9 +153,9 @@ export const actionRoutes: readonly ActionRoute[] = [
   },
   {
     name: 'merge',
-    doc: 'Merges an incident into another open one: it is resolved, and further alerts of its key count for the other.',
+    doc: 'Merges an incident into another open incident. The first one is resolved, and further alerts with its key are counted on the other.',
     fields: {
-      into_id: id('The open incident that it is merged into.', {
+      into_id: id('The open incident to merge into.', {
         to: 'incident',
         within: 'organization',
       }),

@@ -20,20 +20,20 @@ const shape = objectOf({
   data: Type.Array(
     objectOf({
       at: instant(
-        'When the change was made, as its tool says; when it came, if the tool does not say, or says a later time or one more than a day before.',
+        'When the change was made, according to its tool. If the tool sends no time, a future time or a time more than a day old, this is when the change was received.',
       ),
-      summary: word('What was changed, in at most 200 characters.'),
-      source: optional(word('Where it was changed, or by what.')),
-      links: Type.Array(link, { description: 'Links that came with the change.' }),
-      integration_id: id('The integration by which it came.'),
-      event_id: id('The event in the log of that integration.'),
+      summary: word('A summary of the change, at most 200 characters.'),
+      source: optional(word('The source of the change.')),
+      links: Type.Array(link, { description: 'Links sent with the change.' }),
+      integration_id: id('The integration that received the change.'),
+      event_id: id('The event in that integration’s log.'),
     }),
     {
       description:
-        'The changes that came in the 24 hours before the incident was opened, and since until it was resolved, newest first.',
+        'The changes received from 24 hours before the incident was opened until it was resolved, newest first.',
     },
   ),
-  more: flag({ doc: 'Whether there are more than these, which came last.' }),
+  more: flag({ doc: 'Whether there are older changes than these.' }),
 });
 
 type Parts = { readonly sql: Sql; readonly compute: Compute };
@@ -42,7 +42,7 @@ export const changesRoute = ({ sql, compute }: Parts): Route => ({
   method: 'GET',
   path: '/incidents/:id/changes',
   tag: 'incidents',
-  doc: 'Lists the changes of its service, such as deployments, that tools told before an incident was opened and while it was open.',
+  doc: 'Lists changes of the incident’s service, such as deployments, that tools reported shortly before or during the incident.',
   role: 'viewer',
   answers: { status: 200, schema: shape },
   async handle(call) {

@@ -11,16 +11,16 @@ const lately = { hours: 24 } as const;
 const most = queryLimits.incidentsSearched.toLocaleString('en');
 
 const counted = {
-  triggered: count('How many are triggered.'),
-  acknowledged: count('How many are acknowledged.'),
-  resolved: count(`How many were resolved in the last ${lately.hours} hours.`),
+  triggered: count('The number of triggered incidents.'),
+  acknowledged: count('The number of acknowledged incidents.'),
+  resolved: count(`The number of incidents resolved in the last ${lately.hours} hours.`),
   complete: flag({
-    doc: `Whether all were counted; otherwise only the last ${most} that are open, and the last ${most} that were resolved.`,
+    doc: `Whether all incidents were counted. If false, only the last ${most} open and the last ${most} resolved incidents were.`,
   }),
 };
 
 export const includedCounts = optional(
-  objectOf(counted, 'With include=counts: how many incidents are open, and were resolved lately.'),
+  objectOf(counted, 'With include=counts: the numbers of open and recently resolved incidents.'),
 );
 
 const query = { team_id: teamsParameter };
@@ -29,7 +29,7 @@ export const countsRoute = ({ sql }: { readonly sql: Sql }): Route => ({
   method: 'GET',
   path: '/incidents/counts',
   tag: 'incidents',
-  doc: `Counts incidents that are open, by status, and those resolved in the last ${lately.hours} hours.`,
+  doc: `Counts open incidents by status, and incidents resolved in the last ${lately.hours} hours.`,
   role: 'viewer',
   query,
   answers: { status: 200, schema: objectOf(counted) },

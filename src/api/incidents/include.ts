@@ -4,7 +4,7 @@ import { choice, listOf, optional } from '../../resources/declaration/field.ts';
 
 const added = 'What is added';
 const doc =
-  'What to add to the answer, separated by commas: names, of everything that the incidents refer to; next, what their timers do next, and in lists the state of their paging';
+  'What to add to the response, separated by commas: names adds the names of related records. next adds upcoming timer events and, in lists, the paging state';
 
 /** What an answer about incidents has beside them, if it is asked for. */
 export const include = optional(
@@ -14,7 +14,7 @@ export const include = optional(
 /** The same of a list. */
 export const includeInList = optional(
   listOf(choice(['names', 'next', 'counts'], { doc: `${added}.` }), {
-    doc: `${doc}; counts, as GET /incidents/counts has them, of the teams that the list is of, whatever else narrows it.`,
+    doc: `${doc}. counts adds the result of GET /incidents/counts for the listed teams, ignoring other filters.`,
     max: 3,
   }),
 );
@@ -22,6 +22,6 @@ export const includeInList = optional(
 export const includedNames = optional(
   Type.Record(Type.String(), word('A name.'), {
     description:
-      'With include=names: the names of the services, integrations, policies, teams and responders of the incidents, by id; without those that the caller may not see.',
+      'With include=names: the names of the incidents’ services, integrations, policies, teams and responders, by id. Names that the caller may not see are left out.',
   }),
 );

@@ -35,7 +35,7 @@ import { type ConfigurationParts, knownAbout, nextOf, upcomingShape } from './ne
 import { renderIncident } from './render.ts';
 import { incidentShape } from './shapes.ts';
 
-const onlyWith = (name: string) => `Only incidents with this ${name}.`;
+const onlyWith = (name: string) => `Returns only incidents with this ${name}.`;
 
 /** By column. */
 const values = {
@@ -51,33 +51,33 @@ const filters = {
   team_id: teamsParameter,
   status: optional(
     listOf(
-      choice(['open', ...statuses], { doc: 'A status, or open: triggered or acknowledged.' }),
+      choice(['open', ...statuses], { doc: 'A status, or open for triggered or acknowledged.' }),
       {
-        doc: 'Only incidents with one of these statuses, with commas between them; open means triggered or acknowledged.',
+        doc: 'Returns only incidents with one of these statuses, separated by commas. open means triggered or acknowledged.',
         max: 4,
       },
     ),
   ),
   priority: optional(
     listOf(choice(priorities, { doc: 'A priority.' }), {
-      doc: 'Only incidents with one of these priorities, with commas between them.',
+      doc: 'Returns only incidents with one of these priorities, separated by commas.',
       max: priorities.length,
     }),
   ),
   ...values,
-  responder_id: optional(id('Only incidents of which this person is a responder.')),
+  responder_id: optional(id('Returns only incidents that have this person as a responder.')),
   q: optional(
     text({
-      doc: 'Only incidents whose title or dedup key contains this text, in any case.',
+      doc: 'Returns only incidents whose title or dedup key contains this text, ignoring case.',
       min: 1,
     }),
   ),
-  from: optional(timeParam('Only incidents that were opened at this time or later.')),
-  to: optional(timeParam('Only incidents that were opened before this time.')),
-  resolved_from: optional(timeParam('Only incidents that were resolved at this time or later.')),
+  from: optional(timeParam('Returns only incidents opened at or after this time.')),
+  to: optional(timeParam('Returns only incidents opened before this time.')),
+  resolved_from: optional(timeParam('Returns only incidents resolved at or after this time.')),
   sort: optional(
     choice(['newest', 'urgency'], {
-      doc: 'newest: the newest first, the default. urgency, of open incidents: triggered ones first, then by priority, by severity, and the newest first.',
+      doc: 'newest (default) sorts newest first. urgency sorts open incidents: triggered first, then by priority, severity and age, newest first.',
     }),
   ),
 };
@@ -88,13 +88,13 @@ const shape = objectOf({
   next: optional(
     Type.Record(Type.String(), upcomingShape, {
       description:
-        'With include=next: what happens next to each incident if nobody acts, by its id; without those to which nothing happens.',
+        'With include=next: what happens next to each incident if nobody acts, by incident id. Incidents to which nothing will happen are left out.',
     }),
   ),
   paging: optional(
-    Type.Record(Type.String(), choice(pagingStates, { doc: 'The state of its paging.' }), {
+    Type.Record(Type.String(), choice(pagingStates, { doc: 'The paging state of the incident.' }), {
       description:
-        'With include=next: the state of paging for each triggered incident that is not muted, by the incident’s id. waiting: no step has run yet; sending: pages are being sent, and none has arrived; paged: a page reached somebody; nobody_reached: no page reached anybody.',
+        'With include=next: the paging state of each triggered incident that is not muted, by incident id. waiting: no step has run yet. sending: pages are being sent, and none has arrived. paged: a page reached somebody. nobody_reached: no page reached anybody.',
     }),
   ),
   counts: includedCounts,
@@ -107,7 +107,7 @@ export function listRoute(parts: ListParts): Route {
     method: 'GET',
     path: '/incidents',
     tag: 'incidents',
-    doc: 'Lists incidents, newest first or by urgency. A page may have fewer than limit, and even none, and yet a next_cursor: the list continues there.',
+    doc: 'Lists incidents, newest first or by urgency. A page may contain fewer entries than limit, or none, and still have a next_cursor: the list continues there.',
     role: 'viewer',
     query: { ...paging, ...filters, include },
     answers: { status: 200, schema: shape },
@@ -170,7 +170,7 @@ function readList(call: Call): IncidentList {
     one === 'open' ? (['triggered', 'acknowledged'] as const) : [one],
   );
   if (order === 'urgency' && !isOfOpen({ statuses }))
-    throw wrongQuery('sort', 'urgency is an order of open incidents: status must be open');
+    throw wrongQuery('sort', 'urgency requires status to be open');
   const times = {
     from: from === undefined ? undefined : Temporal.Instant.from(from),
     to: to === undefined ? undefined : Temporal.Instant.from(to),

@@ -26,28 +26,28 @@ export type ConfigurationParts = {
 
 export const plannedNotices = Type.Array(objectOf(plannedNotice), {
   description:
-    'Who is notified of it, and the recipients that cannot be reached; without all-clears.',
+    'Who is notified, and which recipients cannot be reached. All-clears are not included.',
 });
 
 export const upcomingShape = objectOf(
   {
     at: instant('When it happens.'),
     type: choice(timerTypes, {
-      doc: 'resolve: the timer resolves it; expire: its source no longer reports it, which resolves it; quiet: no alert has come for the time that its integration sets, which resolves it; unmute: the mute ends; unacknowledge: the acknowledgement times out; step: a step of the policy runs; repeat: the policy begins again at step 1.',
+      doc: 'resolve: the auto-resolve timer resolves the incident. expire: its source no longer reports the alert, so the incident is resolved. quiet: no alert arrived within the time set by the integration, so the incident is resolved. unmute: the mute ends. unacknowledge: the acknowledgement times out. step: a policy step runs. repeat: the policy restarts at step 1.',
     }),
     text: word('What happens, as sentences.'),
     notices: plannedNotices,
   },
-  'What a timer of the incident does if nobody acts before.',
+  'What a timer of the incident will do unless somebody acts first.',
 );
 
 const shape = objectOf({
-  at: instant('From when on it is computed.'),
+  at: instant('The time from which the forecast is computed.'),
   data: Type.Array(upcomingShape, {
-    description: `What the timers of the incident do next, in their order, ${queryLimits.incidentNext} at most.`,
+    description: `The next timer events of the incident in order, at most ${queryLimits.incidentNext}.`,
   }),
   end: choice(['resolved', 'nothing', 'more'], {
-    doc: 'What follows: resolved: it is over; nothing: it stays as it is until somebody acts; more: the list is cut.',
+    doc: 'How the forecast ends. resolved: the incident is over. nothing: the incident stays as it is until somebody acts. more: the list is truncated.',
   }),
 });
 
@@ -55,7 +55,7 @@ export const nextRoute = (parts: ConfigurationParts): Route => ({
   method: 'GET',
   path: '/incidents/:id/next',
   tag: 'incidents',
-  doc: 'Foresees what happens to an incident, and who is notified, if nobody acts and every page is delivered.',
+  doc: 'Forecasts what happens to an incident, and who is notified, if nobody acts and every page is delivered.',
   role: 'viewer',
   answers: { status: 200, schema: shape },
   async handle(call) {

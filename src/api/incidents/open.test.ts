@@ -88,25 +88,25 @@ test('without a policy the one of the service counts, if its integrations agree 
     ]);
     await sql`update services set archived_at = now() where id = ${on.serviceId}`;
     await refused({ escalation_policy_id: other.policyId }, [
-      'service_id names an archived service',
+      'service_id refers to an archived service',
     ]);
     await refused({ service_id: '0'.repeat(24), title: ' \n', details: [1], priority: 'p9' }, [
-      'title must have a visible character',
+      'title must contain a visible character',
       'details must be text or an object',
       'priority must be one of p1, p2, p3, p4, p5',
-      'service_id names no service of this organization',
+      'service_id does not match any service in this organization',
     ]);
     const theirs = await pager.integration({ steps: [pager.step('eve')] }, pager.placeOf('core'));
     const narrow = { ...ada, teamIds: [pager.scope.teamId] };
     for (const service_id of [theirs.serviceId, '0'.repeat(24)]) {
       const foreign = await open({ service_id, escalation_policy_id: theirs.policyId }, narrow);
       assert.deepEqual(problems(foreign.body), [
-        'service_id names no service of this organization',
-        'escalation_policy_id names no escalation policy of this team',
+        'service_id does not match any service in this organization',
+        'escalation_policy_id does not match any escalation policy in this team',
       ]);
     }
     await refused({ service_id: theirs.serviceId, escalation_policy_id: on.policyId }, [
-      'escalation_policy_id names no escalation policy of this team',
+      'escalation_policy_id does not match any escalation policy in this team',
     ]);
     assert.equal((await open({}, { ...ada, role: 'viewer' })).status, 403);
   }));
@@ -138,7 +138,7 @@ test('rules cover it unless they name integrations, and one that ignores it refu
     const ignored = await open({ title: 'A drill' });
     assert.deepEqual(
       [ignored.status, ignored.body.message],
-      [409, 'This cannot be done: the rule Drills ignores it.'],
+      [409, 'The incident was not opened: the rule Drills ignores it.'],
     );
     assert.deepEqual(await pager.incidents(), ['1 triggered', '2 triggered']);
   }));

@@ -21,23 +21,23 @@ import { incidentShape } from './shapes.ts';
 
 const body = objectOf({
   title: text({
-    doc: 'What is wrong, on one line.',
+    doc: 'The title of the incident, on one line.',
     min: 1,
     max: eventsLimits.titleLength,
     pattern: '[^\\s\\x00-\\x1f\\x7f]',
   }),
-  service_id: id('The service that the incident is about; its team owns the incident.', {
+  service_id: id('The affected service. Its team owns the incident.', {
     to: 'service',
     within: 'organization',
   }),
   escalation_policy_id: optional(
     id(
-      'The escalation policy that decides who is paged; when absent, that of the integrations of the service, if they all have the same.',
+      'The escalation policy that decides who is paged. If absent, the policy of the service’s integrations, if they all use the same one.',
       { to: 'escalation_policy', within: 'team' },
     ),
   ),
   details: optional(
-    textOrObject('What else is known, as text or as a JSON object; routing rules read it too.'),
+    textOrObject('More details, as text or as a JSON object. Routing rules can read them.'),
   ),
   priority: optional(priority()),
   severity: optional(severity()),
@@ -52,7 +52,7 @@ export const openRoute = (options: OpenRouteOptions): Route => ({
   method: 'POST',
   path: '/incidents',
   tag: 'incidents',
-  doc: 'Opens an incident without an alert: people are paged by its escalation policy.',
+  doc: 'Opens an incident without an alert. Its escalation policy pages people.',
   role: incidentRole,
   body,
   answers: { status: 201, schema: incidentShape },
@@ -67,7 +67,9 @@ export const openRoute = (options: OpenRouteOptions): Route => ({
       case 'policy_needed':
         throw invalid([{ path: 'escalation_policy_id', message: opened.reason }]);
       case 'refused':
-        throw new Refusal('invalid_state', { message: `This cannot be done: ${opened.reason}.` });
+        throw new Refusal('invalid_state', {
+          message: `The incident was not opened: ${opened.reason}.`,
+        });
     }
   },
   async again({ caller }, incidentId) {
@@ -117,7 +119,7 @@ const ownOnly =
 
 function ownProblems({ title }: Readonly<Record<string, unknown>>): readonly Problem[] {
   const isBlank = typeof title === 'string' && oneLine(title) === '';
-  return isBlank ? [{ path: 'title', message: 'must have a visible character' }] : [];
+  return isBlank ? [{ path: 'title', message: 'must contain a visible character' }] : [];
 }
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);

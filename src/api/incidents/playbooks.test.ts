@@ -53,7 +53,7 @@ test('another team’s playbook, and one that is not there, are refused', () =>
       const answer = await api.send(callerOf(pager), 'POST /incidents/1/run-playbook', { body });
       assert.deepEqual(
         [answer.status, answer.body.message],
-        [409, 'This cannot be done: the playbook does not exist.'],
+        [409, 'The action was refused: the playbook does not exist.'],
       );
     }
   }));

@@ -83,7 +83,7 @@ test('an action that is refused now has the reason that it would be refused with
     const refused = await api.send('POST /incidents/3/mute', {});
     assert.equal(
       refused.body.message,
-      `This cannot be done: ${(await api.foreseen()).get('mute')?.reason}.`,
+      `The action was refused: ${(await api.foreseen()).get('mute')?.reason}.`,
     );
     await pager.at('09:30');
     await pager.sql`update incidents set dedup_key = 'one', source_integration_id =

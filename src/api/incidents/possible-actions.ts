@@ -30,21 +30,23 @@ const names = [
 type Name = (typeof names)[number];
 
 const shape = objectOf({
-  at: instant('For when it is computed.'),
+  at: instant('The time for which the forecast is computed.'),
   data: Type.Array(
     objectOf({
-      action: choice(names, { doc: 'The action, as in its route.' }),
+      action: choice(names, { doc: 'The action, as named in its route.' }),
       result: choice(['done', 'unchanged', 'refused'], {
-        doc: 'done; unchanged: the incident is so already; refused: its state does not allow it.',
+        doc: 'done: the action takes effect. unchanged: the incident is already in that state. refused: the state of the incident does not allow the action.',
       }),
-      reason: optional(word('Why it would be refused, or change nothing; absent otherwise.')),
-      text: word('What follows from it, as sentences; empty if nothing does.'),
+      reason: optional(
+        word('Why the action would be refused or change nothing. Otherwise absent.'),
+      ),
+      text: word('The effects of the action, as sentences. Empty if there are none.'),
       notices: plannedNotices,
-      all_clear: flag({ doc: 'Whether those who were paged for it get an all-clear.' }),
+      all_clear: flag({ doc: 'Whether everybody who was paged gets an all-clear.' }),
     }),
     {
       description:
-        'The actions that need no other field than the incident, without those that cannot be foreseen.',
+        'The actions that need no input besides the incident. Actions whose effects cannot be forecast are left out.',
     },
   ),
 });
@@ -53,7 +55,7 @@ export const possibleActionsRoute = (parts: ConfigurationParts): Route => ({
   method: 'GET',
   path: '/incidents/:id/actions',
   tag: 'incidents',
-  doc: 'Foresees what each action would do to an incident now: who would be notified, or why it would be refused.',
+  doc: 'Forecasts what each action would do to an incident now: who would be notified, or why it would be refused.',
   role: 'viewer',
   answers: { status: 200, schema: shape },
   async handle(call) {

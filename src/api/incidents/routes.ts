@@ -81,7 +81,7 @@ function readRoute(options: IncidentRoutesOptions): Route {
     method: 'GET',
     path: '/incidents/:id',
     tag,
-    doc: 'Reads an incident by its id or number.',
+    doc: 'Returns an incident by id or number.',
     role: 'viewer',
     query: { include },
     answers: { status: 200, schema: readShape },
@@ -103,7 +103,7 @@ function readRoute(options: IncidentRoutesOptions): Route {
 }
 
 const order = optional(
-  choice(['asc', 'desc'], { doc: 'asc: oldest first, the default; desc: newest first.' }),
+  choice(['asc', 'desc'], { doc: 'asc (default): oldest first. desc: newest first.' }),
 );
 
 function timelineRoute({ sql }: IncidentRoutesOptions): Route {
@@ -111,7 +111,7 @@ function timelineRoute({ sql }: IncidentRoutesOptions): Route {
     method: 'GET',
     path: '/incidents/:id/timeline',
     tag,
-    doc: 'Lists what happened to an incident and who did it, oldest first. To follow it, send the cursor of the last entry.',
+    doc: 'Lists what happened to an incident and who did it, oldest first. To get new entries, send the cursor of the last entry.',
     role: 'viewer',
     query: { ...paging, order },
     answers: { status: 200, schema: timelineShape },
@@ -140,7 +140,7 @@ function noticesRoute({ sql }: IncidentRoutesOptions): Route {
     method: 'GET',
     path: '/incidents/:id/notices',
     tag,
-    doc: 'Every page and message about it, with each attempt: by which connection, what it was answered, and its receipt.',
+    doc: 'Lists every page and message about an incident, with each attempt, its connection, the response and the receipt.',
     role: 'viewer',
     answers: { status: 200, schema: noticesShape },
     async handle(call) {
@@ -158,7 +158,7 @@ function eventsRoute({ sql, eventStorageBytes: budget = null }: IncidentRoutesOp
     method: 'GET',
     path: '/integrations/:id/events',
     tag: 'integrations',
-    doc: 'Lists the requests and mails that an integration received, with their outcomes, newest first.',
+    doc: 'Lists the requests and e-mails that an integration received, with their outcomes, newest first.',
     role: 'viewer',
     query: paging,
     answers: { status: 200, schema: eventsShape },
@@ -242,7 +242,7 @@ function oneRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
       const acted = await perform(options, action, { call, id: incident.id, body: read.value });
       if (acted.result === 'not_found') throw notFound();
       if (acted.result === 'refused')
-        throw new Refusal('invalid_state', { message: `This cannot be done: ${acted.reason}.` });
+        throw new Refusal('invalid_state', { message: `The action was refused: ${acted.reason}.` });
       return ok(renderIncident(acted.incident, options.publicUrl));
     },
     again: (call) => readAnew(options, call),
@@ -252,7 +252,7 @@ function oneRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
 /** The action on many incidents; one that is refused does not affect the others. */
 function manyRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
   const ids = listOf(id('The id of an incident.', { to: 'incident', within: 'organization' }), {
-    doc: 'The incidents that this is done to.',
+    doc: 'The incidents to act on.',
     max: queryLimits.incidentsAtOnce,
   });
   const body = objectOf({ ids, ...action.fields });
@@ -260,7 +260,7 @@ function manyRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
     method: 'POST',
     path: `/incidents/${action.name}`,
     tag,
-    doc: `${action.doc} Does it to many incidents at once, each on its own.`,
+    doc: `${action.doc} Applies to many incidents at once, each independently.`,
     role: incidentRole,
     body,
     answers: { status: 200, schema: resultsShape },

@@ -19,14 +19,14 @@ import { logSchema, pageSchema } from '../answers.ts';
 
 export const incidentShape = objectOf(
   {
-    id: id('The id of the incident; it never changes.'),
+    id: id('The id of the incident. It never changes.'),
     number: Type.Integer({
-      description: 'The number of the incident in its organisation, as in INC-42.',
+      description: 'The number of the incident in its organization, as in INC-42.',
       minimum: 1,
     }),
-    title: word('What is wrong, in at most 200 characters.'),
+    title: word('The title of the incident, at most 200 characters.'),
     status: choice(statuses, {
-      doc: 'triggered: people are paged; acknowledged: somebody works on it; resolved: it is over.',
+      doc: 'triggered: people are being paged. acknowledged: somebody is working on it. resolved: it is over.',
     }),
     priority: optional(priority()),
     severity: optional(severity()),
@@ -34,43 +34,49 @@ export const incidentShape = objectOf(
     service_id: id('The service that the incident is about.'),
     integration_id: optional(
       id(
-        'The integration whose settings apply; a rule may have chosen another than the one the alert came by. Absent if a person opened it.',
+        'The integration whose settings apply. A rule may have moved the incident from the integration that received the alert. Absent if a person opened the incident.',
       ),
     ),
     source_integration_id: optional(
-      id('The integration by which its first alert came; absent if a person opened it.'),
+      id('The integration that received the first alert. Absent if a person opened the incident.'),
     ),
     escalation_policy_id: id('The escalation policy that decides who is paged.'),
     dedup_key: word(
-      'The deduplication key: alerts of the integration with this key belong to this incident while it is open. Of one that a person opened, its id.',
+      'The deduplication key. While the incident is open, the integration’s alerts with this key belong to it. If a person opened the incident, this is its id.',
     ),
     details: optional(
       anything(
-        'What the monitoring tool sent about the alert, or the person wrote, as text or as a JSON object.',
+        'Details from the monitoring tool, or from the person who opened the incident, as text or as a JSON object.',
       ),
     ),
     links: Type.Array(link, {
-      description: 'Links that came with the alert, such as dashboards and runbooks.',
+      description: 'Links sent with the alert, such as dashboards and runbooks.',
     }),
     responder_ids: Type.Array(id('The id of a person.'), {
-      description: 'The people to whom the incident was assigned by name, in order.',
+      description: 'The people assigned to the incident, in order.',
     }),
-    suppressed_count: count('How many further alerts with its key came while it was open.'),
-    repeat_count: count('How many earlier incidents had the same key.'),
+    suppressed_count: count(
+      'The number of further alerts with its key received while it was open.',
+    ),
+    repeat_count: count('The number of earlier incidents with the same key.'),
     created_at: instant('When the incident was opened.'),
     updated_at: instant('When a field of the incident last changed.'),
-    acknowledged_at: optional(instant('When it was acknowledged; absent while it is not.')),
-    resolved_at: optional(instant('When it was resolved; absent while it is open.')),
-    resolved_by_timer: flag({ doc: 'Whether a timer resolved it, and not a person or an alert.' }),
+    acknowledged_at: optional(
+      instant('When it was acknowledged. Absent while it is not acknowledged.'),
+    ),
+    resolved_at: optional(instant('When it was resolved. Absent while it is open.')),
+    resolved_by_timer: flag({
+      doc: 'Whether a timer resolved it, rather than a person or an alert.',
+    }),
     muted_until: optional(
       instant(
-        'Until when nobody is paged; a time in the year 9999 means without an end. Absent while it is not muted.',
+        'When the mute ends. A time in the year 9999 means that it has no end. Absent while the incident is not muted.',
       ),
     ),
-    merged_into_id: optional(id('The incident that this one was merged into.')),
-    url: word('The address of the page that shows the incident.'),
+    merged_into_id: optional(id('The incident into which this one was merged.')),
+    url: word('The address of the incident’s page in the dashboard.'),
   },
-  'A problem that people are paged for, from its opening to its end.',
+  'A problem that people are paged for.',
 );
 
 const actor = objectOf(
@@ -78,31 +84,29 @@ const actor = objectOf(
     type: word('The kind of actor: user, key, alert, timer, rule or playbook.'),
     id: optional(word('The id of the person, key, rule or playbook.')),
     name: word('The name of the actor, as it was then.'),
-    via: word('The way it was done, such as api, dashboard, email or chat.'),
+    via: word('How it was done, such as api, dashboard, email or chat.'),
     from: optional(
-      word('Of an answer by SMS: the end of the number that it came from, which can be forged.'),
+      word('For an SMS reply: the last digits of the sender’s number, which can be forged.'),
     ),
   },
-  'Who or what did it.',
+  'The person or program that did it.',
 );
 
 const entryShape = objectOf({
-  id: id('The id of the entry; it never changes.'),
+  id: id('The id of the entry. It never changes.'),
   sequence: Type.Integer({
     description:
-      'The order of the entry in the timeline: it grows with each entry, and repeats have that of the entry before them.',
+      'The position of the entry in the timeline. It grows with each entry. Repeats share the position of the entry before them.',
   }),
   cursor: Type.String({
     description:
-      'The cursor after this entry: with it, the list begins at the next one. Repeats keep theirs while more of them are counted.',
+      'The cursor after this entry. A list with this cursor begins at the next entry. Repeats keep their cursor while their count grows.',
   }),
   at: instant('When it happened.'),
   type: word('The type of the entry, such as opened, paged or resolved.'),
-  text: word('What happened, as a sentence for people.'),
+  text: word('What happened, as a sentence.'),
   actor: optional(actor),
-  details: optional(
-    anything('The values of the sentence, for programs; which ones depends on the type.'),
-  ),
+  details: optional(anything('The values in the sentence, for programs. They depend on the type.')),
 });
 
 export const timelineShape = objectOf({
@@ -110,10 +114,10 @@ export const timelineShape = objectOf({
   removed: optional(
     objectOf(
       {
-        entries: count('How many entries were removed, counted from the first one.'),
+        entries: count('How many entries were removed, starting with the first.'),
         at: instant('When they were removed.'),
       },
-      'Which entries the retention of the organisation removed; absent when none.',
+      'The entries that the organization’s retention removed. Absent if there are none.',
     ),
   ),
 });
@@ -121,12 +125,15 @@ export const timelineShape = objectOf({
 const receipt = objectOf(
   {
     state: choice(receiptStates, {
-      doc: 'sent: on its way; answered: the call was taken; undelivered: it did not arrive; unanswered: it rang, and nobody pressed a key; read_out: a call without keys was taken, by a person or a mailbox; delivered: it is on the device; acted: a key was pressed that did something.',
+      doc: 'sent: on its way. answered: the call was answered. undelivered: it did not arrive. unanswered: the phone rang and nobody pressed a key. read_out: a person or voicemail answered a call without keys. delivered: it is on the device. acted: somebody pressed a key that did something.',
     }),
-    reason: orNull(word('Such as busy.'), 'Why it did not arrive; null when nothing was said.'),
-    at: instant('When the receipt came.'),
+    reason: orNull(
+      word('Such as busy.'),
+      'Why it did not arrive. Null if the vendor gave no reason.',
+    ),
+    at: instant('When the receipt arrived.'),
   },
-  'What the vendor last reported of the attempt.',
+  'The vendor’s last report about the attempt.',
 );
 
 const attempt = objectOf({
@@ -134,71 +141,69 @@ const attempt = objectOf({
   claimed_at: instant('When the attempt began.'),
   finished_at: orNull(
     instant('When the attempt ended.'),
-    'When the attempt ended, not counting the wait for its receipt; null while it runs.',
+    'When the attempt ended, not including the wait for its receipt. Null while it is running.',
   ),
   outcome: orNull(
-    choice(attemptOutcomes, { doc: 'What became of the attempt.' }),
-    'delivered: the receiving system accepted it, or a receipt says that it arrived; handed_over: a vendor took it, and its receipt decides; unconfirmed: vendors took it, and nothing says whether it arrived; retry: it was refused or not answered, and another attempt follows; failed: it failed for good; null while it is under way.',
+    choice(attemptOutcomes, { doc: 'The result of the attempt.' }),
+    'delivered: the receiving system accepted it, or a receipt confirmed that it arrived. handed_over: the vendor accepted it, and the receipt is awaited. unconfirmed: vendors accepted it, but nothing confirms that it arrived. retry: it was rejected or got no response, and will be retried. failed: it failed for good. Null while it is in progress.',
   ),
   blame: orNull(
-    choice(refusalBlames, { doc: 'Who has to change something before it can be taken.' }),
-    'Who has to change something before what was refused can be taken: the contact, the connection or channel, or the message; null when it was not refused, or when it may succeed later as it is.',
+    choice(refusalBlames, { doc: 'Where something must change before it can be delivered.' }),
+    'Where something must change after a rejection: the contact, the connection or channel, or the message. Null if it was not rejected, or if a retry may succeed.',
   ),
-  reason: orNull(word('Why it failed.'), 'Why the attempt failed; null when it did not.'),
+  reason: orNull(word('Why it failed.'), 'Why the attempt failed. Null if it did not fail.'),
   answer: orNull(
-    anything('What the receiving system answered.'),
-    'What the receiving system answered; null when nothing.',
+    anything('The response of the receiving system.'),
+    'The response of the receiving system. Null if there was none.',
   ),
   contact: orNull(
     word('Such as …5678.'),
-    'The contact of the person that it went to, masked. Among the notices of an incident it is null unless the page has moved on from one to another; of a push it is always null.',
+    'The contact that it was sent to, masked. In an incident’s notices it is null unless the page moved from one contact to another. For a push it is always null.',
   ),
   connection: orNull(
     objectOf({
-      id: id('The id of the channel connection; it may be archived.'),
-      name: word('The name of the channel connection, as it is now.'),
+      id: id('The id of the channel connection, which may be archived.'),
+      name: word('The current name of the channel connection.'),
     }),
-    'The channel connection that took it; null when none has, and for channels without connections.',
+    'The channel connection that accepted it. Null if none has, and for channels without connections.',
   ),
-  receipt: orNull(receipt, 'What the vendor last reported of it; null when nothing.'),
+  receipt: orNull(receipt, 'The vendor’s last report. Null if there is none.'),
 });
 
 const triedContact = objectOf({
   contact: word('The contact, masked, such as …5678.'),
-  reason: word('Why the page moved on from it.'),
+  reason: word('Why the page moved to the next contact.'),
   unconfirmed: flag({
-    doc: 'Whether a vendor took the page there, so that it may have arrived all the same.',
+    doc: 'Whether a vendor accepted the page for this contact, so that it may still have arrived.',
   }),
 });
 
 export const noticeFields = {
-  key: word('The key of the notice; a notice of the same key is sent only once.'),
-  kind: word(`Why it is sent: ${noticeKinds.join(', ')} or webhook.`),
-  channel: word('The channel that it is sent by, such as email, slack or webhook.'),
+  key: word('The key of the notice. A notice with the same key is sent only once.'),
+  kind: word(`The kind of notice: ${noticeKinds.join(', ')} or webhook.`),
+  channel: word('The channel used, such as email, slack or webhook.'),
   recipient: optional(word('The name of the recipient.')),
   route: optional(
-    word(
-      'The schedule that the person is on call of, such as on call of Payments; absent if the step names them.',
-    ),
+    word('The schedule that put the person on call. Absent if the step names the person.'),
   ),
-  user_id: optional(id('The person whom it is for; absent for chats and webhooks.')),
+  user_id: optional(id('The person who is notified. Absent for chats and webhooks.')),
   state: choice(noticeStates, {
-    doc: 'pending: it is not sent yet, or its receipt is awaited; sent: the receiving system accepted it, or its receipt came; failed: it could not be sent; cancelled: it was no longer needed.',
+    doc: 'pending: not sent yet, or waiting for its receipt. sent: the receiving system accepted it, or its receipt arrived. failed: it could not be sent. cancelled: it was no longer needed.',
   }),
   awaits_receipt: flag({
-    doc: 'Whether a vendor took it and its receipt is awaited; only while it is pending.',
+    doc: 'Whether a vendor accepted it and its receipt is awaited. Present only while it is pending.',
   }),
   reason: optional(
-    word('Why it is in that state: not sent, not yet, or sent without a confirmation.'),
+    word('Why it has this state, such as not sent yet or sent without confirmation.'),
   ),
-  created_at: instant('When it was decided that the notice is sent.'),
+  created_at: instant('When the notice was created.'),
   finished_at: optional(
-    instant('When it was sent, failed or was cancelled; absent while it is pending.'),
+    instant('When it was sent, failed or was cancelled. Absent while it is pending.'),
   ),
   tried: optional(
     Type.Array(triedContact, {
       description:
-        'Of a page that has moved on to another contact of the person, those before it, oldest first.',
+        'For a page that moved to another contact of the person: the earlier contacts, oldest first.',
     }),
   ),
   attempts: Type.Array(attempt, { description: 'The attempts to send it, oldest first.' }),
@@ -209,49 +214,53 @@ export const noticesShape = objectOf({
     description: 'The notices about the incident, oldest first.',
   }),
   removed_at: optional(
-    instant('When the retention of the organisation removed notices of it; absent when none.'),
+    instant(
+      'When the organization’s retention removed notices of the incident. Absent if none were removed.',
+    ),
   ),
 });
 
 const alert = objectOf({
   action: word('The action of the alert: trigger, acknowledge or resolve.'),
   dedup_key: word('The deduplication key of the alert.'),
-  outcome: word('What it did: opened, suppressed, resolved, acknowledged, ignored or dropped.'),
+  outcome: word('The outcome: opened, suppressed, resolved, acknowledged, ignored or dropped.'),
   incident_id: orNull(
     id('The incident that the alert belongs to.'),
-    'The incident that the alert belongs to; null when it belongs to none.',
+    'The incident that the alert belongs to. Null if there is none.',
   ),
   reason: orNull(
-    word('Why the alert did nothing.'),
-    'Why the alert did nothing; null when it did something.',
+    word('Why the alert had no effect.'),
+    'Why the alert had no effect. Null if it had one.',
   ),
 });
 
 const storage = objectOf(
   {
     stored_bytes: count(
-      'Bytes of the events that are stored whole, with the details of their incidents.',
+      'The size of the events that are stored in full, with the details of their incidents.',
     ),
     left_bytes: optional(
       count(
-        'How many more bytes fit into the budget. An event that does not fit is cut after it was processed. Absent if there is no budget.',
+        'The remaining bytes of the budget. An event that does not fit is truncated after it is processed. Absent if there is no budget.',
       ),
     ),
-    cut_events: count('How many of its events were cut.'),
+    cut_events: count('The number of truncated events.'),
   },
-  'What the integration has stored on the current day (UTC).',
+  'The integration’s storage on the current day (UTC).',
 );
 
 const eventLog = logSchema(
   objectOf({
-    id: id('The id of the event; it never changes.'),
+    id: id('The id of the event. It never changes.'),
     received_at: instant('When the event was received.'),
-    source: choice(['http', 'mail'], { doc: 'Whether the event came over HTTP or by mail.' }),
-    path: word('The path below the hook address, with the token replaced by ***; empty for mail.'),
-    method: optional(word('The HTTP method; absent for mail.')),
+    source: choice(['http', 'mail'], { doc: 'Whether the event arrived over HTTP or by e-mail.' }),
+    path: word(
+      'The path below the hook address, with the token replaced by ***. Empty for e-mail.',
+    ),
+    method: optional(word('The HTTP method. Absent for e-mail.')),
     query: optional(
       word(
-        'The query of the address; cut at 4,096 characters, where it ends in …. Viewers and responders see a mask in place of values of parameters such as `token`, `api_key` and `signature`.',
+        'The query of the address, truncated to 4,096 characters with … at the end. For viewers and responders, values of parameters such as `token`, `api_key` and `signature` are masked.',
       ),
     ),
     headers: optional(
@@ -261,27 +270,25 @@ const eventLog = logSchema(
       }),
     ),
     content_type: word('The content type of the body, as it was sent.'),
-    body: word('The body, as it was sent, in the encoding of body_encoding.'),
+    body: word('The body as it was sent, encoded as body_encoding states.'),
     body_encoding: choice(['utf-8', 'base64'], {
-      doc: 'utf-8: body is the text itself; base64: the body is no UTF-8 text.',
+      doc: 'utf-8: body is the text itself. base64: the body is not UTF-8 text.',
     }),
     body_cut_from: optional(
       count(
-        'How many bytes the body had before it was cut; absent if the whole body is stored. Events are cut after they were processed, when the storage budget of the day is spent.',
+        'The size of the body before it was truncated. Absent if the whole body is stored. Once the day’s storage budget is used up, events are truncated after they are processed.',
       ),
     ),
     outcome: word(
-      'What the event did: that of its alerts; mixed where they differ, accepted while it is not decided, refused where it stands for requests that were refused.',
+      'The outcome of the event’s alerts. mixed: the outcomes differ. accepted: not processed yet. refused: the entry represents rejected requests.',
     ),
     reason: optional(
-      word('Why the event did nothing, or what is odd about it; absent where neither is so.'),
+      word('Why the event had no effect, or what is unusual about it. Otherwise absent.'),
     ),
-    alerts: optional(
-      Type.Array(alert, { description: 'The alerts of the event, in their order.' }),
-    ),
+    alerts: optional(Type.Array(alert, { description: 'The alerts of the event, in order.' })),
     requests: Type.Integer({
       description:
-        'How many requests this row stands for. More than 1 in an alert storm, and for dropped, ignored and unreadable events beyond the storage budget.',
+        'The number of requests that this entry represents. It is more than 1 in an alert storm, and for dropped, ignored and unreadable events beyond the storage budget.',
       minimum: 1,
     }),
   }),
@@ -294,9 +301,9 @@ export const resultsShape = objectOf({
     objectOf({
       id: id('The id of the incident.'),
       result: choice(['done', 'refused', 'not_found'], {
-        doc: 'done; refused: the state of the incident does not allow it; not_found: there is no such incident.',
+        doc: 'done: the action was applied. refused: the state of the incident does not allow it. not_found: the incident does not exist.',
       }),
-      reason: optional(word('Why it was refused; absent otherwise.')),
+      reason: optional(word('Why it was refused. Otherwise absent.')),
     }),
     { description: 'One result for each incident, in the order of the request.' },
   ),

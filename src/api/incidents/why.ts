@@ -15,9 +15,9 @@ const cause = objectOf({
   text: word('The cause, as a sentence for people.'),
   source: objectOf(
     {
-      type: choice(sources, { doc: 'The kind of record that shows it.' }),
+      type: choice(sources, { doc: 'The kind of record that shows the cause.' }),
       id: word(
-        'Names that record: the id of an event or timeline entry, the key of a page, or the key and number of an attempt.',
+        'The identifier of that record: the id of an event or timeline entry, the key of a page, or the key and number of an attempt.',
       ),
     },
     'The record that shows the cause.',
@@ -41,19 +41,19 @@ const shape = objectOf({
     'The person that the answer is about.',
   ),
   paged: Type.Boolean({ description: 'Whether a page to them was delivered.' }),
-  answer: word('Why the person was paged, or was not, in one sentence.'),
-  chain: Type.Array(cause, { description: 'The causes that led to it, oldest first.' }),
+  answer: word('Why the person was or was not paged, in one sentence.'),
+  chain: Type.Array(cause, { description: 'The causes, oldest first.' }),
 });
 
 export const whyRoute = ({ sql }: { readonly sql: Sql }): Route => ({
   method: 'GET',
   path: '/incidents/:id/why',
   tag: 'incidents',
-  doc: 'Explains why a person was paged for an incident, or was not, with each cause.',
+  doc: 'Explains why a person was or was not paged for an incident, with each cause.',
   role: 'viewer',
   query: {
     user_id: optional(
-      id('The id of the person; the signed-in person when absent, required of an API key.'),
+      id('The id of the person. Default: the signed-in person. Required for an API key.'),
     ),
   },
   answers: { status: 200, schema: shape },
@@ -75,7 +75,8 @@ export const whyRoute = ({ sql }: { readonly sql: Sql }): Route => ({
 async function person(sql: Sql, { caller, query }: Call): Promise<Person> {
   const path = 'user_id';
   const userId = query[path] ?? (caller.kind === 'session' ? caller.id : null);
-  if (userId === null) throw invalid([{ path, message: 'is required of an API key' }]);
+  if (userId === null)
+    throw invalid([{ path, message: 'is required for requests with an API key' }]);
   const user = await findPerson(sql, caller.organizationId, userId);
   if (!user) throw invalid([{ path, message: 'is not a user' }]);
   return user;

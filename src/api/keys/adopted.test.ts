@@ -127,7 +127,9 @@ test('a key that stands for any integration is refused, without a word about who
   for (const taken of [key, token, token.slice(0, 32)]) {
     const { status, body } = await s.send(`POST ${s.path}`, { ...pagerduty, key: taken });
     assert.equal(status, 409, taken);
-    assert.deepEqual(body.issues, [{ path: 'key', message: 'stands for another integration' }]);
+    assert.deepEqual(body.issues, [
+      { path: 'key', message: 'already belongs to another integration' },
+    ]);
     assert.doesNotMatch(JSON.stringify(body), new RegExp(other));
   }
 });
@@ -141,12 +143,12 @@ test('a key that stands for the integration already is refused, and says as what
     assert.deepEqual([status, body.issues[0].path], [409, 'key']);
     return body.issues[0].message;
   };
-  assert.equal(await message(key), `stands for this integration already, as the adopted key ${id}`);
+  assert.equal(await message(key), `already belongs to this integration, as the adopted key ${id}`);
   for (const known of [token, token.slice(0, 32)])
-    assert.equal(await message(known), 'stands for this integration already, as its token');
+    assert.equal(await message(known), 'already belongs to this integration, as its token');
 });
 
-test('a key that another organisation has adopted is refused alike', async () => {
+test('a key that another organization has adopted is refused alike', async () => {
   await using s = await setting();
   const { api, sql } = s.at;
   const { teams, users, caller } = await seedOrganization(sql, { users: [{ name: 'eve' }] });
@@ -163,7 +165,9 @@ test('a key that another organisation has adopted is refused alike', async () =>
   assert.equal((await api.send(eve, line, { body: pagerduty })).status, 201);
   const { status, body } = await s.send(`POST ${s.path}`, pagerduty);
   assert.equal(status, 409);
-  assert.deepEqual(body.issues, [{ path: 'key', message: 'stands for another integration' }]);
+  assert.deepEqual(body.issues, [
+    { path: 'key', message: 'already belongs to another integration' },
+  ]);
   assert.equal((await s.recognise(key))?.integrationId, theirs);
 });
 
@@ -233,7 +237,7 @@ test('an archived integration adopts none, and another may adopt those that are 
   assert.equal((await s.send(other, pagerduty)).status, 201);
 });
 
-test('adopted keys are for managers of the team, and of nobody else’s organisation', async () => {
+test('adopted keys are for managers of the team, and of nobody else’s organization', async () => {
   await using s = await setting();
   const { world, web, api } = s.at;
   const { id } = (await s.send(`POST ${s.path}`, pagerduty)).body;

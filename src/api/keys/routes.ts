@@ -34,21 +34,21 @@ const listed = objectOf({
   data: Type.Array(integrationKey.output, { description: 'The adopted keys, oldest first.' }),
   next_cursor: noNextPage,
 });
-const removed = objectOf({ id: id('The id of the key that was removed.') });
+const removed = objectOf({ id: id('The id of the removed key.') });
 const unknownKey = objectOf(
   {
-    kind: choice(keyKinds, { doc: 'The service by whose form the key was sent.' }),
+    kind: choice(keyKinds, { doc: 'The service whose format the key was sent in.' }),
     last4: text({ doc: 'The last four characters of the key.' }),
-    user_agent: text({ doc: 'What sent it last, as it calls itself; empty if it does not.' }),
-    count: Type.Integer({ description: 'How often it was sent.' }),
+    user_agent: text({ doc: 'The user agent of the last sender. Empty if it sent none.' }),
+    count: Type.Integer({ description: 'How many times it was sent.' }),
     first_seen_at: instant('When it was first sent, to the minute.'),
     last_seen_at: instant('When it was last sent, to the minute.'),
   },
-  'A key that stands for no integration.',
+  'A key that belongs to no integration.',
 );
 const unknownListed = objectOf({
   data: Type.Array(unknownKey, {
-    description: `At most ${memoryLimits.unknownKeys} keys, the last sent first.`,
+    description: `The unknown keys, most recently sent first, at most ${memoryLimits.unknownKeys}.`,
   }),
   next_cursor: noNextPage,
 });
@@ -57,13 +57,13 @@ export function keyRoutes(parts: KeyParts): Route[] {
   return [
     route('GET /integrations/:id/adopted-keys', 'manager', {
       tag,
-      doc: 'Lists the keys of other services that an integration has adopted.',
+      doc: 'Lists the adopted keys of an integration.',
       answers: { status: 200, schema: listed },
       handle: async (call) => ok({ data: await list(parts, call), next_cursor: null }),
     }),
     route('POST /integrations/:id/adopted-keys', 'manager', {
       tag,
-      doc: 'Has an integration adopt a key of another service; one that stands for an integration already is refused.',
+      doc: 'Adopts a key of another service for an integration. A key that already belongs to an integration is refused.',
       body: integrationKeyInput,
       answers: { status: 201, schema: integrationKey.output },
       handle: (call) => adopt(parts, call),
@@ -72,19 +72,19 @@ export function keyRoutes(parts: KeyParts): Route[] {
     }),
     route('GET /integrations/:id/adopted-keys/:key_id', 'manager', {
       tag,
-      doc: 'Reads an adopted key, without the key itself.',
+      doc: 'Returns an adopted key, without its text.',
       answers,
       handle: async (call) => ok(await read(parts, call)),
     }),
     route('DELETE /integrations/:id/adopted-keys/:key_id', 'manager', {
       tag,
-      doc: `Removes an adopted key; servers that have it cached accept it for ${memoryLimits.tokensTime / 1_000} seconds more.`,
+      doc: `Removes an adopted key. Servers that have it cached accept it for ${memoryLimits.tokensTime / 1_000} more seconds.`,
       answers: { status: 200, schema: removed },
       handle: (call) => remove(parts, call),
     }),
     route('GET /unknown-keys', 'admin', {
       tag,
-      doc: 'Lists the keys that tools sent by the form of another service and that stand for no integration, as the server that answers remembers them since its start. They belong to no organisation: where there are several, nobody is shown them.',
+      doc: 'Lists keys that tools sent in the format of another service and that belong to no integration. The list contains what the answering server received since it started. Unknown keys belong to no organization, so a server with several organizations shows them to nobody.',
       answers: { status: 200, schema: unknownListed },
       handle: (call) => listUnknown(parts, call),
     }),
@@ -113,7 +113,7 @@ async function adopt(parts: KeyParts, call: Call) {
   const fields = sent.value as IntegrationKeyFields;
   const result = await adoptKey(parts, { integration: named(call), act: actOf(call), fields });
   if (typeof result === 'object' && 'known' in result)
-    throw conflict('key', `stands for this integration already, as ${nameOf(result.known)}`);
+    throw conflict('key', `already belongs to this integration, as ${nameOf(result.known)}`);
   switch (result) {
     case 'not_found':
     case 'archived':
@@ -121,10 +121,10 @@ async function adopt(parts: KeyParts, call: Call) {
     case 'too_many':
       throw conflict(
         '',
-        `at most ${accessLimits.adoptedKeys} keys are adopted by one integration: remove one first`,
+        `the integration already has ${accessLimits.adoptedKeys} adopted keys, the maximum: remove one first`,
       );
     case 'taken':
-      throw conflict('key', 'stands for another integration');
+      throw conflict('key', 'already belongs to another integration');
   }
   return ok(result, 201);
 }
@@ -145,7 +145,8 @@ async function listUnknown({ sql, unknownKeys }: KeyParts, call: Call) {
   needsWholeOrganization(call);
   if (!(await hasOneOrganization(sql)))
     throw new Refusal('forbidden', {
-      message: 'Unknown keys belong to no organisation, and here are several.',
+      message:
+        'Unknown keys belong to no organization, and this server has several, so they are not shown.',
     });
   const data = await unknownKeys.list((digests) => adoptedAmong(sql, digests));
   return ok({ data, next_cursor: null });

@@ -72,7 +72,7 @@ test('guesses displace each other, and not what a tool goes on sending', async (
   assert.equal(all[0]?.last4, keyOf(3 * memoryLimits.unknownKeys).slice(-4));
 });
 
-test('admins of the only organisation see them, until they are adopted', async () => {
+test('admins of the only organization see them, until they are adopted', async () => {
   await using at = await startRecordsApi();
   const { api, world } = at;
   const key = world.caller({ role: 'admin' });
@@ -96,7 +96,7 @@ test('admins of the only organisation see them, until they are adopted', async (
     assert.equal((await api.send(caller, line)).status, 403);
 });
 
-test('where there are several organisations, nobody sees them', async () => {
+test('where there are several organizations, nobody sees them', async () => {
   await using at = await startRecordsApi();
   const { api, sql } = at;
   const key = at.world.caller({ role: 'admin' });

@@ -54,7 +54,8 @@ export function createRenewal(renewing: Renewing): () => Promise<Certificate> {
       log.info({ file: files.cert }, 'the certificate of the mail listener was read again');
     } catch (error) {
       // Perhaps only one of the two is written yet: the other will be a change too.
-      const message = 'the certificate of the mail listener cannot be read; the one before is used';
+      const message =
+        'the certificate of the mail listener cannot be read; the previous one stays in use';
       log.warn({ err: error, file: files.cert }, message);
     }
     return current;

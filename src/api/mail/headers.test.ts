@@ -13,7 +13,7 @@ test('a mail is known by its headers, decoded and unfolded', () => {
   assert.equal(mail.from, 'tool@monitor.test');
   assert.deepEqual(mail.headers['received'], 'by a');
   assert.equal(mail.headers['x-netdata-host'], 'web');
-  assert.match(mail.text, /^The text of this mail could not be read: a reason\./);
+  assert.match(mail.text, /^The text of this e-mail could not be read: a reason\./);
 });
 
 test('what has no headers is still a mail', () => {

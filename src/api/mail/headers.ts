@@ -33,7 +33,7 @@ export function mailOfHeaders(raw: Uint8Array, why: string): Mail {
   return {
     subject: storable(decodeWords(headers['subject'] ?? '')),
     from: storable(sender?.address ?? ''),
-    text: `The text of this mail could not be read: ${why}. The log of events has the mail without its attachments.`,
+    text: `The text of this e-mail could not be read: ${why}. The event log has the e-mail without its attachments.`,
     headers,
   };
 }

@@ -68,7 +68,7 @@ test('of a text that is too long, the first part is read, and says so', async ()
   assert.equal(received?.mail.subject, 'Disk full');
   const read = received?.mail.text ?? '';
   assert.ok(read.startsWith('begin\nxx'));
-  assert.match(read, /\n\nThe rest of this mail was not read/);
+  assert.match(read, /\n\nThe rest of this e-mail was not read/);
   assert.ok((received?.raw.length ?? 0) <= 8_192);
 });
 

@@ -52,7 +52,7 @@ const parse = (raw: Uint8Array): Promise<Email | null> =>
 
 const textOf = ({ text, html }: Email): string => (text?.trim() ? text : textOfHtml(html ?? ''));
 
-const CUT_TEXT = `The rest of this mail was not read: without its attachments it is larger than ${mailLimits.stored / MIB} MiB.`;
+const CUT_TEXT = `The rest of this e-mail was not read because it is larger than ${mailLimits.stored / MIB} MiB without its attachments.`;
 
 /** In the place of a text that nobody can read here, why. */
 function missingText({ headers, attachments }: Email): string {
@@ -62,13 +62,13 @@ function missingText({ headers, attachments }: Email): string {
   const isEncrypted = [type, ...types].some((one) =>
     /^(?:multipart\/encrypted|application\/(?:x-)?pkcs7-mime|application\/pgp-encrypted)/.test(one),
   );
-  if (isEncrypted) return 'The text of this mail is encrypted, so Pager cannot read it.';
+  if (isEncrypted) return 'The text of this e-mail is encrypted, so Pager cannot read it.';
   if (types.includes('application/ms-tnef') || names.some((name) => /^winmail\.dat$/i.test(name)))
-    return 'The text of this mail is in the attachment winmail.dat, which Pager does not read.';
+    return 'The text of this e-mail is in the attachment winmail.dat, which Pager does not read.';
   if (attachments.length === 0) return '';
   const listed = names.slice(0, 10).join(', ');
   const which = listed === '' ? '' : `: ${listed}`;
-  return `This mail has no text. Pager does not read its attachments${which}.`;
+  return `This e-mail has no text. Pager does not read its attachments${which}.`;
 }
 
 const NEWLINE = 0x0a;

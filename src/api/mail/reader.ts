@@ -15,7 +15,7 @@ const reasons: Readonly<Record<Refused | 'failed' | 'malformed', string>> = {
   caller_busy: 'too much mail came at once',
   gone: 'its sender left',
   failed: 'its reader failed',
-  malformed: 'it is not in the form of a mail',
+  malformed: 'it is not a valid e-mail',
 };
 
 type ReaderOptions = { readonly pool: Pool<MailTasks>; readonly log: Log };

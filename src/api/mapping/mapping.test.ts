@@ -285,7 +285,7 @@ test('a mapping that takes too long on the events is not tried on all of them', 
     const { status, body } = await send(3);
     assert.deepEqual(
       [status, body.issues],
-      [422, [{ path: 'forms', message: 'take too much work on these events: try fewer' }]],
+      [422, [{ path: 'forms', message: 'need too much work for these events: try fewer events' }]],
     );
   }));
 

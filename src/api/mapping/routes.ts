@@ -23,13 +23,13 @@ export function mappingRoutes(parts: MappingParts): Route[] {
   return [
     route(`GET ${path}`, 'viewer', {
       tag,
-      doc: 'Reads the mapping of one integration; without one, it has no forms.',
+      doc: 'Returns the mapping of an integration. Without a mapping, forms is empty.',
       answers,
       handle: shown,
     }),
     route(`PUT ${path}`, 'manager', {
       tag,
-      doc: 'Replaces the mapping of one integration: what its forms say is read instead of what its type says.',
+      doc: 'Replaces the mapping of an integration. Its forms override the integration type.',
       body: mappingInput,
       answers,
       ignored: readOnly,
@@ -38,7 +38,7 @@ export function mappingRoutes(parts: MappingParts): Route[] {
     }),
     route(`DELETE ${path}`, 'manager', {
       tag,
-      doc: 'Removes the mapping of one integration: it is read as its type says.',
+      doc: 'Removes the mapping of an integration. Events are then read by its type.',
       answers,
       handle: async (call) => change(parts, call, []),
       again: shown,

@@ -27,5 +27,5 @@ function bodyOf(path: keyof Pair, event: StoredEvent): Json {
   const { body, contentType } = request;
   const content = within(() => contentOf(body, contentType), eventsLimits.readingWork);
   if (content !== null && 'json' in content) return content.json;
-  throw invalid([{ path, message: 'has a body that holds no fields' }]);
+  throw invalid([{ path, message: 'has a body without fields' }]);
 }

@@ -23,7 +23,7 @@ type Pair = { readonly firing: string; readonly recovered: string };
 export const suggestRoute = (parts: MappingParts): Route =>
   route('POST /integrations/:id/mapping/suggest', 'manager', {
     tag: integration.table,
-    doc: 'Proposes a mapping from two events of one integration; changes nothing.',
+    doc: 'Proposes a mapping from two events of an integration. Nothing is saved.',
     writesNothing: true,
     computes: 'mappingSuggestion',
     body: suggestInput,
@@ -46,7 +46,7 @@ export const suggestRoute = (parts: MappingParts): Route =>
         const part = event && partOf(event);
         if (part != null) throw invalid([{ path, message: `cannot be used: ${part}` }]);
         if (event !== undefined) return event;
-        throw invalid([{ path, message: 'names no event of this integration that is kept' }]);
+        throw invalid([{ path, message: 'does not match any stored event of this integration' }]);
       };
       const pair = {
         firing: eventOf('firing', firing),

@@ -20,7 +20,9 @@ export type Trial = {
 export function runMappingTrial(trial: Trial) {
   const answer = within(() => tryOn(trial), eventsLimits.mappingTrialWork);
   if (answer !== null) return answer;
-  throw invalid([{ path: 'forms', message: 'take too much work on these events: try fewer' }]);
+  throw invalid([
+    { path: 'forms', message: 'need too much work for these events: try fewer events' },
+  ]);
 }
 
 function tryOn({ events, one, forms, open }: Trial) {
@@ -61,7 +63,7 @@ function readingOf(
   mapping: Mapping | null,
 ): Reading {
   const type = typeOf(slug, event.path);
-  if (type === undefined) return { unreadable: `${slug} is not supported here` };
+  if (type === undefined) return { unreadable: `${slug} is not supported by this server` };
   const about = { receivedAt: event.received_at, integrationName: name };
   return type.read(requestOf(event), about, mapping ?? undefined);
 }

@@ -29,25 +29,25 @@ const tryInput = objectOf({
   forms: mappingInput.properties.forms,
   event_ids: optional(
     Type.Array(text({ doc: 'The id of an event of this integration.' }), {
-      description: 'The events that it is tried on; the last ones when absent.',
+      description: 'The events to try. If absent, the most recent events.',
       maxItems: eventsLimits.mappingTried,
     }),
   ),
   last: optional(
     wholeNumber({
-      doc: 'On how many of the last events it is tried; 20 when absent.',
+      doc: 'The number of recent events to try. Default: 20.',
       min: 1,
       max: eventsLimits.mappingTried,
     }),
   ),
   body: optional(
     anything(
-      'In place of events: a body as the tool sends it, a text or JSON, which is not stored.',
+      'A body to try instead of events, as the tool sends it: text or JSON. It is not stored.',
     ),
   ),
   content_type: optional(
     text({
-      doc: 'The content type of the body; by default none for a text, which is read by what it is, and application/json else.',
+      doc: 'The content type of the body. By default, text has no content type and its format is detected. JSON has application/json.',
     }),
   ),
 });
@@ -61,35 +61,39 @@ type TryRequest = {
 
 const alert = objectOf({
   action: text({ doc: 'trigger, acknowledge or resolve.' }),
-  dedup_key: text({ doc: 'What pairs the messages of one problem, as it was read.' }),
-  title: text({ doc: 'What the alert is called, as it was read.' }),
-  severity: optional(text({ doc: 'The severity, if it has one.' })),
-  priority: optional(text({ doc: 'The priority, if it has one.' })),
+  dedup_key: text({ doc: 'The key that groups the messages of one problem.' }),
+  title: text({ doc: 'The title of the alert.' }),
+  severity: optional(text({ doc: 'The severity, if any.' })),
+  priority: optional(text({ doc: 'The priority, if any.' })),
 });
 
 const reading = (doc: string) =>
   objectOf(
     {
-      alerts: Type.Array(alert, { description: 'The alerts; at most the first ten.' }),
-      note: optional(text({ doc: 'What is odd about it, or why it holds no alert.' })),
+      alerts: Type.Array(alert, { description: 'The first alerts, at most ten.' }),
+      note: optional(
+        text({ doc: 'What is unusual about the event, or why it contains no alert.' }),
+      ),
     },
     doc,
   );
 
 const tried = objectOf({
-  event_id: optional(text({ doc: 'The id of the event; absent of a body that was sent here.' })),
-  received_at: instant('When it was received; now, for a body that was sent here.'),
-  now: reading('As it is read now.'),
-  proposed: reading('As it is read with the mapping.'),
+  event_id: optional(
+    text({ doc: 'The id of the event. Absent for a body sent with the request.' }),
+  ),
+  received_at: instant('When it was received. For a body sent with the request, now.'),
+  now: reading('The result without the mapping.'),
+  proposed: reading('The result with the mapping.'),
   places: Type.Array(
     objectOf({
-      at: text({ doc: 'Where in the mapping, such as `forms[0].key[0][0]`.' }),
-      place: text({ doc: 'A place, as the mapping names it.' }),
+      at: text({ doc: 'The path in the mapping, such as `forms[0].key[0][0]`.' }),
+      place: text({ doc: 'The place, as the mapping names it.' }),
       value: Type.Union([Type.String(), Type.Null()], {
-        description: 'What stands there; null: nothing.',
+        description: 'The value at that place. Null if there is none.',
       }),
     }),
-    { description: 'What each place of the form that fits found.' },
+    { description: 'The value that each place of the matching form found.' },
   ),
 });
 
@@ -98,30 +102,30 @@ const counts = (doc: string) =>
     {
       resolves: Type.Integer({ description: 'Alerts that end a problem.' }),
       resolves_met: Type.Integer({
-        description: 'Of these, those whose key an earlier trigger among the events has.',
+        description: 'How many of these have the key of an earlier trigger among the events.',
       }),
       keys: Type.Integer({ description: 'Different keys.' }),
-      has_one_key: flag({ doc: 'Whether problems of different titles all have one key.' }),
+      has_one_key: flag({ doc: 'Whether problems with different titles all share one key.' }),
     },
     doc,
   );
 
 const tryOutput = objectOf({
   data: Type.Array(tried, { description: 'The events, newest first.' }),
-  now: counts('Of all events, as they are read now.'),
-  proposed: counts('Of all events, as they are read with the mapping.'),
+  now: counts('The totals without the mapping.'),
+  proposed: counts('The totals with the mapping.'),
   open_incidents_rekeyed: Type.Integer({
     description:
-      'Open incidents whose key these events would no longer have: what ends their problem would not resolve them.',
+      'Open incidents whose key these events would no longer have. The end of their problem would not resolve them.',
   }),
 });
 
-const unsaved = 'Only managers and above may try a mapping that is not saved.';
+const unsaved = 'You need the role manager or above to try a mapping that is not saved.';
 
 export const tryRoute = (parts: MappingParts): Route =>
   route('POST /integrations/:id/mapping/try', 'viewer', {
     tag: integration.table,
-    doc: 'Tries a mapping on past events of one integration, or on a body; changes nothing. Viewers and responders may try the saved mapping.',
+    doc: 'Tries a mapping on past events of an integration, or on a body. Nothing is saved. Viewers and responders can try the saved mapping.',
     writesNothing: true,
     computes: 'mappingTrial',
     body: tryInput,
@@ -160,9 +164,9 @@ function arriving(request: TryRequest, of: Of, { now }: Call): StoredEvent {
   const isText = typeof sent === 'string';
   const body = Buffer.from(isText ? sent : JSON.stringify(sent));
   if (event_ids !== undefined || last !== undefined)
-    throw invalid([{ path: 'body', message: 'must stand without event_ids and last' }]);
+    throw invalid([{ path: 'body', message: 'cannot be combined with event_ids or last' }]);
   if (body.length > eventsLimits.mappingTriedBody) {
-    const most = `must have at most ${eventsLimits.mappingTriedBody} bytes, has ${body.length}`;
+    const most = `must have at most ${eventsLimits.mappingTriedBody} bytes (it has ${body.length})`;
     throw invalid([{ path: 'body', message: most }]);
   }
   return {

@@ -4,7 +4,7 @@ import { startRecordsApi } from '../../../test/records-api.ts';
 
 const url = 'https://hooks.test/very-secret';
 
-/** The records of an organisation, with a schedule and a webhook of its first team. */
+/** The records of an organization, with a schedule and a webhook of its first team. */
 async function setting() {
   await using starting = new AsyncDisposableStack();
   const at = starting.use(await startRecordsApi());
@@ -98,7 +98,7 @@ test('a schedule must be active when it is newly named; one that was stored only
   const path = 'schedules[0].oncall_schedule_id';
   assert.deepEqual(
     [patched.status, patched.body.warnings],
-    [200, [`${path} names an archived on-call schedule.`]],
+    [200, [`${path} refers to an archived on-call schedule.`]],
   );
   assert.equal((await api.send(own, `PUT ${ofAda}`, { body: patched.body })).status, 200);
   await api.send(own, `PUT ${ofAda}`, { body: {} });
@@ -221,7 +221,7 @@ test('an archived schedule keeps its settings as they are', async () => {
   assert.deepEqual((await api.send(key, `GET ${ofSchedule}`)).body, body);
 });
 
-test('archiving a webhook names the schedules and the organisation that still call it', async () => {
+test('archiving a webhook names the schedules and the organization that still call it', async () => {
   await using at = await setting();
   const { api, key, webhook } = at;
   const settings = { outbound_webhook_ids: [webhook] };

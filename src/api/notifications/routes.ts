@@ -60,7 +60,7 @@ function personalRoutes(parts: NotificationParts): Route[] {
     route('GET /users/:id/notifications', 'viewer', {
       tag,
       answers: { status: 200, schema },
-      doc: 'Reads how a person is notified of shifts: the caller, or anybody as an admin.',
+      doc: 'Returns a person’s shift notification settings. Only admins can read those of other people.',
       async handle(call) {
         const id = await owner(parts, call);
         return ok(await readPersonal(parts, { organizationId: call.caller.organizationId, id }));
@@ -68,12 +68,12 @@ function personalRoutes(parts: NotificationParts): Route[] {
     }),
     route('PUT /users/:id/notifications', 'responder', {
       ...changing,
-      doc: 'Replaces how a person is notified of shifts; what is absent returns to its default.',
+      doc: 'Replaces a person’s shift notification settings. Absent fields return to their defaults.',
       handle: (call) => changePersonal(parts, call, false),
     }),
     route('PATCH /users/:id/notifications', 'responder', {
       ...changing,
-      doc: 'Changes how a person is notified of shifts (RFC 7396): null returns to the default.',
+      doc: 'Updates a person’s shift notification settings (RFC 7396). Null returns a field to its default.',
       handle: (call) => changePersonal(parts, call, true),
     }),
   ];
@@ -107,7 +107,7 @@ function scheduleRoutes(parts: NotificationParts): Route[] {
     route('GET /on-calls/:id/notifications', 'viewer', {
       tag,
       answers: { status: 200, schema },
-      doc: 'Reads who else is notified of the shifts of a schedule.',
+      doc: 'Returns who else is notified of a schedule’s shifts.',
       async handle(call) {
         const schedule = { key: keyOf(call), scope: actOf(call) };
         const settings = orRefuse(await readOfSchedule(parts, schedule));
@@ -116,12 +116,12 @@ function scheduleRoutes(parts: NotificationParts): Route[] {
     }),
     route('PUT /on-calls/:id/notifications', 'manager', {
       ...changing,
-      doc: 'Replaces who else is notified of the shifts of a schedule; its version stays.',
+      doc: 'Replaces who else is notified of a schedule’s shifts. The version of the schedule does not change.',
       handle: (call) => changeOfSchedule(parts, call, false),
     }),
     route('PATCH /on-calls/:id/notifications', 'manager', {
       ...changing,
-      doc: 'Changes who else is notified of the shifts of a schedule (RFC 7396).',
+      doc: 'Updates who else is notified of a schedule’s shifts (RFC 7396).',
       handle: (call) => changeOfSchedule(parts, call, true),
     }),
   ];

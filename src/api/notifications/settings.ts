@@ -19,7 +19,7 @@ export type Declared = {
 type SettingsWrite = {
   readonly sent: unknown;
   readonly before: Fields;
-  /** Null: they are the whole organisation's. */
+  /** Null: they are the whole organization's. */
   readonly teamId: string | null;
 };
 type Reviewed = { readonly fields: Fields; readonly warnings: readonly string[] };

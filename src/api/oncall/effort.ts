@@ -23,7 +23,7 @@ export const changesIn = (schedule: Schedule, { from, to }: Interval): number =>
 export function checkEffort(schedule: Schedule, interval: Interval): void {
   if (isAffordable(schedule, interval)) return;
   const days = daysPossible(schedule);
-  const message = `must be at most ${days} days after from: the schedule changes very often`;
+  const message = `must be at most ${days} days after from, because the schedule changes very often`;
   throw invalid([{ path: 'to', message }]);
 }
 
@@ -45,6 +45,6 @@ export function bounded(shifts: readonly Shift[]): readonly Shift[] {
   const first = shifts[queryLimits.shifts];
   if (first === undefined) return shifts;
   const until = timeText(first.start);
-  const message = `there are more than ${queryLimits.shifts} shifts: request those until ${until}, then those from there`;
+  const message = `covers more than ${queryLimits.shifts} shifts: request those until ${until}, then the rest`;
   throw invalid([{ path: 'to', message }]);
 }

@@ -17,7 +17,7 @@ export const eventsRoute = (sql: Sql): Route => ({
   path: '/on-calls/:id/events',
   tag: oncallSchedule.table,
   role: 'viewer',
-  doc: 'Lists the starts and ends of shifts with the notices they led to, newest first.',
+  doc: 'Lists shift starts and ends with the notices they caused, newest first.',
   query: paging,
   answers: { status: 200, schema: eventsShape },
   async handle(call) {

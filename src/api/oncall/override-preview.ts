@@ -28,41 +28,41 @@ import { scheduleSince } from './params.ts';
 import { namesOf } from './timeline-task.ts';
 
 const holder = (description: string) =>
-  orNull(word('The id of the person.'), `${description}; null for nobody.`);
+  orNull(word('The id of the person.'), `${description}. Null if nobody is.`);
 
 const shape = objectOf({
   changes: Type.Array(
     objectOf({
-      start: instant('When the stretch starts.'),
-      end: instant('When the stretch ends.'),
+      start: instant('When the period starts.'),
+      end: instant('When the period ends.'),
       before: holder('Who is on call without the override'),
       after: holder('Who is on call with it'),
     }),
-    { description: 'The first stretches that have somebody else on call, in order.' },
+    { description: 'The first periods in which somebody else is on call, in order.' },
   ),
   changes_count: count('The number of all of them.'),
   compared_until: optional(
     instant(
-      'Until when stretches are compared, where the schedule changes too often to compare them to the end of the override.',
+      'The end of the comparison, if the schedule changes too often to compare until the override ends.',
     ),
   ),
   notices: Type.Array(
     objectOf({
       kind: Type.Union(
         ['shift_start', 'shift_end', 'shift_change'].map((kind) => Type.Literal(kind)),
-        { description: 'Whether a shift starts or ends at once, or later ones change.' },
+        { description: 'Whether a shift starts or ends at once, or later shifts change.' },
       ),
-      channel: word('The channel that the notice is sent by, such as email or slack.'),
-      user_id: optional(word('The person who is notified; absent of chat channels and webhooks.')),
+      channel: word('The channel used, such as email or slack.'),
+      user_id: optional(word('The person who is notified. Absent for chat channels and webhooks.')),
       recipient: optional(word('The name of the recipient.')),
-      reason: optional(word('Why the notice cannot be sent; absent when it can.')),
+      reason: optional(word('Why the notice cannot be sent. Absent if it can be sent.')),
     }),
     {
-      description: `The notices that it leads to right away; shifts that begin more than ${incidentsLimits.shiftsMovedDays} days ahead lead to none.`,
+      description: `The notices that are sent at once. Changes of shifts that begin more than ${incidentsLimits.shiftsMovedDays} days ahead cause no notices.`,
     },
   ),
   names: Type.Record(Type.String(), word('A name.'), {
-    description: 'The names of the people of these changes and notices, by id.',
+    description: 'The names of the people in these changes and notices, by id.',
   }),
 });
 
@@ -71,7 +71,7 @@ export type OverridePreviewParts = OncallParts & Pick<LedgerParts, 'sql' | 'conf
 export const overridePreviewRoute = (parts: OverridePreviewParts): Route =>
   route('POST /on-calls/:id/overrides/preview', 'responder', {
     tag: oncallSchedule.table,
-    doc: 'Previews whom an override puts on call instead of whom, and who is notified of it; nothing is saved.',
+    doc: 'Previews whom an override puts on call, whom it replaces, and who is notified. Nothing is saved.',
     writesNothing: true,
     computes: 'overrideEffects',
     body: overrideInput,

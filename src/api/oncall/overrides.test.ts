@@ -97,7 +97,9 @@ test('only an active person stands in; somebody who left may be replaced', async
   await using at = await setting();
   const { send, path, eve } = at;
   const gone = await send(`POST ${path}`, at.body({ user_id: eve }));
-  assert.deepEqual(gone.body.issues, [{ path: 'user_id', message: 'names a deactivated user' }]);
+  assert.deepEqual(gone.body.issues, [
+    { path: 'user_id', message: 'refers to a deactivated user' },
+  ]);
   const own = await send(`POST ${path}`, at.body({ replaces_user_id: at.bob }));
   assert.equal(own.body.issues[0].path, 'replaces_user_id');
   const { id } = await at.add({ replaces_user_id: eve });
@@ -159,7 +161,7 @@ test('one that has ended is history: shown when asked for, and never changed', a
   ];
   assert.deepEqual(
     answers.map(({ status, body }) => `${status} ${body.message}`),
-    Array(3).fill('409 It is over: the past stays as it was.'),
+    Array(3).fill('409 The override has ended and cannot be changed.'),
   );
   assert.deepEqual(await at.listed(), []);
   assert.deepEqual(await at.listed('?all=true'), [id]);

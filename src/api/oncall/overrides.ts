@@ -46,7 +46,7 @@ const made = { status: 201, schema: override.output };
 const listed = { status: 200, schema: pageSchema(override.output) };
 const removed = {
   status: 200,
-  schema: objectOf({ id: id('The id of the override that was removed.') }),
+  schema: objectOf({ id: id('The id of the removed override.') }),
 };
 const body = overrideInput;
 
@@ -59,14 +59,14 @@ export function overrideRoutes(parts: OverrideParts): readonly Route[] {
       query: {
         ...paging,
         all: flagParameter(
-          'true: overrides that have ended are listed too; otherwise only those that run or are yet to come.',
+          'true includes overrides that have ended. Otherwise, only current and future overrides are returned.',
         ),
       },
       handle: async (call) => ok(await list(parts, call)),
     }),
     route('POST /on-calls/:id/overrides', 'responder', {
       tag,
-      doc: 'Creates an override, which puts a person on call for a time; of several, the newest wins.',
+      doc: 'Creates an override, which puts a person on call for a time. If overrides overlap, the newest applies.',
       body,
       answers: made,
       ignored: readOnly,
@@ -76,13 +76,13 @@ export function overrideRoutes(parts: OverrideParts): readonly Route[] {
     }),
     route('GET /on-calls/:id/overrides/:override_id', 'viewer', {
       tag,
-      doc: 'Reads an override.',
+      doc: 'Returns an override.',
       answers,
       handle: async (call) => ok(await read(parts, call)),
     }),
     route('PUT /on-calls/:id/overrides/:override_id', 'responder', {
       tag,
-      doc: 'Replaces an override; its part that has passed stays as it was.',
+      doc: 'Replaces an override. The part in the past does not change.',
       body,
       answers,
       ignored: readOnly,
@@ -91,7 +91,7 @@ export function overrideRoutes(parts: OverrideParts): readonly Route[] {
     }),
     route('PATCH /on-calls/:id/overrides/:override_id', 'responder', {
       tag,
-      doc: 'Changes the named fields of an override (RFC 7396).',
+      doc: 'Updates fields of an override (RFC 7396).',
       answers,
       body,
       ignored: readOnly,
@@ -100,7 +100,7 @@ export function overrideRoutes(parts: OverrideParts): readonly Route[] {
     }),
     route('DELETE /on-calls/:id/overrides/:override_id', 'responder', {
       tag,
-      doc: 'Removes an override; one that runs ends now, and its past stays.',
+      doc: 'Removes an override. A current override ends now, and its past is kept.',
       answers: removed,
       takesVersion: true,
       handle: (call) => remove(parts, call),
@@ -153,10 +153,10 @@ function commit({ committed }: OverrideParts, result: CurrentOverride | Override
     case 'archived':
       throw new Refusal(result);
     case 'ended':
-      throw new Refusal('conflict', { message: 'It is over: the past stays as it was.' });
+      throw new Refusal('conflict', { message: 'The override has ended and cannot be changed.' });
     case 'too_many':
       throw new Refusal('conflict', {
-        message: `At most ${queryLimits.overrides} overrides may be running or yet to come.`,
+        message: `The schedule already has ${queryLimits.overrides} current and future overrides, the maximum. Remove one first.`,
       });
   }
   committed({ ...noWake, shifts: true });
@@ -197,11 +197,11 @@ async function unknownPeople(
   const named = [user_id, replaces_user_id].filter((id) => id !== undefined);
   const people = await lookup('user', named);
   const problems: Problem[] = [];
-  const unknown = 'names no user of this organization';
+  const unknown = 'does not match any user in this organization';
   if (user_id !== undefined && !people.has(user_id))
     problems.push({ path: 'user_id', message: unknown });
   else if (user_id !== undefined && user_id !== before?.user_id && !people.get(user_id)?.active)
-    problems.push({ path: 'user_id', message: 'names a deactivated user' });
+    problems.push({ path: 'user_id', message: 'refers to a deactivated user' });
   if (replaces_user_id !== undefined && !people.has(replaces_user_id))
     problems.push({ path: 'replaces_user_id', message: unknown });
   return problems;

@@ -17,14 +17,14 @@ import { scheduleId } from './params.ts';
 const revisionShape = objectOf(
   {
     number: Type.Integer({
-      description: 'The number of the revision; the schedule was created with the first one.',
+      description: 'The number of the revision. The first one created the schedule.',
     }),
     from: Type.String({
       format: 'date-time',
-      description: 'From when on the revision is in force, until the next one.',
+      description: 'When the revision took effect. It applies until the next one.',
     }),
     archived: Type.Boolean({
-      description: 'Whether the schedule was archived from then on, so that nobody was on call.',
+      description: 'Whether this revision archived the schedule, so that nobody was on call.',
     }),
     timezone: Type.String({ description: 'The time zone of the schedule.' }),
     layers: layersWithAnchors,
@@ -32,17 +32,17 @@ const revisionShape = objectOf(
     managed_by: optional(
       objectOf(
         managedBySchema.properties,
-        'The tool that said with this write that it manages the schedule; absent when none did.',
+        'The tool that claimed to manage the schedule with this write. Absent if none did.',
       ),
     ),
   },
-  'A schedule as one write left it.',
+  'A schedule after one write.',
 );
 
 export const revisionsRoute = (sql: Sql): Route =>
   route('GET /on-calls/:id/revisions', 'viewer', {
     tag: oncallSchedule.table,
-    doc: 'Lists the revisions of a schedule, newest first; a write that moves no shift makes none.',
+    doc: 'Lists the revisions of a schedule, newest first. A write that moves no shift creates no revision.',
     query: paging,
     answers: { status: 200, schema: pageSchema(revisionShape) },
     handle: async (call) => ok(await list(sql, call)),

@@ -5,11 +5,11 @@ import { objectOf, optional } from '../../resources/declaration/field.ts';
 import { logSchema, nextCursor } from '../answers.ts';
 
 const layer = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('override')], {
-  description: 'The index of the layer that the shift is of, from 0, or override.',
+  description: 'The index of the layer of the shift, from 0, or override.',
 });
 const shiftSpan = {
-  start: instant('When the shift starts; that instant belongs to it.'),
-  end: instant('When the shift ends; that instant no longer belongs to it.'),
+  start: instant('When the shift starts (inclusive).'),
+  end: instant('When the shift ends (exclusive).'),
 };
 const user = objectOf(
   {
@@ -38,29 +38,23 @@ const wholeShift = objectOf(
   'A whole shift, from its start to its end.',
 );
 export const nowShape = objectOf({
-  at: instant('The instant that the answer is about.'),
-  now: orNull(wholeShift, 'The shift at that instant; null when nobody is on call.'),
-  next: orNull(
-    wholeShift,
-    'The next shift after that instant; null when none begins within a year.',
-  ),
+  at: instant('The time that the response describes.'),
+  now: orNull(wholeShift, 'The shift at that time. Null if nobody is on call.'),
+  next: orNull(wholeShift, 'The next shift after that time. Null if none begins within a year.'),
 });
 
 export const nowListShape = objectOf({
   data: Type.Array(
     objectOf({
       ...schedule,
-      user: orNull(user, 'The person who is on call; null when nobody is.'),
+      user: orNull(user, 'The person who is on call. Null if nobody is.'),
       layer: orNull(
         layer,
-        'The layer that the current shift is of, or override; null when nobody is on call.',
+        'The layer of the current shift, or override. Null if nobody is on call.',
       ),
-      start: orNull(
-        shiftSpan.start,
-        'When the current shift started; null when nobody is on call.',
-      ),
-      end: orNull(shiftSpan.end, 'When the current shift ends; null when nobody is on call.'),
-      next: orNull(wholeShift, 'The next shift; null when none begins within a year.'),
+      start: orNull(shiftSpan.start, 'When the current shift started. Null if nobody is on call.'),
+      end: orNull(shiftSpan.end, 'When the current shift ends. Null if nobody is on call.'),
+      next: orNull(wholeShift, 'The next shift. Null if none begins within a year.'),
     }),
     { description: 'The active schedules, by counter.' },
   ),
@@ -72,9 +66,9 @@ const shiftOfSchedule = objectOf(
   'A whole shift of one person, with its schedule.',
 );
 export const userOnCallShape = objectOf({
-  at: instant('The instant that the answer is about.'),
+  at: instant('The time that the response describes.'),
   now: Type.Array(shiftOfSchedule, {
-    description: 'The shifts that the person is on call in at that instant.',
+    description: 'The person’s shifts at that time.',
   }),
   next: Type.Array(shiftOfSchedule, {
     description: 'The next shifts of the person, soonest first.',
@@ -85,38 +79,41 @@ const gap = objectOf(
   {
     start: instant('When the gap starts.'),
     end: instant('When somebody is on call again.'),
-    layer: orNull(layer, 'The layer that leaves the gap; null when no layer is the likely one.'),
-    reason: word('Why nobody is on call, as a word for programs.'),
-    message: word('Why nobody is on call, as a sentence for people.'),
+    layer: orNull(
+      layer,
+      'The layer that causes the gap. Null if no single layer is the likely cause.',
+    ),
+    reason: word('The reason why nobody is on call, for programs.'),
+    message: word('Why nobody is on call, as a sentence.'),
   },
-  'A stretch of time in which nobody is on call.',
+  'A period in which nobody is on call.',
 );
 export const coverageShape = objectOf({
   from: instant('The start of the interval that was checked.'),
   to: instant('The end of the interval that was checked.'),
   covered: Type.Boolean({
-    description: 'Whether somebody is on call at every instant of the interval.',
+    description: 'Whether somebody is always on call in the interval.',
   }),
-  uncovered_seconds: count('For how many seconds of the interval nobody is on call.'),
-  gap_count: count('How many gaps the interval has.'),
+  uncovered_seconds: count('The number of seconds in the interval with nobody on call.'),
+  gap_count: count('The number of gaps in the interval.'),
   gaps: Type.Array(gap, {
-    description: 'The first gaps, in order; gap_count is the number of all.',
+    description: 'The first gaps, in order. gap_count is the total number.',
   }),
   missing_users: Type.Array(
     objectOf({
       user_id: word('The id of the person who cannot be paged.'),
-      reason: word('Why the person cannot be paged, as a sentence for people.'),
+      reason: word('Why the person cannot be paged, as a sentence.'),
     }),
     {
-      description: 'People of the schedule who cannot be paged; their shifts count as gaps.',
+      description: 'People on the schedule who cannot be paged. Their shifts count as gaps.',
     },
   ),
 });
 
 const replaced = {
-  override_id: optional(word('The override that the shift comes of; absent of a layer.')),
+  override_id: optional(word('The override that causes the shift. Absent if a layer does.')),
   replaces_user_id: optional(
-    word('The person whose time on call the override takes over; absent when everybody’s.'),
+    word('The person whom the override replaces. Absent if it replaces everybody.'),
   ),
 };
 const shiftsAndGaps = {
@@ -126,10 +123,10 @@ const shiftsAndGaps = {
       description: 'The shifts of the interval, in order: who is on call.',
     },
   ),
-  gap_count: count('How many gaps the interval has.'),
+  gap_count: count('The number of gaps in the interval.'),
   gaps: Type.Array(gap, {
     description:
-      'The first gaps, in order; from now on, a turn of an inactive person is one. The time before the schedule was made, or while it was archived, is none.',
+      'The first gaps, in order. A future turn of an inactive person counts as a gap. Time before the schedule was created, or while it was archived, does not.',
   }),
 };
 const interval = {
@@ -137,7 +134,7 @@ const interval = {
   to: instant('The end of the interval.'),
 };
 const names = Type.Record(Type.String(), word('A name.'), {
-  description: 'The names of the people of these schedules, by id.',
+  description: 'The names of the people on these schedules, by id.',
 });
 const timezone = word('The time zone of the on-call schedule.');
 
@@ -161,21 +158,21 @@ export const timelineShape = objectOf({
     objectOf({
       layer: orNull(
         Type.Integer({ minimum: 0, description: 'The index of the layer, from 0.' }),
-        'The index of the layer as the schedule is now, from 0; null when it was removed.',
+        'The index of the layer in the current schedule, from 0. Null if the layer was removed.',
       ),
       shifts: Type.Array(
         objectOf({ user_id, ...shiftSpan }, 'A shift of the layer, cut to the interval.'),
-        { description: 'The shifts of the layer as if it were alone, in order.' },
+        { description: 'The shifts of the layer on its own, in order.' },
       ),
     }),
     {
-      description: 'Each layer that was there in the interval; those that were removed come last.',
+      description: 'The layers that existed in the interval. Removed layers come last.',
     },
   ),
   overrides: Type.Array(
     objectOf(
       { ...replaced, override_id: word('The id of the override.'), user_id, ...shiftSpan },
-      'An override, as far as it was or will be in force, cut to the interval.',
+      'An override while it was or will be in effect, cut to the interval.',
     ),
     { description: 'The overrides of the interval, oldest first.' },
   ),
@@ -187,11 +184,11 @@ export const previewShape = objectOf({
   coverage: objectOf(
     {
       covered: Type.Boolean({
-        description: 'Whether somebody would be on call at every instant of the preview.',
+        description: 'Whether somebody would always be on call in the preview.',
       }),
-      gap_count: count('How many gaps the preview has.'),
+      gap_count: count('The number of gaps in the preview.'),
       gaps: Type.Array(gap, {
-        description: 'The first gaps, in order; gap_count is the number of all.',
+        description: 'The first gaps, in order. gap_count is the total number.',
       }),
     },
     'When nobody would be on call.',
@@ -199,25 +196,25 @@ export const previewShape = objectOf({
 });
 
 const notice = {
-  channel: word('The channel that the notice is sent by, such as email or slack.'),
+  channel: word('The channel used, such as email or slack.'),
   recipient: Type.Optional(word('The name of the recipient.')),
   state: word('The state of the notice: pending, sent, failed or cancelled.'),
-  reason: Type.Optional(word('Why the notice was not sent, or not yet.')),
-  attempts: count('How many attempts were made to send the notice.'),
+  reason: Type.Optional(word('Why the notice was not sent, or has not been sent yet.')),
+  attempts: count('The number of attempts to send the notice.'),
 };
 export const eventsShape = logSchema(
   objectOf({
-    id: word('The id of the event; it never changes.'),
+    id: word('The id of the event. It never changes.'),
     type: Type.Union([Type.Literal('start'), Type.Literal('end')], {
       description: 'Whether the shift started or ended.',
     }),
     at: instant('When the shift started or ended.'),
     recorded_at: instant('When the server recorded it.'),
-    announced: Type.Boolean({ description: 'Whether notices or webhook calls were made for it.' }),
-    reason: Type.Optional(word('Why none were made.')),
+    announced: Type.Boolean({ description: 'Whether it caused notices or webhook calls.' }),
+    reason: Type.Optional(word('Why there were none.')),
     shift: objectOf(
       {
-        id: word('The id of the shift, which it has from its start on.'),
+        id: word('The id of the shift, assigned when it starts.'),
         user_id: word('The id of the person who was on call.'),
         layer,
         ...shiftSpan,
@@ -238,12 +235,12 @@ export const changeNoticesShape = logSchema(
     changes: Type.Array(
       objectOf({
         type: Type.Union([Type.Literal('gained'), Type.Literal('lost')], {
-          description: 'Whether the person gained or lost this stretch of time.',
+          description: 'Whether the person gained or lost this period.',
         }),
-        start: instant('When the stretch starts.'),
+        start: instant('When the period starts.'),
         end: orNull(
-          instant('When the stretch ends.'),
-          'When the stretch ends; null when it goes beyond the time that was compared.',
+          instant('When the period ends.'),
+          'When the period ends. Null if it extends beyond the compared time.',
         ),
       }),
       { description: 'The first changes of the notice, in order.' },

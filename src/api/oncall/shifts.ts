@@ -23,19 +23,19 @@ import { nowShape, shiftsShape } from './shapes.ts';
 const tag = oncallSchedule.table;
 
 const shiftsQuery = {
-  from: optional(timeParam('The start of the interval; now when absent.')),
+  from: optional(timeParam('The start of the interval. Default: now.')),
   to: optional(
-    timeParam('The end of the interval, at most 2 years after from; 14 days after it when absent.'),
+    timeParam('The end of the interval, at most 2 years after from. Default: 14 days after from.'),
   ),
   layer: optional(
     wholeNumber({
-      doc: 'The index of one layer, from 0: only its shifts, as if it were alone; all layers together when absent.',
+      doc: 'The index of one layer, from 0, to list the shifts of that layer on its own. Default: all layers together.',
       min: 0,
       max: 99,
     }),
   ),
 };
-const nowQuery = { at: optional(timeParam('The instant to answer for; now when absent.')) };
+const nowQuery = { at: optional(timeParam('The time to look up. Default: now.')) };
 
 export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => [
   {
@@ -43,7 +43,7 @@ export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => 
     path: '/on-calls/:id/shifts',
     tag,
     role: 'viewer',
-    doc: `Lists the shifts of an interval, past or future, cut to it; at most ${queryLimits.shifts} at once.`,
+    doc: `Lists the shifts in a past or future interval, cut to the interval, at most ${queryLimits.shifts} at once.`,
     query: shiftsQuery,
     answers: { status: 200, schema: shiftsShape },
     async handle(call) {
@@ -61,7 +61,7 @@ export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => 
     path: '/on-calls/:id/now',
     tag,
     role: 'viewer',
-    doc: 'Answers who is on call of a schedule and who is next, within a year.',
+    doc: 'Returns who is on call for a schedule and who is next within a year.',
     query: nowQuery,
     answers: { status: 200, schema: nowShape },
     async handle(call) {

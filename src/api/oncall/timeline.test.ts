@@ -174,7 +174,7 @@ test('a page of timelines is shorter where schedules change often, and continues
   assert.deepEqual(seen, [['1'], ['2'], ['3']]);
 });
 
-test('a timeline refuses what is too long, and is of the caller’s organisation only', async () => {
+test('a timeline refuses what is too long, and is of the caller’s organization only', async () => {
   await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   const long = await at.send(`GET /on-calls/timeline?from=${day(1)}&to=2026-06-01T00:00:00Z`);

@@ -31,10 +31,10 @@ import { timelineShape, timelinesShape } from './shapes.ts';
 import { namesOf, timelineOfSchedule, timelines } from './timeline-task.ts';
 
 const tag = oncallSchedule.table;
-const from = optional(timeParam('The start of the interval; now when absent.'));
+const from = optional(timeParam('The start of the interval. Default: now.'));
 const toOf = (most: string) =>
   optional(
-    timeParam(`The end of the interval, at most ${most} after from; 14 days after it when absent.`),
+    timeParam(`The end of the interval, at most ${most} after from. Default: 14 days after from.`),
   );
 const listQuery = { from, to: toOf(`${queryLimits.timelineDays} days`) };
 const scheduleQuery = { from, to: toOf('2 years') };
@@ -45,7 +45,7 @@ export const timelineRoutes = (parts: OncallParts): readonly Route[] => [
     path: '/on-calls/timeline',
     tag,
     role: 'viewer',
-    doc: 'Lists who is on call when, and when nobody is, of each active schedule, by counter. A page may have fewer than limit, and yet a next_cursor: the list continues there.',
+    doc: 'Lists the shifts and gaps of each active schedule, by counter. A page may contain fewer entries than limit and still have a next_cursor: the list continues there.',
     query: { ...paging, team_id: teamsParameter, ...listQuery },
     answers: { status: 200, schema: timelinesShape },
     handle: async (call) => ok(await listTimelines(parts, call)),
@@ -55,7 +55,7 @@ export const timelineRoutes = (parts: OncallParts): readonly Route[] => [
     path: '/on-calls/:id/timeline',
     tag,
     role: 'viewer',
-    doc: 'Answers who is on call when, and when nobody is, of a schedule, and whom each of its layers and overrides has; the past as it was.',
+    doc: 'Returns the shifts and gaps of a schedule, and the shifts of each layer and override. The past is shown as it was.',
     query: scheduleQuery,
     answers: { status: 200, schema: timelineShape },
     handle: async (call) => ok(await readTimeline(parts, call)),

@@ -12,13 +12,13 @@ import { scheduleId } from './params.ts';
 const shape = objectOf({
   data: Type.Array(
     objectOf({
-      kind: word('What uses it, such as escalation_policy.'),
-      id: word('The id of what uses it.'),
-      name: word('The name of what uses it.'),
+      kind: word('The kind of record, such as escalation_policy.'),
+      id: word('The id of the record.'),
+      name: word('The name of the record.'),
     }),
     { description: 'The first active records that use the schedule.' },
   ),
-  count: count('The number of all of them, those that the caller may not see included.'),
+  count: count('The total number, including records that the caller may not see.'),
 });
 
 export const usesRoute = (sql: Sql): Route => ({
@@ -26,7 +26,7 @@ export const usesRoute = (sql: Sql): Route => ({
   path: '/on-calls/:id/uses',
   tag: oncallSchedule.table,
   role: 'viewer',
-  doc: 'Lists what uses a schedule, such as the escalation policies that page whoever is on call.',
+  doc: 'Lists records that use a schedule, such as escalation policies that page whoever is on call.',
   answers: { status: 200, schema: shape },
   handle: async (call) => ok(await list(sql, call)),
 });

@@ -86,7 +86,7 @@ test('whether a person can be reached says nothing about who is on call', async 
   assert.equal((await at.send('GET /on-calls/now')).body.data[0].user.id, at.ada);
 });
 
-test('beyond the teams of a key, and in another organisation, there is nothing', async () => {
+test('beyond the teams of a key, and in another organization, there is nothing', async () => {
   await using at = await startOnCallApi();
 
   const other = (await seedOrganization(at.sql)).caller();

@@ -44,10 +44,10 @@ const BATCH = 200;
 /** How far ahead a person's shifts are listed. */
 const AHEAD = { hours: 60 * 24 } as const;
 
-const at = optional(timeParam('The instant to answer for; now when absent.'));
+const at = optional(timeParam('The time to look up. Default: now.'));
 const listQuery = {
   at,
-  user_id: optional(id('Only schedules that this person is on call for at that instant.')),
+  user_id: optional(id('Returns only schedules for which this person is on call at that time.')),
 };
 const userQuery = { at };
 
@@ -57,7 +57,7 @@ export const whoRoutes = (parts: OncallParts): readonly Route[] => [
     path: '/on-calls/now',
     tag: oncallSchedule.table,
     role: 'viewer',
-    doc: 'Answers who is on call of each active schedule, by counter, also where nobody is.',
+    doc: 'Returns who is on call for each active schedule, by counter, including schedules with nobody on call.',
     query: { ...paging, team_id: teamsParameter, ...listQuery },
     answers: { status: 200, schema: nowListShape },
     handle: async (call) => ok(await listNow(parts, call)),
@@ -67,7 +67,7 @@ export const whoRoutes = (parts: OncallParts): readonly Route[] => [
     path: '/users/:id/on-call',
     tag: 'users',
     role: 'viewer',
-    doc: `Lists the current shifts of a person, and those of the next 60 days, at most ${queryLimits.shiftsAheadOfPerson}.`,
+    doc: `Lists a person’s current shifts and those of the next 60 days, at most ${queryLimits.shiftsAheadOfPerson}.`,
     query: userQuery,
     answers: { status: 200, schema: userOnCallShape },
     handle: async (call) => ok(await onCallOf(parts, call)),

@@ -8,33 +8,33 @@ import type { Route } from '../route.ts';
 
 const opening = `# The HTTP API
 
-Written by \`npm run generate\` from the routes and declarations; \`docs/openapi.json\` has every
-field, and a running server shows the same at \`/docs\`.
+\`npm run generate\` writes this page from the routes and declarations. \`docs/openapi.json\` describes
+every field, and a running server shows the same at \`/docs\`.
 
 All paths are below \`/api/v1\`. Send an API key as \`x-api-key\` or \`Authorization: Bearer\`.
 In a path, \`:id\` is a record's id or its counter (for incidents, the number; people, teams, API keys,
-calendar feeds and channel connections have ids only).
-A body of up to 64 KiB takes counters too where it names another record by its id, and for a person
-the e-mail address; what is stored and answered is the id. (Terraform takes ids only.)
+calendar feeds and channel connections have only ids).
+A body of up to 64 KiB can also reference another record by its counter and a person by their e-mail
+address. Pager stores and returns the id. (Terraform accepts only ids.)
 
-- Lists take \`limit\` (1 to ${queryLimits.pageSize}, 50 when absent) and \`cursor\`, and answer
+- Lists take \`limit\` (1 to ${queryLimits.pageSize}, 50 by default) and \`cursor\`, and return
   \`{ "data": [...], "next_cursor": ... }\`.
-- \`Idempotency-Key\` on a write: sent again within ${httpLimits.repeatableFor} hours, the same request is not done
-  again and gets the first answer; what it made or changed is shown as it is now.
-- \`If-Match: <version>\` on a write of a record that has a version: refused with 409 when the record
-  has changed since. [openapi.json](openapi.json) lists the routes that read it.
-- \`x-team-id\` names the team that a new record is made in, when its body does not.
-- \`x-managed-by: terraform/prod\` on a write of a record says which tool manages it, and in which
-  workspace (or \`terraform\` alone): its \`managed_by\`, by which lists can be narrowed
-  (\`?managed_by=terraform\`). Writes without it leave that as it is; \`PATCH { "managed_by": null }\`
+- \`Idempotency-Key\` on a write: a repeated request within ${httpLimits.repeatableFor} hours is not executed again and
+  returns the first response. It shows the created or changed record as it is now.
+- \`If-Match: <version>\` on a write of a record with a version: fails with 409 if the record has
+  changed since. [openapi.json](openapi.json) lists the routes that support it.
+- \`x-team-id\` sets the team of a new record if its body does not.
+- \`x-managed-by: terraform/prod\` on a write of a record sets the tool that manages it and its
+  workspace (or \`terraform\` alone). The record returns it as \`managed_by\`, and you can filter lists by it
+  (\`?managed_by=terraform\`). Writes without the header do not change it. \`PATCH { "managed_by": null }\`
   removes it.
-- In a body, \`null\` counts as absent. What only Pager sets (\`readOnly\` in
-  [openapi.json](openapi.json)) may be sent back as it was read, and is ignored.
-- Bodies are JSON, nested at most ${httpLimits.bodyDepth} deep, of at most twice the bytes that what they say can have:
+- In a body, \`null\` means absent. You can send back fields that only Pager sets (\`readOnly\` in
+  [openapi.json](openapi.json)). They are ignored.
+- Bodies are JSON, nested at most ${httpLimits.bodyDepth} levels deep. The maximum size is twice what their content can have:
   \`x-max-bytes\` of each route in [openapi.json](openapi.json).
-- ${httpLimits.requestsPerSecond} requests a second per key, ${httpLimits.requestBurst.toLocaleString('en-US')} at once; all limits are in [operating.md](operating.md#limits).
-- A method that a path does not take gets 405, and \`Allow\` lists those that it takes.
-- Answers carry \`x-request-id\`: yours, if you sent one of up to 128 visible ASCII characters.
+- Each key can send ${httpLimits.requestsPerSecond} requests per second, and ${httpLimits.requestBurst.toLocaleString('en-US')} at once. See [all limits](operating.md#limits).
+- A method that a path does not support gets 405, and \`Allow\` lists the supported methods.
+- Responses contain \`x-request-id\`: yours, if you sent one of up to 128 visible ASCII characters.
 `;
 
 /** Every route with the role it needs, and every refusal. */
@@ -54,7 +54,7 @@ function section(tag: string, routes: readonly Route[]): string {
   return [
     `## ${title.charAt(0).toUpperCase()}${title.slice(1)}`,
     '',
-    '| Route | Least role | Does |',
+    '| Route | Least role | Description |',
     '|---|---|---|',
     ...rows,
     '',
@@ -66,9 +66,9 @@ function refusals(): string {
     ([code, [status, message]]) => `| ${status} | \`${code}\` | ${cell(message)} |`,
   );
   return [
-    '## Refusals',
+    '## Errors',
     '',
-    'Every refusal is `{ "error", "message", "issues": [{ "path", "message" }], "request_id" }`.',
+    'Every error is `{ "error", "message", "issues": [{ "path", "message" }], "request_id" }`.',
     '',
     '| Status | `error` | Message, unless a more specific one applies |',
     '|---|---|---|',

@@ -69,7 +69,7 @@ test('who signs in where PAGER_PUBLIC_URL is not is told which setting to change
   const payload = new URLSearchParams(OWNER).toString();
   const answer = await app.inject({ method: 'POST', url: '/auth/sign-in', payload, headers });
   assert.equal(answer.statusCode, 403);
-  assert.match(answer.body, /at http:\/\/10\.0\.0\.5:8080, that is what PAGER_PUBLIC_URL must be/);
+  assert.match(answer.body, /at http:\/\/10\.0\.0\.5:8080, set PAGER_PUBLIC_URL to that address/);
   assert.match(answer.body, /open it at https:\/\/pager\.example\.com\./);
 });
 

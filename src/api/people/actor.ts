@@ -6,9 +6,9 @@ import type { Act } from '../../storage/audit.ts';
 export const actorShape = objectOf(
   {
     type: choice(['user', 'key', 'server'], {
-      doc: 'Who did it: a signed-in person, an API key, or the server and its command.',
+      doc: 'The kind of actor: a signed-in person, an API key, or the server and its commands.',
     }),
-    id: id('The id of the person or key; for the server, that of the organisation.'),
+    id: id('The id of the person or key. For the server, the id of the organization.'),
     name: word('The name of the person, key or command, as it was then.'),
   },
   'The person, the key or the server that did it.',

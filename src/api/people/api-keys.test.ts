@@ -94,7 +94,7 @@ test('a key makes and prolongs none beyond its own expiry', async () => {
   const tooLong = [
     {
       path: 'expires_at',
-      message: `must not be after ${own}, when the key of this request expires`,
+      message: `must not be after ${own}, when the API key of this request expires`,
     },
   ];
   for (const more of [{}, { expires_at: at(2) }]) {
@@ -135,7 +135,7 @@ test('whoever revokes a key reads which keys were made with it, at any remove', 
   );
   const { warnings } = (await call(`DELETE /api-keys/${leaked.id}`)).body;
   const warning = (one: { name: string; prefix: string }) =>
-    `The API key "${one.name}" (${one.prefix}) was created with this key and is still accepted. If this key was leaked, revoke that one too.`;
+    `The API key "${one.name}" (${one.prefix}) was created with this key and is still valid. If this key was leaked, revoke that key too.`;
   assert.deepEqual(warnings, [warning(child), warning(grandchild)]);
 });
 

@@ -39,7 +39,9 @@ const listed = { status: 200, schema: pageSchema(keyOutput) };
 const revoked = { status: 200, schema: archivedOutput };
 const filters = {
   ...paging,
-  archived: flagParameter('true: only revoked keys; otherwise only those that are not revoked.'),
+  archived: flagParameter(
+    'true returns only revoked keys. Otherwise, only keys that are not revoked are returned.',
+  ),
 };
 
 export function apiKeyRoutes(parts: PeopleParts): Route[] {
@@ -58,7 +60,7 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
     }),
     route('POST /api-keys', 'admin', {
       tag,
-      doc: 'Creates an API key and answers its secret text, once; it belongs to the person who creates it. A key cannot create one that expires after itself.',
+      doc: 'Creates an API key and returns its secret text once. The key belongs to the person who creates it. A key cannot create a key that expires after itself.',
       body: keyInput,
       answers: made,
       ignored: readOnly,
@@ -66,14 +68,14 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
     }),
     route('GET /api-keys/:id', 'admin', {
       tag,
-      doc: 'Reads an API key, without the key itself.',
+      doc: 'Returns an API key, without its secret text.',
       answers,
       handle: async (call) =>
         ok(orNotFound(await findApiKey(sql, { ...actOf(call), id: idIn(call) }))),
     }),
     route('PATCH /api-keys/:id', 'admin', {
       tag,
-      doc: 'Changes the name or the expiry of an API key. A key cannot set an expiry after its own.',
+      doc: 'Updates the name or expiry of an API key. A key cannot set an expiry later than its own.',
       body: keyInput,
       answers,
       ignored: readOnly,
@@ -81,7 +83,7 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
     }),
     route('DELETE /api-keys/:id', 'admin', {
       tag,
-      doc: 'Revokes an API key at once; it cannot be restored. The warnings name the keys that were created with it and are still accepted.',
+      doc: 'Revokes an API key at once. A revoked key cannot be restored. The warnings list the keys that were created with it and are still valid.',
       answers: revoked,
       handle: (call) => revoke(parts, call),
     }),
@@ -127,7 +129,7 @@ function unknownTeams(fields: ApiKeyFields, ids: readonly string[]): Problem[] {
   const { team_ids = [], default_team_id } = fields;
   const named = unknownMembers('team_ids', team_ids, { ids, what });
   return default_team_id !== undefined && ids.includes(default_team_id)
-    ? [...named, { path: 'default_team_id', message: `names no ${what}` }]
+    ? [...named, { path: 'default_team_id', message: `does not match any ${what}` }]
     : [...named];
 }
 
@@ -145,7 +147,10 @@ async function change(parts: PeopleParts, call: Call) {
       const fixed = (['role', 'team_ids', 'default_team_id'] as const).filter(
         (name) => !isDeepStrictEqual(fields[name], before[name]),
       );
-      const issues = fixed.map((path) => ({ path, message: 'never changes: make another key' }));
+      const issues = fixed.map((path) => ({
+        path,
+        message: 'cannot be changed: create another key',
+      }));
       if (issues.length > 0) throw new Refusal('immutable', { issues });
       if (fields.expires_at !== before.expires_at) {
         const wrong = [
@@ -168,21 +173,23 @@ async function revoke({ sql, ids }: PeopleParts, call: Call) {
   const made = await livingKeysMadeBy(sql, { organizationId, id, now: call.now });
   const warnings = made.map(
     ({ name, prefix }) =>
-      `The API key "${name}" (${prefix}) was created with this key and is still accepted. If this key was leaked, revoke that one too.`,
+      `The API key "${name}" (${prefix}) was created with this key and is still valid. If this key was leaked, revoke that key too.`,
   );
   return ok({ id, archived_at: key.archived_at, warnings });
 }
 
 function withinRole(caller: Caller, role: string): void {
   if (!isAbove(role, caller.role)) return;
-  const message = `Your role is ${caller.role}; the key's may not be above it.`;
+  const message = `Your role is ${caller.role}, so the key cannot have a higher role.`;
   throw new Refusal('forbidden', { message });
 }
 
 function withinTeams({ teamIds }: Caller, { team_ids }: ApiKeyFields): Problem[] {
   if (teamIds === null) return [];
   if (team_ids === undefined)
-    return [{ path: 'team_ids', message: 'is required: you are confined to teams yourself' }];
+    return [
+      { path: 'team_ids', message: 'is required, because you are limited to teams yourself' },
+    ];
   const outside = team_ids.filter((id) => !teamIds.includes(id));
   return [...unknownMembers('team_ids', team_ids, { ids: outside, what: 'team of yours' })];
 }
@@ -200,7 +207,7 @@ const withinOwnTime = (own: string | undefined, expiresAt: string | undefined): 
     ? [
         {
           path: 'expires_at',
-          message: `must not be after ${own}, when the key of this request expires`,
+          message: `must not be after ${own}, when the API key of this request expires`,
         },
       ]
     : [];

@@ -120,7 +120,7 @@ test('who reads the log oldest first goes on after the last entry they know, by 
   );
 });
 
-test('an organisation reads of its own log alone', async () => {
+test('an organization reads of its own log alone', async () => {
   await using at = await setting();
   const id = await at.make('services', { name: 'ours' });
   const other = (await seedOrganization(at.sql)).caller({ role: 'owner' });
@@ -130,7 +130,7 @@ test('an organisation reads of its own log alone', async () => {
   }
 });
 
-test('admins of the whole organisation alone read the log', async () => {
+test('admins of the whole organization alone read the log', async () => {
   await using at = await setting();
   const status = async (text: object) =>
     (await at.api.send(at.world.caller(text), 'GET /audit-log')).status;

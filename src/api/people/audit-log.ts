@@ -20,24 +20,24 @@ import { needsWholeOrganization, type PeopleParts, route } from './writing.ts';
 
 const entryShape = objectOf(
   {
-    id: id('The id of the entry; it never changes.'),
+    id: id('The id of the entry. It never changes.'),
     sequence: Type.Integer({
       description:
-        'The order of the entry: it grows with each entry of the organisation, without gaps but for entries that were removed.',
+        'The sequence number of the entry in the organization. It has no gaps except for entries that were removed.',
     }),
     at: instant('When the write was done.'),
     actor: actorShape,
-    action: choice(auditedActions, { doc: 'What was done to the record.' }),
+    action: choice(auditedActions, { doc: 'The action.' }),
     record_type: choice(auditedKinds, { doc: 'The kind of record that was written.' }),
     record_id: id('The id of the record that was written.'),
     before: optional(
-      anything('The record before the write, with its secrets masked; absent when it was created.'),
+      anything('The record before the write, with its secrets masked. Absent if it was created.'),
     ),
     after: optional(
-      anything('The record after the write, with its secrets masked; absent when it was removed.'),
+      anything('The record after the write, with its secrets masked. Absent if it was removed.'),
     ),
     request_id: optional(
-      word('The id of the request that did it, as x-request-id of its answer has it.'),
+      word('The id of the request, as in the x-request-id header of its response.'),
     ),
   },
   'One write to a record.',
@@ -46,19 +46,21 @@ const entryShape = objectOf(
 const filterParams = {
   order: optional(
     choice(auditOrders, {
-      doc: 'desc: newest first, as when absent; asc: oldest first. To follow the log, send asc and the sequence of the last entry as cursor.',
+      doc: 'desc (default): newest first. asc: oldest first. To get new entries, send asc and the sequence of the last entry as cursor.',
     }),
   ),
-  record_type: optional(choice(auditedKinds, { doc: 'Only entries about this kind of record.' })),
-  record_id: optional(id('Only entries about this record.')),
-  action: optional(choice(auditedActions, { doc: 'Only entries with this action.' })),
-  actor_id: optional(id('Only entries by this person or key.')),
+  record_type: optional(
+    choice(auditedKinds, { doc: 'Returns only entries about this kind of record.' }),
+  ),
+  record_id: optional(id('Returns only entries about this record.')),
+  action: optional(choice(auditedActions, { doc: 'Returns only entries with this action.' })),
+  actor_id: optional(id('Returns only entries by this person or key.')),
 };
 
 export const auditLogRoutes = (parts: PeopleParts): Route[] => [
   route('GET /audit-log', 'admin', {
     tag: 'audit log',
-    doc: 'Lists who wrote which record, newest first.',
+    doc: 'Lists who changed which record, newest first.',
     query: { ...paging, ...filterParams },
     answers: { status: 200, schema: logSchema(entryShape) },
     handle: (call) => list(parts, call),

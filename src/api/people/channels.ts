@@ -26,40 +26,40 @@ const channelNames = [...personalChannels, ...chatChannels] as const;
 
 const channelShape = objectOf(
   {
-    channel: choice(channelNames, { doc: 'The channel, as steps of policies name it.' }),
+    channel: choice(channelNames, { doc: 'The channel, as used in policy steps.' }),
     usable: flag({
-      doc: 'Whether Pager can send notices by this channel. Without a mail server e-mail is not usable: each message is only written to a file in the data directory, and escalation policies skip e-mail.',
+      doc: 'Whether Pager can send notices by this channel. Without a mail server, e-mail is not usable: messages are written to files in the data directory, and escalation policies skip e-mail.',
     }),
-    reason: optional(text({ doc: 'Why it is not usable; absent when it is.' })),
+    reason: optional(text({ doc: 'Why it is not usable. Absent if it is usable.' })),
     health: optional(
       objectOf(
         {
           state: choice(connectionStates, {
-            doc: 'ok: notices are accepted. degraded: the last notice was not accepted. failing: notices are refused, or several were not answered. unchecked: nothing is known, for example because nothing was sent for a day.',
+            doc: 'ok: notices are accepted. degraded: the last notice was not accepted. failing: notices are rejected, or several got no response. unchecked: the state is unknown, for example because nothing was sent for a day.',
           }),
-          reason: optional(text({ doc: 'Why it is degraded or failing, with what to do.' })),
-          checked_at: optional(instant('When a notice or an hourly check last showed this.')),
+          reason: optional(text({ doc: 'Why it is degraded or failing, and what to do.' })),
+          checked_at: optional(instant('When a notice or an hourly check last confirmed this.')),
           failing_since: optional(
-            instant('When it began to fail; absent while it is not failing.'),
+            instant('When it began to fail. Absent while it is not failing.'),
           ),
         },
-        'How well a built-in channel works, judged by the answers of the mail server, the push services of browsers or the chat webhooks. The mail server is checked every hour and serves all organizations. Everything else is known from the notices of this organization. A channel connection has a health of its own.',
+        'The health of a built-in channel, based on responses from the mail server, browser push services or chat webhooks. The mail server is checked every hour and serves all organizations. Everything else is based on this organization’s notices. A channel connection has its own health.',
       ),
     ),
     devices: optional(
       Type.Array(
         objectOf({
           kind: choice(['browser', ntfy.vendor], {
-            doc: 'A browser, or a topic of ntfy for its app.',
+            doc: 'browser, or ntfy for its app.',
           }),
-          usable: flag({ doc: 'Whether pushes reach devices of this kind.' }),
-          reason: optional(text({ doc: 'Why they do not; absent when they do.' })),
+          usable: flag({ doc: 'Whether pushes can reach this kind of device.' }),
+          reason: optional(text({ doc: 'Why they cannot. Absent if they can.' })),
         }),
-        { description: 'Of push-notification, which devices it reaches.' },
+        { description: 'For push-notification: which kinds of device it reaches.' },
       ),
     ),
   },
-  'A channel, and whether it is set up.',
+  'A channel and its setup state.',
 );
 
 export const channelRoutes = (parts: PeopleParts): Route[] => [
@@ -109,7 +109,7 @@ const usability = (reason: string | null) => ({
 
 export type ChannelParts = Pick<PeopleParts, 'sql' | 'channels' | 'hasMailServer' | 'publicUrl'>;
 
-/** Of each channel, why it is not usable in an organisation; null: it is. */
+/** Of each channel, why it is not usable in an organization; null: it is. */
 export async function reasonsAgainst(parts: ChannelParts, organizationId: string) {
   const { sql, channels, hasMailServer, publicUrl } = parts;
   const connected = await connectedChannels(sql, organizationId);
@@ -125,7 +125,7 @@ export async function reasonsAgainst(parts: ChannelParts, organizationId: string
   };
 }
 
-/** The channels by which an organisation reaches people and chats. */
+/** The channels by which an organization reaches people and chats. */
 export async function usableChannels(
   sql: Queries,
   channels: ReadonlyMap<string, unknown>,

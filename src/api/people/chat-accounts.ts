@@ -20,36 +20,38 @@ const tag = 'users';
 
 const vendor = choice(
   vendors.map(({ vendor }) => vendor),
-  { doc: 'At which vendor the account is.' },
+  { doc: 'The vendor of the account.' },
 );
-const vendorName = text({ doc: 'How the person calls themselves there.' });
+const vendorName = text({ doc: 'The person’s name at the vendor.' });
 
 const accountShape = objectOf(
   {
     id: id('The id of the link.'),
     vendor,
-    connection_id: id('The channel connection by which the account is known.'),
+    connection_id: id('The channel connection that knows the account.'),
     connection: text({ doc: 'The name of that connection.' }),
     name: vendorName,
     linked_by: choice(linkedBy, {
-      doc: 'Whether the e-mail that the vendor has confirmed made the link, or the person did.',
+      doc: 'Whether the account was linked by its confirmed e-mail address or by the person.',
     }),
-    linked_at: instant('When the link was made.'),
+    linked_at: instant('When the account was linked.'),
   },
-  'An account of a person at a chat’s vendor, by which they act there.',
+  'A person’s chat account, which they use to act on incidents.',
 );
 
 const linkShape = objectOf(
   {
     vendor,
-    account: optional(text({ doc: 'What the vendor calls the workspace; absent until known.' })),
+    account: optional(
+      text({ doc: 'The vendor’s name for the workspace. Absent until it is known.' }),
+    ),
     name: vendorName,
   },
-  'An account at a chat’s vendor that was sent a code.',
+  'A chat account that was sent a link code.',
 );
 
 const listed = { status: 200, schema: pageSchema(accountShape) };
-const removed = { status: 200, schema: objectOf({ id: id('The id of the link that ended.') }) };
+const removed = { status: 200, schema: objectOf({ id: id('The id of the removed link.') }) };
 const linked = { status: 200, schema: linkShape };
 
 export function chatAccountRoutes(parts: PeopleParts): Route[] {
@@ -69,19 +71,19 @@ export function chatAccountRoutes(parts: PeopleParts): Route[] {
       tag,
       keysRefused: 'session_only',
       answers: removed,
-      doc: 'Ends the link of a chat account to a person. People end their own, admins those of others, and only owners those of owners.',
+      doc: 'Unlinks a chat account from a person. People unlink their own accounts, admins those of others, and only owners those of owners.',
       handle: (call) => remove(parts, call),
     }),
     route('GET /chat-links/:code', 'viewer', {
       tag,
-      doc: 'Reads which chat account was sent a code.',
+      doc: 'Returns the chat account that was sent a code.',
       answers: linked,
       keysRefused: 'session_only',
       handle: (call) => readLink(parts, call),
     }),
     route('POST /chat-links/:code', 'responder', {
       tag,
-      doc: 'Links that chat account to the signed-in person; the code is good once.',
+      doc: 'Links that chat account to the signed-in person. The code can be used once.',
       answers: linked,
       keysRefused: 'session_only',
       handle: (call) => confirm(parts, call),

@@ -84,7 +84,7 @@ function reasonOf({ of, kind, count }: Quota): string {
   const what = kind === 'code' ? 'code' : 'test';
   switch (of) {
     case 'contact':
-      return 'A code was sent to this contact just now';
+      return 'A code was just sent to this contact';
     case 'person':
       return kind === 'code'
         ? `You were sent ${count} codes within an hour, the maximum`

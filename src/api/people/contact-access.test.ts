@@ -77,7 +77,7 @@ test('no key changes or removes a contact, and no admin one of an owner', async 
     [`DELETE ${owners}/${id}`, undefined],
   ] as const) {
     const { status, body } = await ofAdmin(line, sent);
-    assert.deepEqual([status, body.message], [403, 'Only owners change owners.'], line);
+    assert.deepEqual([status, body.message], [403, 'Only owners can change owners.'], line);
   }
   assert.equal((await call(`DELETE ${owners}/${id}`, { session: owner })).status, 200);
   assert.equal((await ofAdmin(`DELETE ${path}/${sms}`)).status, 200, 'of others they do');

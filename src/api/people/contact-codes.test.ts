@@ -149,10 +149,7 @@ test('a contact that is removed and added again waits for its code as before', a
   };
   const early = await anew(sms(address));
   assert.equal(early.status, 429);
-  assert.match(
-    early.body.message,
-    /^A code was sent to this contact just now: try again in \d\d? /,
-  );
+  assert.match(early.body.message, /^A code was just sent to this contact: try again in \d\d? /);
   for (let sent = 1; sent < accessLimits.codesToNumber; sent += 1) {
     world.pass({ minutes: 10 });
     assert.equal((await anew(sms(address))).status, 202);
@@ -174,7 +171,7 @@ test('numbers are not stored with what is counted of them, and that is removed',
   assert.equal((await world.sql`select from sends_to_unproved`).length, 0);
 });
 
-test('an organisation sends fifty codes a day to numbers; mails have no part in that', async () => {
+test('an organization sends fifty codes a day to numbers; mails have no part in that', async () => {
   const { organizationId } = world.first;
   const { user } = await member('responder');
   const digest = Buffer.from('somewhere else');
@@ -206,7 +203,7 @@ test('a channel that is not set up, or does not answer, sends no code and says s
   const body = { channel: 'whatsapp', address: '+4915112345678' };
   const { id } = (await call(`POST ${path}`, { session, body })).body;
   const absent = await call(`POST ${path}/${id}/code`, { session });
-  const message = 'This server cannot send codes by whatsapp: it is not set up.';
+  const message = 'This server cannot send codes by whatsapp because that channel is not set up.';
   assert.deepEqual([absent.status, absent.body.message], [503, message]);
   await mail[Symbol.asyncDispose]();
   const silent = await call(code, { session });

@@ -36,14 +36,14 @@ export function contactCodeRoutes(parts: PeopleParts): Route[] {
   return [
     route('POST /users/:id/contacts/:contact_id/code', 'responder', {
       tag,
-      doc: 'Sends a code to a contact of the signed-in person, at most once a minute: by an e-mail, a message, an SMS, or a call that reads it out.',
+      doc: 'Sends a code to a contact of the signed-in person by e-mail, message, SMS or phone call, at most once a minute.',
       answers: sent,
       keysRefused: 'session_only',
       handle: (call) => sendCode(parts, call),
     }),
     route('POST /users/:id/contacts/:contact_id/verify', 'responder', {
       tag,
-      doc: 'Verifies a contact of the signed-in person by the code that was sent to it.',
+      doc: 'Verifies a contact of the signed-in person with the code that was sent to it.',
       body: codeInput,
       answers,
       keysRefused: 'session_only',
@@ -55,7 +55,7 @@ export function contactCodeRoutes(parts: PeopleParts): Route[] {
 async function readOwn(parts: PeopleParts, call: Call) {
   const { user, contact } = await readContact(parts, call);
   if (!isOwn(call, user.id))
-    throw new Refusal('forbidden', { message: 'Only its owner verifies a contact.' });
+    throw new Refusal('forbidden', { message: 'Only its owner can verify a contact.' });
   return { user, contact };
 }
 
@@ -66,11 +66,11 @@ async function sendCode(parts: PeopleParts, call: Call) {
   const { user, contact } = await readOwn(parts, call);
   const { sql, secrets, channels, random = systemRandom } = parts;
   const { organizationId } = call.caller;
-  if (contact.verified) throw conflict('verified', 'is true already');
+  if (contact.verified) throw conflict('verified', 'is already true');
   const channel = channels.get(contact.channel);
   if (channel === undefined)
     throw new Refusal('unavailable', {
-      message: `This server cannot send codes by ${contact.channel}: it is not set up.`,
+      message: `This server cannot send codes by ${contact.channel} because that channel is not set up.`,
     });
   await needsConnection(parts, organizationId, contact);
   const code = String(random.below(CODES)).padStart(6, '0');
@@ -132,6 +132,6 @@ async function verify(parts: PeopleParts, call: Call) {
     triesMax: accessLimits.codeTries,
   });
   if (done === 'wrong')
-    throw invalid([{ path: 'code', message: 'is wrong or has expired: request another one' }]);
+    throw invalid([{ path: 'code', message: 'is wrong or has expired: request another code' }]);
   return ok(await oneWithReachability(parts, call, provedContact(contact, call.now)));
 }

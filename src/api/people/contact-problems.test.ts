@@ -12,7 +12,7 @@ const ntfy = { vendor: 'ntfy', enabled: true, channels: ['push-notification'], s
 const [safe, unsafe] = ['https://pager.example.com', 'http://pager.example.com'];
 
 test('a connection serves some contacts of its channel, and not others', () => {
-  const noPrefix = 'The number begins with none of the prefixes that an admin has allowed.';
+  const noPrefix = 'The number begins with no prefix that an admin has allowed.';
   const noTopics = 'No channel connection to ntfy is set up.';
   const ofNumbers = connectionProblems([twilio], safe);
   assert.equal(ofNumbers({ channel: 'sms', address: '+4930123456' }), null);

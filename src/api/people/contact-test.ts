@@ -22,7 +22,7 @@ const testOutput = objectOf(
   {
     id: id('The id of the contact.'),
     delivered: flag({
-      doc: 'Whether it has arrived. Otherwise a vendor has taken it, and may not have delivered it yet.',
+      doc: 'Whether it has arrived. If false, a vendor accepted it but may not have delivered it yet.',
     }),
   },
   'A test page that was sent to a contact.',
@@ -32,7 +32,7 @@ export const contactTestRoutes = (parts: PeopleParts): Route[] => [
   route('POST /users/:id/contacts/:contact_id/test', 'responder', {
     tag: 'users',
     answers: { status: 202, schema: testOutput },
-    doc: 'Sends a test page to a verified contact, as pages are sent. In mails, Telegram and pushes it has a button, “I got it”, which sets `proved_at` of the contact; calls and SMS have none. People test their own, admins those of others.',
+    doc: 'Sends a test page to a verified contact. In e-mails, Telegram and pushes it has the button “I got it”, which sets `proved_at` of the contact. Calls and SMS have no button. People test their own contacts, admins those of others.',
     handle: (call) => test(parts, call),
   }),
 ];
@@ -42,12 +42,12 @@ async function test(parts: PeopleParts, call: Call) {
   needsOwnOrAdmin(call, user.id, 'contacts');
   const { sql, secrets, channels, publicUrl: url } = parts;
   const { organizationId } = call.caller;
-  if (!contact.verified) throw conflict('verified', 'is false: prove the contact first');
+  if (!contact.verified) throw conflict('verified', 'is false: verify the contact first');
   const channel = channels.get(contact.channel);
   const reason = (await reasonsAgainst(parts, organizationId))(contact.channel);
   // Without a mail server a mail is a file, for whoever tries Pager out.
   if (channel === undefined || (reason !== null && !needsMailServer(contact.channel)))
-    throw new Refusal('unavailable', { message: `Nothing can be sent there: ${reason}` });
+    throw new Refusal('unavailable', { message: `Nothing can be sent to this contact: ${reason}` });
   await needsConnection(parts, organizationId, contact);
   await countTest(parts, call, { userId: user.id, ...contact });
   const { id: organization, name, timezone } = await sealedOrganization(sql, organizationId);

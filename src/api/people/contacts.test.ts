@@ -52,7 +52,9 @@ test('a person adds and removes their own contacts, and nobody else does', async
   assert.equal((await call(`DELETE ${path}/${contact.id}`, { session })).status, 200);
   const national = { channel: 'sms', address: '0151 12345678' };
   const { issues } = (await call(`POST ${path}`, { session, body: national })).body;
-  assert.deepEqual(issues, [{ path: 'address', message: 'must be a number such as +4930123456' }]);
+  assert.deepEqual(issues, [
+    { path: 'address', message: 'must be a phone number such as +4930123456' },
+  ]);
   const written = { channel: 'sms', address: '+49 (0)151 - 99 99 99 99' };
   const read = await call(`POST ${path}`, { session, body: written });
   assert.equal(read.body.address, '+4915199999999');
@@ -82,7 +84,7 @@ test('a number is added only if a connection calls or texts it', async () => {
   assert.deepEqual(refused.body.issues, [
     {
       path: 'address',
-      message: 'begins with none of the prefixes that an admin has allowed',
+      message: 'begins with no prefix that an admin has allowed',
     },
   ]);
   const { body } = await add('phone', '+882161234567');
@@ -212,7 +214,7 @@ test('a test page is sent to a verified contact as pages are, five times an hour
   );
   assert.deepEqual(
     [sms.reachability, sms.reachability_reason],
-    ['broken', 'The number begins with none of the prefixes that an admin has allowed.'],
+    ['broken', 'The number begins with no prefix that an admin has allowed.'],
   );
   await world.sql`delete from channel_connections`;
   assert.equal((await send()).status, 503);

@@ -45,7 +45,7 @@ const tag = 'users';
 const made = { status: 201, schema: contactOutput };
 const removed = {
   status: 200,
-  schema: objectOf({ id: id('The id of the contact that was removed.') }),
+  schema: objectOf({ id: id('The id of the removed contact.') }),
 };
 const listed = { status: 200, schema: pageSchema(contactOutput) };
 
@@ -54,7 +54,7 @@ export function contactRoutes(parts: PeopleParts): Route[] {
     route('GET /users/:id/contacts', 'viewer', {
       tag,
       answers: listed,
-      doc: 'Lists the contacts of a person. Addresses are shown in full to the person and to admins, and to API keys of the role admin that are not confined to teams; to others they are masked, except the e-mail address that the person signs in with.',
+      doc: 'Lists the contacts of a person. The person, admins, and API keys with the role admin that are not limited to teams see full addresses. Others see masked addresses, except for the e-mail address that the person signs in with.',
       handle: async (call) => {
         const { user, contacts } = await read(parts, call);
         const data = await withReachability(parts, call, contacts);
@@ -63,7 +63,7 @@ export function contactRoutes(parts: PeopleParts): Route[] {
     }),
     route('POST /users/:id/contacts', 'responder', {
       tag,
-      doc: 'Adds a contact to a person; it is used once it is verified.',
+      doc: 'Adds a contact to a person. The contact is used once it is verified.',
       body: contactInput,
       answers: made,
       ignored,
@@ -78,7 +78,7 @@ export function contactRoutes(parts: PeopleParts): Route[] {
     route('PATCH /users/:id/contacts/:contact_id', 'responder', {
       tag,
       keysRefused: 'session_only',
-      doc: 'Changes the label of a contact, or its place among those on its channel. People change their own, admins those of others, and only owners those of owners.',
+      doc: 'Updates the label of a contact, or its position among the contacts on its channel. People update their own contacts, admins those of others, and only owners those of owners.',
       body: contactChange,
       answers: { status: 200, schema: contactOutput },
       ignored,
@@ -93,7 +93,7 @@ export function contactRoutes(parts: PeopleParts): Route[] {
       tag,
       keysRefused: 'session_only',
       answers: removed,
-      doc: 'Removes a contact of a person. People remove their own, admins those of others, and only owners those of owners. An e-mail notifies the person when a verified contact was removed.',
+      doc: 'Removes a contact from a person. People remove their own contacts, admins those of others, and only owners those of owners. The person gets an e-mail when a verified contact is removed.',
       handle: (call) => remove(parts, call),
     }),
   ];
@@ -121,7 +121,7 @@ async function create(parts: PeopleParts, call: Call) {
   needsOwnOrAbove(call, user);
   if (isObject(call.body) && isLinked(call.body['channel']))
     throw invalid([
-      { path: 'channel', message: 'is linked by its person: POST /users/:id/link-codes' },
+      { path: 'channel', message: 'must be linked by the person: POST /users/:id/link-codes' },
     ]);
   // The reader has held it to the schema.
   const written = readWith(contactInput, withDialed(call.body)) as Address & Pick<Contact, 'label'>;
@@ -133,13 +133,16 @@ async function create(parts: PeopleParts, call: Call) {
   await needsConnection(parts, call.caller.organizationId, contact, writtenIn(call.body));
   const check = (others: readonly Contact[]) => {
     if (others.some((each) => isSame(each, contact)))
-      throw conflict('address', 'is a contact of this person already');
+      throw conflict('address', 'is already a contact of this person');
     if (others.length >= accessLimits.contacts)
-      throw conflict('', `a person has at most ${accessLimits.contacts} contacts`);
+      throw conflict('', `the person already has ${accessLimits.contacts} contacts, the maximum`);
     // Those that are gone get none.
     const devices = others.filter(({ channel, state }) => isDeviceChannel(channel) && !state);
     if (device && devices.length >= accessLimits.browsers)
-      throw conflict('', `a person has at most ${accessLimits.browsers} devices that take pushes`);
+      throw conflict(
+        '',
+        `the person already has ${accessLimits.browsers} devices for pushes, the maximum`,
+      );
   };
   const { sql, ids } = parts;
   const creating = {
@@ -245,7 +248,10 @@ async function remove(parts: PeopleParts, call: Call) {
   const { user, contact } = await readContact(parts, call);
   needsOwnOrAbove(call, user);
   if (isSame(contact, signInAddress(user)))
-    throw conflict('address', 'is what the person signs in with: change their e-mail instead');
+    throw conflict(
+      'address',
+      'is the address that the person signs in with: change the person’s email instead',
+    );
   const { sql, ids, mails } = parts;
   await deleteContact(sql, { act: actOf(call), ids, userId: user.id, contact });
   // Browsers end their pushes, and renew them, by themselves.

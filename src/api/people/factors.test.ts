@@ -138,7 +138,7 @@ test('neither a manager, nor a key, nor an admin with an owner removes any', asy
   const admin = await world.member('admin');
   const owners = `POST /users/${world.first.userId}/factors/remove`;
   const refused = await own(admin.session)(owners, both);
-  assert.deepEqual([refused.status, refused.body.message], [403, 'Only owners change owners.']);
+  assert.deepEqual([refused.status, refused.body.message], [403, 'Only owners can change owners.']);
   const owner = await world.signIn(OWNER.email, OWNER.password);
   const removed = await own(owner)(line, { ...both, password: OWNER.password });
   assert.equal(removed.status, 200, JSON.stringify(removed.body));

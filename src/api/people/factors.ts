@@ -32,11 +32,11 @@ const factorsShape = objectOf(
     second_factor: flag({ doc: 'Whether the person has a second factor.' }),
     passkeys: count('How many passkeys the person has.'),
   },
-  'What a person signs in with besides the password.',
+  'A person’s sign-in methods besides the password.',
 );
 const removeInput = objectOf({
-  factors: listOf(choice(factors, { doc: 'A kind of them.' }), {
-    doc: 'What is removed: the second factor, all passkeys, or both.',
+  factors: listOf(choice(factors, { doc: 'A kind of sign-in method.' }), {
+    doc: 'The sign-in methods to remove: the second factor, all passkeys, or both.',
     max: factors.length,
   }),
   ...proofFields,
@@ -50,7 +50,7 @@ export function factorRoutes(parts: Parts): Route[] {
     route('GET /users/:id/factors', 'admin', {
       tag: 'users',
       answers,
-      doc: 'Reads whether a person has a second factor, and how many passkeys.',
+      doc: 'Returns whether a person has a second factor, and the number of passkeys.',
       async handle(call) {
         needsWholeOrganization(call);
         const person = await personOf(parts, call);
@@ -62,7 +62,7 @@ export function factorRoutes(parts: Parts): Route[] {
       keysRefused: 'session_only',
       body: removeInput,
       answers,
-      doc: 'Removes the second factor of a person, all their passkeys, or both, and ends their sessions and browser push; a mail tells them. Takes the password of whoever removes them. Those of owners are removed by owners.',
+      doc: 'Removes a person’s second factor, all their passkeys, or both, and ends their sessions and browser push. The person gets an e-mail. The request needs the password of the admin who sends it. Only owners remove those of owners.',
       handle: (call) => remove(parts, call),
     }),
   ];

@@ -34,7 +34,7 @@ export function invitationRoutes(parts: PeopleParts): Route[] {
   return [
     route('POST /users/:id/invitation', 'admin', {
       tag: 'users',
-      doc: 'Invites a person who has no password yet, by a mail with a link that sets one. Where no mail server is set, the link is answered, once. An earlier invitation ends.',
+      doc: 'Invites a person who has no password yet, by an e-mail with a link to set one. If no mail server is set up, the response contains the link, once. Earlier invitations end.',
       answers: { status: 201, schema: invitationOutput },
       keysRefused: 'session_only',
       handle: (call) => invite({ ...parts, limit }, call),
@@ -51,7 +51,7 @@ async function invite(parts: PeopleParts & { readonly limit: Limiter }, call: Ca
   onlyOwnersTouchOwners(call, person);
   if (!person.active) throw conflict('active', 'is false');
   if (await hasPassword(sql, person.id))
-    throw conflict('password', 'is set already: the person can sign in, or have it reset');
+    throw conflict('password', 'is already set: the person can sign in, or reset the password');
   const wait = limit.take(person.id);
   if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
   const link = newPasswordLink({ ...parts, digest: secrets.digest, random }, 'invitation', now);

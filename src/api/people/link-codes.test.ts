@@ -80,7 +80,7 @@ test('a code makes the chat it came from a verified contact, once', async () => 
   assert.deepEqual(await contactsOf(user.id), [['4711', true]], 'the same contact');
 });
 
-test('a code ends with its time, with the next one, with its person and its organisation', async () => {
+test('a code ends with its time, with the next one, with its person and its organization', async () => {
   const { user, session } = await member('responder');
   const first = (await codeFor(user.id, session)).body.code;
   const late = systemClock.now().add({ minutes: accessLimits.linkCodeMinutes + 1 });

@@ -19,16 +19,16 @@ import { qrOutput } from './shapes.ts';
 import { idIn, isOwn, orNotFound, type PeopleParts, readBody, route } from './writing.ts';
 
 const linkInput = objectOf({
-  channel: choice(linkedChannels, { doc: 'The channel of the contact to be.' }),
+  channel: choice(linkedChannels, { doc: 'The channel of the new contact.' }),
 });
 
 const linkOutput = objectOf(
   {
-    code: text({ doc: 'What the person sends to the account.' }),
-    account: text({ doc: 'The account that it is sent to, as the vendor calls it.' }),
+    code: text({ doc: 'The code that the person sends to the account.' }),
+    account: text({ doc: 'The vendor’s name for the account that receives the code.' }),
     url: text({ doc: 'A link that opens the chat with the account and sends the code.' }),
     qr: qrOutput,
-    expires_at: instant('When the code stops being accepted.'),
+    expires_at: instant('When the code expires.'),
   },
   'A code that links a chat to a person.',
 );
@@ -44,7 +44,7 @@ export function linkCodeRoutes(parts: PeopleParts): Route[] {
       tag: 'users',
       body: linkInput,
       answers: { status: 201, schema: linkOutput },
-      doc: 'Makes a code by which the signed-in person links a chat: sent to the account, it makes the chat a verified contact. An earlier one ends.',
+      doc: 'Creates a code that links a chat to the signed-in person. When the person sends it to the account, the chat becomes a verified contact. Earlier codes end.',
       keysRefused: 'session_only',
       handle: (call) => makeCode({ ...parts, limit }, call),
     }),
@@ -56,7 +56,7 @@ async function makeCode(parts: PeopleParts & { readonly limit: Limiter }, call: 
   const { organizationId } = call.caller;
   const user = orNotFound(await findUser(sql, organizationId, idIn(call)));
   if (!isOwn(call, user.id))
-    throw new Refusal('forbidden', { message: 'People link only their own chats.' });
+    throw new Refusal('forbidden', { message: 'You can link only your own chats.' });
   const { channel } = readBody(linkInput, call.body) as { channel: string };
   const connections = await listConnections(sql, { organizationId, archived: false });
   const known = connections.filter(

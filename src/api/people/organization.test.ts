@@ -4,7 +4,7 @@ import { startRecordsApi as setting } from '../../../test/records-api.ts';
 
 const url = 'https://hooks.test/very-secret';
 
-test('the organisation says who is told of its shifts, and is answered as it said', async () => {
+test('the organization says who is told of its shifts, and is answered as it said', async () => {
   await using at = await setting();
   const { api, world } = at;
   const admin = world.caller({ role: 'admin' });
@@ -30,7 +30,7 @@ test('the organisation says who is told of its shifts, and is answered as it sai
   assert.equal('shift_notifications' in none.body, false);
 });
 
-test('a replacement of the organisation forgets what it does not name, and needs the rest', async () => {
+test('a replacement of the organization forgets what it does not name, and needs the rest', async () => {
   await using at = await setting();
   const { api, world } = at;
   const admin = world.caller({ role: 'admin' });
@@ -61,7 +61,7 @@ test('a replacement of the organisation forgets what it does not name, and needs
   }
 });
 
-test('everything wrong with the organisation is told at once, each at its path', async () => {
+test('everything wrong with the organization is told at once, each at its path', async () => {
   await using at = await setting();
   const admin = at.world.caller({ role: 'admin' });
   const wrong = async (body: object) => {
@@ -85,7 +85,7 @@ test('everything wrong with the organisation is told at once, each at its path',
   ]);
 });
 
-test('the organisation says how long it keeps what grows, in whole days and within bounds', async () => {
+test('the organization says how long it keeps what grows, in whole days and within bounds', async () => {
   await using at = await setting();
   const { api, world } = at;
   const admin = world.caller({ role: 'admin' });
@@ -120,7 +120,7 @@ test('a webhook that is archived later stays, with a warning that may be sent ba
   await at.api.send(at.key, `DELETE /outbound-webhooks/${id}`);
   const renamed = await at.api.send(admin, 'PATCH /organization', { body: { name: 'New' } });
   const path = 'shift_notifications.outbound_webhook_ids[0]';
-  assert.deepEqual(renamed.body.warnings, [`${path} names an archived outbound webhook.`]);
+  assert.deepEqual(renamed.body.warnings, [`${path} refers to an archived outbound webhook.`]);
   const back = await at.api.send(admin, 'PATCH /organization', { body: renamed.body });
   assert.equal(back.status, 200);
 });

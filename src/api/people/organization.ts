@@ -38,18 +38,18 @@ export function organizationRoutes(parts: PeopleParts): Route[] {
   return [
     route('GET /organization', 'viewer', {
       tag,
-      doc: 'Reads the settings of the organisation.',
+      doc: 'Returns the organization settings.',
       answers,
       handle: ({ caller }) => read(parts, caller),
     }),
     route('PATCH /organization', 'admin', {
       ...changing,
-      doc: 'Changes settings of the organisation.',
+      doc: 'Updates the organization settings.',
       handle: (call) => change(parts, call, true),
     }),
     route('PUT /organization', 'admin', {
       ...changing,
-      doc: 'Replaces the settings of the organisation; what is absent returns to its default.',
+      doc: 'Replaces the organization settings. Absent fields return to their defaults.',
       handle: (call) => change(parts, call, false),
     }),
   ];

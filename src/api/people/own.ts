@@ -15,7 +15,10 @@ import {
 } from './writing.ts';
 
 const { first_name, last_name, timezone } = user.fields;
-const ownInput = objectOf({ first_name, last_name, timezone }, 'What people change of themselves.');
+const ownInput = objectOf(
+  { first_name, last_name, timezone },
+  'The fields that people can change themselves.',
+);
 
 const tag = 'users';
 const answers = { status: 200, schema: user.output };
@@ -23,7 +26,7 @@ const answers = { status: 200, schema: user.output };
 export const ownRoutes = ({ sql, ids }: PeopleParts): Route[] => [
   route('GET /users/me', 'viewer', {
     tag,
-    doc: 'Reads the person who is signed in.',
+    doc: 'Returns the signed-in person.',
     answers,
     async handle(call) {
       return ok(orNotFound(await findUser(sql, call.caller.organizationId, ownId(call))));
@@ -31,7 +34,7 @@ export const ownRoutes = ({ sql, ids }: PeopleParts): Route[] => [
   }),
   route('PATCH /users/me', 'viewer', {
     tag,
-    doc: 'Changes the name or the time zone of the person who is signed in.',
+    doc: 'Updates the name or time zone of the signed-in person.',
     body: ownInput,
     answers,
     ignored: readOnly,
@@ -55,7 +58,7 @@ export const ownRoutes = ({ sql, ids }: PeopleParts): Route[] => [
 ];
 
 function ownId({ caller }: Call): string {
-  const message = 'An API key is not a person; this needs a signed-in person.';
+  const message = 'API keys cannot do this. Sign in to do it.';
   if (caller.kind === 'key') throw new Refusal('not_found', { message });
   return caller.id;
 }

@@ -14,11 +14,11 @@ import { orNotFound, type PeopleParts } from './writing.ts';
 /** Of a body, what shows it. */
 export const proofFields = {
   password: text({
-    doc: 'The password of whoever sends this, to know that it is they.',
+    doc: 'Your current password.',
     max: accessLimits.passwordMax,
   }),
   code: optional(
-    text({ doc: 'Where they have a second factor: a code, or a recovery code.', max: 100 }),
+    text({ doc: 'If you have a second factor: a code or a recovery code.', max: 100 }),
   ),
 };
 
@@ -26,7 +26,7 @@ export const proofFields = {
 export const currentPasswordFields = {
   current_password: optional(
     text({
-      doc: 'The current password of whoever sends this. Required to change your own password or e-mail address.',
+      doc: 'Your current password. Required to change your own password or e-mail address.',
       max: accessLimits.passwordMax,
     }),
   ),
@@ -48,7 +48,7 @@ export type OwnerProof = {
 type Shown = { readonly password: unknown; readonly code: unknown; readonly path: string };
 
 const noPassword =
-  'cannot be checked, because you have no password yet: ask an admin for an invitation, or whoever operates the server for pagerctl reset-password';
+  'cannot be checked because you have no password yet: ask an admin for an invitation, or the server operator to run pagerctl reset-password';
 
 export function createOwnerProof(parts: PeopleParts): OwnerProof {
   const { sql, clock } = parts;
@@ -82,16 +82,18 @@ export function createOwnerProof(parts: PeopleParts): OwnerProof {
     await proof.checkPassword(call, password, path);
     if (!(await hasSecondFactor(sql, call.caller.id))) return;
     if (code === undefined)
-      throw invalid([{ path: 'code', message: 'is required: you have a second factor' }]);
+      throw invalid([{ path: 'code', message: 'is required because you have a second factor' }]);
     await proof.checkCode(call, code);
   }
   return proof;
 }
 
 export const needsProof = () =>
-  invalid([{ path: 'current_password', message: 'is required: this changes how you sign in' }]);
+  invalid([
+    { path: 'current_password', message: 'is required because this changes how you sign in' },
+  ]);
 
 export const codeRefusal = (result: CodeResult | 'recovery') =>
   typeof result === 'string'
-    ? invalid([{ path: 'code', message: 'is wrong, or was used already' }])
+    ? invalid([{ path: 'code', message: 'is wrong or was already used' }])
     : new Refusal('rate_limited', { retryAfterSeconds: result.wait });

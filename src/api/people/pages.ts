@@ -12,9 +12,9 @@ import { idIn, needsOwnOrAdmin, orNotFound, type PeopleParts, route } from './wr
 
 const page = objectOf(
   {
-    incident_id: id('The id of the incident that it is about.'),
+    incident_id: id('The id of the incident.'),
     incident_number: wholeNumber({
-      doc: 'The number of that incident.',
+      doc: 'The number of the incident.',
       min: 1,
       max: 2 ** 31 - 1,
     }),
@@ -28,7 +28,7 @@ export const pageRoutes = (parts: PeopleParts): Route[] => [
     tag: 'users',
     query: paging,
     answers: { status: 200, schema: pageSchema(page) },
-    doc: 'Lists the pages to a person, newest first, with each attempt: at which contact, shortened, by which connection, and its receipt. People read their own, admins those of others.',
+    doc: 'Lists the pages to a person, newest first, with each attempt, its masked contact, its connection and its receipt. People read their own pages, admins those of others.',
     handle: (call) => list(parts, call),
   }),
 ];

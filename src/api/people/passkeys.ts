@@ -46,14 +46,14 @@ import { actOf, conflict, idIn, orNotFound, type PeopleParts, readBody, route } 
 const passkeyShape = objectOf(
   {
     id: id('The id of the passkey.'),
-    name: word('As its person named it.'),
+    name: word('The name that its person chose.'),
     synced: flag({
-      doc: 'Whether it is kept by more than one device, as far as its authenticator says.',
+      doc: 'Whether it is synced across devices, according to its authenticator.',
     }),
     created_at: instant('When it was added.'),
     last_used_at: orNull(
       instant('When it last signed in.'),
-      'When it last signed in; null: it never has.',
+      'When it last signed in. Null if it never has.',
     ),
   },
   'A passkey of the signed-in person.',
@@ -61,22 +61,22 @@ const passkeyShape = objectOf(
 const listShape = objectOf({
   ...pageSchema(passkeyShape).properties,
   usable: flag({ doc: 'Whether passkeys work at the address of this server.' }),
-  reason: optional(word('Why they do not; absent where they do.')),
-  origin: optional(word('The address at which they work; absent where they do not.')),
+  reason: optional(word('Why they do not work. Absent if they do.')),
+  origin: optional(word('The address at which they work. Absent if they do not.')),
 });
 const proofInput = objectOf(proofFields);
 const nameFields = {
-  name: text({ doc: 'By which its person knows it.', min: 1, max: accessLimits.passkeyName }),
+  name: text({ doc: 'The name of the passkey.', min: 1, max: accessLimits.passkeyName }),
 };
 const nameInput = objectOf(nameFields);
 const newInput = objectOf({
   ...nameFields,
-  credential: anyObject('As the toJSON() of the PublicKeyCredential gives it.'),
+  credential: anyObject('The result of PublicKeyCredential.toJSON().'),
 });
 const optionsShape = objectOf({
-  public_key: anything('As PublicKeyCredential.parseCreationOptionsFromJSON() takes it.'),
+  public_key: anything('The input of PublicKeyCredential.parseCreationOptionsFromJSON().'),
 });
-const removedShape = objectOf({ id: id('The id of the passkey that was removed.') });
+const removedShape = objectOf({ id: id('The id of the removed passkey.') });
 
 type Parts = PeopleParts & { readonly proof: OwnerProof };
 
@@ -86,14 +86,14 @@ export function passkeyRoutes(parts: Parts): Route[] {
   return [
     route('GET /users/me/passkeys', 'viewer', {
       ...own(
-        'Lists the passkeys of the signed-in person, and says whether they work at this server’s address.',
+        'Lists the passkeys of the signed-in person, and whether passkeys work at this server’s address.',
         ...([200, listShape] as const),
       ),
       handle: async (call) => ok(await listed(parts, call)),
     }),
     route('POST /users/me/passkeys/options', 'viewer', {
       ...own(
-        'Begins a passkey: answers what a browser needs to make one, within some minutes.',
+        'Begins adding a passkey. Returns what the browser needs to create one within a few minutes.',
         ...([200, optionsShape] as const),
       ),
       body: proofInput,
@@ -101,7 +101,7 @@ export function passkeyRoutes(parts: Parts): Route[] {
     }),
     route('POST /users/me/passkeys', 'viewer', {
       ...own(
-        'Adds the passkey that a browser has made. From then on it signs in, without password and code.',
+        'Adds the passkey that the browser created. It then signs in without a password and code.',
         ...([201, passkeyShape] as const),
       ),
       body: newInput,
@@ -115,7 +115,7 @@ export function passkeyRoutes(parts: Parts): Route[] {
     }),
     route('POST /users/me/passkeys/:passkey_id/remove', 'viewer', {
       ...own(
-        'Removes a passkey of the signed-in person: it no longer signs in, and all other sessions of the person have ended.',
+        'Removes a passkey of the signed-in person and ends their other sessions.',
         ...([200, removedShape] as const),
       ),
       body: proofInput,
@@ -150,7 +150,7 @@ function challenging({ secrets: { digest } }: Parts, call: Call) {
 }
 
 const tooMany = () =>
-  conflict('passkeys', `are ${accessLimits.passkeys} already; remove one first`);
+  conflict('passkeys', `are already ${accessLimits.passkeys}, the maximum: remove one first`);
 
 async function begin(parts: Parts, call: Call) {
   const { sql, proof } = parts;
@@ -196,7 +196,7 @@ async function add(parts: Parts, call: Call) {
     if ((await personsBySessions(tx, [sessionId], call.now)).length === 0)
       throw new Refusal('unauthorized');
     if ((await listPasskeys(tx, user_id)).length >= accessLimits.passkeys) throw tooMany();
-    if (!(await addPasskey(tx, passkey))) throw conflict('credential', 'is registered already');
+    if (!(await addPasskey(tx, passkey))) throw conflict('credential', 'is already registered');
     const after = { passkey: { id: passkey.id, name } };
     const entry = { act: actOf(call), ...auditedUser, id: user_id, after };
     await audit(tx, ids, { ...entry, action: 'add_passkey' });
@@ -206,7 +206,7 @@ async function add(parts: Parts, call: Call) {
 }
 
 const notAccepted = () =>
-  invalid([{ path: 'credential', message: 'was not accepted, or came too late: begin again' }]);
+  invalid([{ path: 'credential', message: 'was rejected or has expired: begin again' }]);
 
 async function rename({ sql, ids }: Parts, call: Call) {
   const id = idIn(call, 'passkey_id');

@@ -23,16 +23,16 @@ import { type PeopleParts, route } from './writing.ts';
 const keyShape = objectOf(
   {
     public_key: text({
-      doc: 'The key, 65 bytes in base64url, as `applicationServerKey` takes it.',
+      doc: 'The key for `applicationServerKey`: 65 bytes in base64url.',
     }),
   },
-  'The public key that browsers subscribe to pushes with.',
+  'The public key for browser push subscriptions.',
 );
 
 export const pushRoutes = ({ pushKey }: PeopleParts): Route[] => [
   route('GET /push/key', 'viewer', {
     tag: 'users',
-    doc: 'Returns the public key by which push services know this server (VAPID); it never changes.',
+    doc: 'Returns the public key of this server for push services (VAPID). It never changes.',
     answers: { status: 200, schema: keyShape },
     handle: async () => ok({ public_key: pushKey }),
   }),
@@ -53,7 +53,7 @@ async function ntfyContact(parts: PeopleParts, call: Call, written: string) {
   const connections = await listConnections(sql, { organizationId, archived: false });
   const connection = connections.find(({ vendor, enabled }) => vendor === ntfy.vendor && enabled);
   if (connection === undefined)
-    throw invalid([{ path: 'address', message: 'needs a channel connection to ntfy' }]);
+    throw invalid([{ path: 'address', message: 'requires a channel connection to ntfy' }]);
   const address = topicAddress({ server: ntfyServerOf(connection.settings), topic });
   return {
     address: topicName(fingerprintOf(address)),
@@ -65,7 +65,7 @@ async function browserContact(parts: PeopleParts, call: Call, written: string) {
   const subscription = readSubscription(written);
   if (typeof subscription === 'string') throw invalid([{ path: 'address', message: subscription }]);
   if (!isPublicKey(Buffer.from(subscription.keys.p256dh, 'base64url')))
-    throw invalid([{ path: 'address', message: 'must have a key of the curve P-256' }]);
+    throw invalid([{ path: 'address', message: 'must contain a P-256 key' }]);
   const { sql, secrets } = parts;
   const { organizationId } = call.caller;
   return {
@@ -96,7 +96,7 @@ export function reasonAgainstBrowsers(publicUrl: string): string | null {
   const { protocol, hostname } = new URL(publicUrl);
   const isOwn = /^(localhost|.+\.localhost|127\.[0-9.]+|\[::1\])$/.test(hostname);
   if (protocol === 'https:' || isOwn) return null;
-  return `Browsers take pushes only over https, or on localhost, and PAGER_PUBLIC_URL is ${publicUrl}.`;
+  return `Browsers accept pushes only over https or on localhost, but PAGER_PUBLIC_URL is ${publicUrl}.`;
 }
 
 /** Null: a connection publishes to topics of ntfy. */

@@ -24,7 +24,7 @@ test('without a limit and before anything was sent, the quota is empty', async (
   assert.deepEqual(await at.quota(), { month: '2026-10', used: 0, by_channel: {} });
 });
 
-test('the quota counts this month and this organisation alone, by channel', async () => {
+test('the quota counts this month and this organization alone, by channel', async () => {
   await using at = await setting();
   await at.sql`update organizations set monthly_alert_limit = 0`;
   const other = await seedOrganization(at.sql);
@@ -40,7 +40,7 @@ test('the quota counts this month and this organisation alone, by channel', asyn
   });
 });
 
-test('the month is the one where the organisation is at home', async () => {
+test('the month is the one where the organization is at home', async () => {
   await using at = await setting();
   await at.sql`update organizations set timezone = 'Europe/Berlin'`;
   await at.used('2026-11', 'email', 1);

@@ -8,26 +8,24 @@ import { route } from './writing.ts';
 const quotaShape = objectOf(
   {
     month: text({
-      doc: 'The current month in the time zone of the organisation, such as 2026-11.',
+      doc: 'The current month in the organization’s time zone, such as 2026-11.',
     }),
-    limit: optional(
-      count('The monthly_alert_limit of the organisation; absent when there is none.'),
-    ),
+    limit: optional(count('The organization’s monthly_alert_limit. Absent if there is none.')),
     used: count(
-      'How many notices were sent in this month: to people about incidents and shifts, to chat channels about shifts.',
+      'The number of notices sent this month: to people about incidents and shifts, and to chat channels about shifts.',
     ),
-    by_channel: mapOf(count('How many were sent by this channel.'), {
-      doc: 'The same by channel; a channel without any is absent.',
+    by_channel: mapOf(count('The number sent by this channel.'), {
+      doc: 'The number by channel. Channels without any are absent.',
       max: 10,
     }),
   },
-  'How much of its monthly limit the organisation has used.',
+  'The organization’s use of its monthly limit.',
 );
 
 export const quotaRoutes = (parts: { readonly sql: Queries }): Route[] => [
   route('GET /quota', 'viewer', {
     tag: 'organization',
-    doc: 'Reads how much of the monthly limit of the organisation is used.',
+    doc: 'Returns the use of the organization’s monthly limit.',
     answers: { status: 200, schema: quotaShape },
     async handle({ caller, now }) {
       return ok(await readQuota(parts.sql, { organizationId: caller.organizationId, now }));

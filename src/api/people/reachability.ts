@@ -13,22 +13,24 @@ import { choice, flag, objectOf, optional, text } from '../../resources/declarat
 import type { ContactOf } from '../../storage/people/contacts.ts';
 import type { ProblemOf } from './contact-problems.ts';
 
-const reason = optional(text({ doc: 'Why not, as a sentence; absent when it is true.' }));
+const reason = optional(text({ doc: 'Why not, as a sentence. Absent if it is true.' }));
 
 export const reachabilityShape = objectOf(
   {
-    reachable: flag({ doc: 'Whether a page to the person leaves this server by some channel.' }),
+    reachable: flag({ doc: 'Whether a page to the person can be sent by at least one channel.' }),
     reason,
     channels: Type.Array(
       objectOf({
         channel: choice(personalChannels, { doc: 'A channel that the person has a contact on.' }),
-        reachable: flag({ doc: 'Whether the person is reached by it.' }),
+        reachable: flag({ doc: 'Whether the person can be reached by it.' }),
         reachability: choice(reachabilities, {
-          doc: 'How sure that is: of their contacts on the channel, the surest counts.',
+          doc: 'How certain that is, based on the most certain contact on the channel.',
         }),
-        reason: optional(text({ doc: 'Why it is not proved, as a sentence; absent when it is.' })),
+        reason: optional(
+          text({ doc: 'Why it is not proved, as a sentence. Absent if it is proved.' }),
+        ),
       }),
-      { description: 'The channels that the person has contacts on, each once.' },
+      { description: 'The channels for which the person has contacts, each once.' },
     ),
   },
   'Whether a person can be reached.',

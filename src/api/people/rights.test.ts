@@ -9,7 +9,7 @@ beforeEach(() => world.pass({ minutes: 6 }));
 
 const { call, made } = world;
 
-test('another organisation sees nothing of this one', async () => {
+test('another organization sees nothing of this one', async () => {
   const other = await otherOrganization();
   const mine = await made('/api-keys', { name: 'mine', role: 'viewer' });
   const { userId, teamId } = world.first;

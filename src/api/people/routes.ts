@@ -22,7 +22,7 @@ import { userRoutes } from './users.ts';
 import { useRoutes } from './uses.ts';
 import type { PeopleParts } from './writing.ts';
 
-/** Users with their contacts, teams, the organisation, API keys, and who changed what. */
+/** Users with their contacts, teams, the organization, API keys, and who changed what. */
 export function peopleRoutes(people: PeopleParts): Route[] {
   const parts = { ...people, proof: createOwnerProof(people) };
   return [

@@ -38,32 +38,32 @@ import { actOf, conflict, orNotFound, type PeopleParts, readBody, route } from '
 const tag = 'users';
 const stateShape = objectOf(
   {
-    enabled: flag({ doc: 'Whether a sign-in needs a code besides the password.' }),
+    enabled: flag({ doc: 'Whether sign-in requires a code in addition to the password.' }),
     confirmed_at: optional(
-      instant('Since when a sign-in needs a code; absent while it needs none.'),
+      instant('When the second factor was turned on. Absent while it is off.'),
     ),
-    recovery_codes_left: count('How many recovery codes are left.'),
+    recovery_codes_left: count('The number of unused recovery codes.'),
   },
   'The second factor of the signed-in person.',
 );
 const password = text({
-  doc: 'The password of the person, to know who asks.',
+  doc: 'The person’s password.',
   max: accessLimits.passwordMax,
 });
 const passwordInput = objectOf({ password });
 const ownerInput = objectOf({
   password,
-  code: text({ doc: 'A code of the app, or a recovery code.', max: 100 }),
+  code: text({ doc: 'A code from the app, or a recovery code.', max: 100 }),
 });
 const codeInput = objectOf({ code: text({ doc: 'The code that the app shows.', max: 100 }) });
 const begunShape = objectOf({
-  secret: word('For an app that cannot read the QR code.'),
-  address: word('What the QR code has: an otpauth address.'),
+  secret: word('The secret, for apps that cannot read the QR code.'),
+  address: word('The otpauth address in the QR code.'),
   qr: qrOutput,
 });
 const codesShape = objectOf({
-  recovery_codes: Type.Array(word('A code that signs in once in the place of the app.'), {
-    description: 'No later answer has them.',
+  recovery_codes: Type.Array(word('A code that can be used once instead of the app.'), {
+    description: 'They are returned only once.',
   }),
 });
 
@@ -75,34 +75,34 @@ export function secondFactorRoutes(parts: Parts): Route[] {
   return [
     route('GET /users/me/second-factor', 'viewer', {
       ...own,
-      doc: 'Reads whether the signed-in person has a second factor.',
+      doc: 'Returns whether the signed-in person has a second factor.',
       answers: state,
       handle: async (call) => ok(await stateOf(parts, call)),
     }),
     route('POST /users/me/second-factor', 'viewer', {
       ...own,
-      doc: 'Begins a second factor: a secret for an app. It counts once a code of it has confirmed it.',
+      doc: 'Begins adding a second factor and returns a secret for an app. The factor is on once a code from the app confirms it.',
       body: passwordInput,
       answers: { status: 200, schema: begunShape },
       handle: (call) => begin(parts, call),
     }),
     route('POST /users/me/second-factor/confirm', 'viewer', {
       ...own,
-      doc: 'Confirms the second factor by a code of the app. From then on a sign-in needs one, and all other sessions of the person have ended. Answers the recovery codes.',
+      doc: 'Confirms the second factor with a code from the app and ends the person’s other sessions. Sign-in then requires a code. Returns the recovery codes.',
       body: codeInput,
       answers: { status: 200, schema: codesShape },
       handle: (call) => confirm(parts, call),
     }),
     route('POST /users/me/second-factor/recovery-codes', 'viewer', {
       ...own,
-      doc: 'Makes new recovery codes; the old ones are not accepted any more.',
+      doc: 'Creates new recovery codes. The old codes stop working.',
       body: ownerInput,
       answers: { status: 200, schema: codesShape },
       handle: (call) => renew(parts, call),
     }),
     route('POST /users/me/second-factor/disable', 'viewer', {
       ...own,
-      doc: 'Removes the second factor: the password alone signs in again.',
+      doc: 'Removes the second factor. Sign-in then needs only the password.',
       body: ownerInput,
       answers: state,
       handle: (call) => disable(parts, call),
@@ -127,7 +127,7 @@ async function checkOwner({ sql, proof }: Parts, call: Call): Promise<void> {
   await proof.checkCode(call, code);
 }
 
-const isOn = () => conflict('second_factor', 'is on already; remove it first');
+const isOn = () => conflict('second_factor', 'is already on: remove it first');
 const isOff = () => conflict('second_factor', 'is off');
 
 async function begin(parts: Parts, call: Call) {

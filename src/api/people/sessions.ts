@@ -20,15 +20,15 @@ const tag = 'users';
 const sessionShape = objectOf(
   {
     id: id('The id of the session.'),
-    current: flag({ doc: 'Whether it is the session of this request.' }),
+    current: flag({ doc: 'Whether this request uses the session.' }),
     device: optional(
-      text({ doc: 'The browser and the system, as far as the user agent says them.' }),
+      text({ doc: 'The browser and operating system, according to the user agent.' }),
     ),
-    user_agent: optional(text({ doc: 'What the browser called itself at the sign-in.' })),
-    address: optional(text({ doc: 'The network address of the last use.' })),
+    user_agent: optional(text({ doc: 'The user agent at sign-in.' })),
+    address: optional(text({ doc: 'The network address at the last use.' })),
     created_at: instant('When the person signed in.'),
     last_used_at: instant('When the session was last used, to the minute.'),
-    expires_at: instant('When it ends unless it is used before.'),
+    expires_at: instant('When it ends if it is not used.'),
   },
   'A session of the signed-in person.',
 );
@@ -38,7 +38,7 @@ export function sessionRoutes(parts: PeopleParts): Route[] {
   return [
     route('GET /users/me/sessions', 'viewer', {
       tag,
-      doc: 'Lists the sessions of the signed-in person, the last used first.',
+      doc: 'Lists the sessions of the signed-in person, most recently used first.',
       answers: { status: 200, schema: pageSchema(sessionShape) },
       async handle(call) {
         const { userId, sessionId } = ownIn(call);
@@ -49,10 +49,10 @@ export function sessionRoutes(parts: PeopleParts): Route[] {
     }),
     route('DELETE /users/me/sessions/:session_id', 'viewer', {
       tag,
-      doc: 'Ends a session of the signed-in person at once; ending the current one signs out.',
+      doc: 'Ends a session of the signed-in person at once. Ending the current session signs the person out.',
       answers: {
         status: 200,
-        schema: objectOf({ id: id('The id of the session that was ended.') }),
+        schema: objectOf({ id: id('The id of the ended session.') }),
       },
       async handle(call) {
         const { userId } = ownIn(call);
@@ -64,10 +64,10 @@ export function sessionRoutes(parts: PeopleParts): Route[] {
     }),
     route('POST /users/me/sessions/end-others', 'viewer', {
       tag,
-      doc: 'Ends all sessions of the signed-in person but the current one.',
+      doc: 'Ends all sessions of the signed-in person except the current one.',
       answers: {
         status: 200,
-        schema: objectOf({ ended: count('How many sessions were ended.') }),
+        schema: objectOf({ ended: count('The number of ended sessions.') }),
       },
       async handle(call) {
         const { userId, sessionId } = ownIn(call);
@@ -79,7 +79,7 @@ export function sessionRoutes(parts: PeopleParts): Route[] {
 }
 
 export function ownIn({ caller: { id: userId, sessionId } }: Call) {
-  const message = 'An API key has no sessions; this needs a signed-in person.';
+  const message = 'API keys have no sessions. Sign in to do this.';
   if (sessionId === undefined) throw new Refusal('not_found', { message });
   return { userId, sessionId };
 }

@@ -1,4 +1,4 @@
-// Schemas of the requests and answers about people, teams, the organisation and API keys.
+// Schemas of the requests and answers about people, teams, the organization and API keys.
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
 import {
@@ -29,13 +29,13 @@ import { roles } from '../../resources/roles.ts';
 import { organizationNotifications } from '../../resources/shift-notifications.ts';
 
 const organizationFields = {
-  name: name('The name of the organisation, as pages, mails and webhook payloads have it.'),
+  name: name('The name of the organization in pages, e-mails and webhook payloads.'),
   timezone: zone(
-    'The time zone of the organisation, such as Europe/Berlin; months of the monthly limit begin in it.',
+    'The time zone of the organization, such as Europe/Berlin. The monthly limit’s months follow it.',
   ),
   monthly_alert_limit: optional(
     wholeNumber({
-      doc: 'How many notifications may be sent in a calendar month: to people, and of shifts to chat channels; without a limit when absent.',
+      doc: 'The maximum number of notifications in a calendar month: those to people, and shift notifications to chat channels. If absent, there is no limit.',
       min: 0,
       max: 1_000_000_000,
     }),
@@ -45,73 +45,76 @@ const organizationFields = {
 };
 export const organizationInput = objectOf(
   organizationFields,
-  'The settings of the organisation, as they are written.',
+  'The writable organization settings.',
 );
 export const organizationOutput = objectOf(
-  { ...versioned('organisation'), ...organizationFields },
-  'The settings of the organisation.',
+  { ...versioned('organization'), ...organizationFields },
+  'The organization settings.',
 );
 
 const keyFields = {
-  name: name('A name that says what the key is used for.'),
-  role: choice(roles, { doc: 'What the key may do; at most what whoever creates it may do.' }),
+  name: name('A name that describes the purpose of the key.'),
+  role: choice(roles, { doc: 'The role of the key, at most the role of its creator.' }),
   team_ids: optional(
     listOf(id('The id of a team.'), {
-      doc: 'The teams whose records the key may read and write; all teams when absent.',
+      doc: 'The teams whose records the key may read and write. If absent, all teams.',
       max: 1_000,
     }),
   ),
   default_team_id: optional(
-    id('The team that owns records which are created with this key and name no team.'),
+    id('The team for records that are created with this key without a team.'),
   ),
   expires_at: optional(
     text({
-      doc: 'The time from which the key is refused; it never expires when absent.',
+      doc: 'When the key expires. If absent, the key never expires.',
       format: 'date-time',
     }),
   ),
 };
-export const keyInput = objectOf(keyFields, 'An API key, as it is written.');
+export const keyInput = objectOf(keyFields, 'The writable fields of an API key.');
 const keyOutputFields = {
-  id: id('The id of the key; it is not secret and never changes.'),
+  id: id('The id of the key. It is not secret and never changes.'),
   ...keyFields,
-  prefix: text({ doc: 'The first characters of the key, by which its holder recognises it.' }),
+  prefix: text({ doc: 'The first characters of the key, to identify it.' }),
   last_used_at: optional(
-    instant('When the key was last used, to the minute; absent while it was not.'),
+    instant('When the key was last used, to the minute. Absent if it was never used.'),
   ),
   created_at: instant('When the key was created.'),
-  created_by: text({ doc: 'The name of whoever created the key, as it was then.' }),
+  created_by: text({ doc: 'The name of the creator at that time.' }),
   user_id: optional(
     id(
-      'The person whose key it is: it is refused while that person is not active. Absent for a key of the organisation.',
+      'The person who owns the key. The key is rejected while that person is not active. Absent if the organization owns the key.',
     ),
   ),
   made_by_key_id: optional(
-    id('The API key that created it; absent if a person or the operator of the server did.'),
+    id('The API key that created it. Absent if a person or the server operator did.'),
   ),
-  archived_at: optional(instant('When the key was revoked; absent while it is accepted.')),
+  archived_at: optional(instant('When the key was revoked. Absent while it is valid.')),
 };
 export const keyOutput = objectOf(keyOutputFields, 'An API key, without its secret text.');
 export const newKeyOutput = objectOf(
-  { ...keyOutputFields, key: text({ doc: 'The secret text of the key; no later answer has it.' }) },
+  {
+    ...keyOutputFields,
+    key: text({ doc: 'The secret text of the key. It is returned only once.' }),
+  },
   'A new API key, with its secret text.',
 );
 
 const phoneNumber = text({
-  doc: 'The phone number with + and the country code, such as +4930123456. Blanks, hyphens, brackets and a (0) behind the country code are left out.',
+  doc: 'The phone number with + and the country code, such as +4930123456. Spaces, hyphens, parentheses and a (0) after the country code are removed.',
   max: 16,
   pattern: phoneNumberPattern,
 });
 const emailAddress = text({ doc: 'The e-mail address of the person.', format: 'email' });
 const subscription = text({
-  doc: 'The subscription of a browser, which takes pushes: `web:` and what its `PushSubscription` writes as JSON, with `endpoint`, `keys.p256dh` and `keys.auth`. Or a topic of ntfy, for its app: `ntfy:` and 16 to 64 letters, digits, `-` and `_`; it is at the server of the first ntfy connection.',
+  doc: 'A browser push subscription: `web:` followed by the JSON of its `PushSubscription`, with `endpoint`, `keys.p256dh` and `keys.auth`. Or a topic for the ntfy app: `ntfy:` followed by 16 to 64 letters, digits, `-` and `_`. The topic is on the server of the first ntfy connection.',
   max: accessLimits.subscription,
   pattern: '^(?:web:.+|ntfy:[A-Za-z0-9_-]{16,64})$',
   example: 'web: and a subscription, or ntfy: and a topic of 16 to 64 letters, digits, - or _',
 });
 const label = optional(
   text({
-    doc: 'What the person calls it, such as Work.',
+    doc: 'The person’s name for it, such as Work.',
     min: 1,
     max: accessLimits.contactLabel,
   }),
@@ -122,65 +125,65 @@ const contactVariants = {
   sms: { doc: 'Pages by a text message.', fields: { address: phoneNumber, label } },
   whatsapp: { doc: 'Pages by a WhatsApp message.', fields: { address: phoneNumber, label } },
   'push-notification': {
-    doc: 'Pages by a notification of a browser or of the app of ntfy.',
+    doc: 'Pages by a notification in a browser or the ntfy app.',
     fields: { address: subscription, label },
   },
 } satisfies Readonly<Record<Exclude<PersonalChannel, (typeof linkedChannels)[number]>, object>>;
 export const contactInput = variant(
   'channel',
   contactVariants,
-  'A contact: a channel and the address on it by which a person is reached. A Telegram chat is linked by its person, through POST /users/:id/link-codes.',
+  'A contact: a channel and an address that reaches a person. The person links a Telegram chat with POST /users/:id/link-codes.',
 );
 export const contactChange = objectOf(
   {
     label,
     position: optional(
       wholeNumber({
-        doc: 'Its new place among the contacts of the person on its channel, from 1; the others make room.',
+        doc: 'Its new position among the person’s contacts on this channel, from 1. The others move.',
         min: 1,
         max: accessLimits.contacts,
       }),
     ),
   },
-  'What can be changed of a contact; null removes the label.',
+  'The fields of a contact that can be changed. Null removes the label.',
 );
 export const contactOutput = objectOf(
   {
-    id: id('The id of the contact; it never changes.'),
+    id: id('The id of the contact. It never changes.'),
     channel: choice(personalChannels, {
-      doc: 'The channel by which this contact is reached.',
+      doc: 'The channel of this contact.',
     }),
     address: text({
-      doc: 'The address on that channel: an e-mail address, a phone number with its country code or a chat id. Of a browser it is a name, such as `Chrome on Linux · …1f3a5b7c`: its subscription is secret, and so is a topic of ntfy. The last eight characters are the beginning of the SHA-256 of the endpoint.',
+      doc: 'The address on that channel: an e-mail address, a phone number with its country code, or a chat id. For a browser or an ntfy topic, whose address is secret, it is a name, such as `Chrome on Linux · …1f3a5b7c`. The last eight characters are the start of the SHA-256 of the endpoint.',
       max: 4_096,
     }),
     verified: flag({
-      doc: 'Whether it is proved to be its owner’s: they entered the code that was sent to it, a browser sent it back by itself, or a chat was linked. Contacts that are not verified are not used.',
+      doc: 'Whether its owner proved that it is theirs: they entered the code that was sent to it, their browser returned the code, or they linked the chat. Contacts that are not verified are not used.',
     }),
     position: wholeNumber({
-      doc: 'Its place among the contacts of the person on this channel, from 1: of those that are verified, the first is used.',
+      doc: 'Its position among the person’s contacts on this channel, from 1. The first verified contact is used.',
       min: 1,
       max: accessLimits.contacts,
     }),
     label,
     state: optional(
       choice(contactStates, {
-        doc: 'Why a contact that was verified is so no more. `gone`: a browser takes no pushes any more, or its push was ended; or a chat is not there any more. `blocked`: the person of a chat has blocked the bot. `opted_out`: somebody answered STOP to an SMS; START undoes that. `invalid`: the vendor says that the number does not exist or takes no such messages.',
+        doc: 'Why a contact is no longer verified. `gone`: the browser no longer accepts pushes, its push was ended, or the chat no longer exists. `blocked`: the person blocked the bot. `opted_out`: somebody replied STOP to an SMS. START undoes this. `invalid`: the vendor reports that the number does not exist or cannot receive such messages.',
       }),
     ),
-    state_reason: optional(text({ doc: 'The same as a sentence.' })),
-    state_at: optional(instant('When that was noticed.')),
+    state_reason: optional(text({ doc: 'The state, as a sentence.' })),
+    state_at: optional(instant('When this was detected.')),
     proved_at: optional(
       instant(
-        'When the person last answered through it: verified it, acted on an incident by a key, a button or a message in Telegram, or answered a test page.',
+        'When the person last responded through it: verified it, acted on an incident by a key, a button or a Telegram message, or confirmed a test page.',
       ),
     ),
     reachability: choice(reachabilities, {
-      doc: `How sure it is that a page arrives there. \`proved\`: the person answered through it within ${accessLimits.proofDays} days. \`likely\`: it is verified, and not proved for that long; it is used all the same. \`unproved\`: it is not verified. \`broken\`: nothing can be sent there.`,
+      doc: `How certain it is that a page arrives there. \`proved\`: the person responded through it within ${accessLimits.proofDays} days. \`likely\`: it is verified, but was not proved in that time. It is still used. \`unproved\`: it is not verified. \`broken\`: nothing can be sent there.`,
     }),
     reachability_reason: optional(
       text({
-        doc: 'Why a page to this contact is not sure, as a sentence; absent when it is proved.',
+        doc: 'Why a page to this contact may not arrive, as a sentence. Absent if it is proved.',
       }),
     ),
     created_at: instant('When the contact was added.'),
@@ -197,19 +200,19 @@ export const codeInput = objectOf({
 });
 export const codeOutput = objectOf(
   {
-    id: id('The id of the contact that the code was sent to.'),
-    expires_at: instant('When the code stops being accepted.'),
+    id: id('The id of the contact that got the code.'),
+    expires_at: instant('When the code expires.'),
   },
   'A code that was sent to a contact.',
 );
 export const invitationOutput = objectOf(
   {
-    id: id('The id of the person who is invited.'),
-    email: text({ doc: 'The e-mail address that the invitation is for.' }),
-    expires_at: instant('When its link stops working.'),
+    id: id('The id of the invited person.'),
+    email: text({ doc: 'The e-mail address of the invitation.' }),
+    expires_at: instant('When its link expires.'),
     url: optional(
       text({
-        doc: 'The link, to be given to that person alone, where this server sends no mail. No later answer has it.',
+        doc: 'The link, if this server sends no e-mail. Give it only to that person. It is returned only once.',
       }),
     ),
   },
@@ -224,17 +227,17 @@ export const newPasswordFields = {
 };
 
 export const archivedOutput = objectOf({
-  id: id('The id of what was archived.'),
-  archived_at: instant('When it was archived; a repeated request answers the first time.'),
+  id: id('The id of the archived record.'),
+  archived_at: instant('When it was archived. A repeated request returns the first time.'),
   warnings: Type.Array(Type.String({ description: 'One warning, as a sentence.' }), {
-    description: 'What the archive affects; empty when nothing.',
+    description: 'Effects of archiving the record. Empty if there are none.',
   }),
 });
 
 export const qrOutput = objectOf(
   {
-    size: count('The width and height of its view box.'),
-    path: word('The attribute d of its one path, dark on light.'),
+    size: count('The width and height of the view box.'),
+    path: word('The d attribute of the single path, dark on light.'),
   },
-  'The QR code as a drawing in SVG.',
+  'The QR code as an SVG drawing.',
 );

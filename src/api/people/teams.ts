@@ -39,8 +39,10 @@ const listed = { status: 200, schema: pageSchema(team.output) };
 const archived = { status: 200, schema: archivedOutput };
 const filters = {
   ...paging,
-  name: optional(text({ doc: 'Only teams with this name.', min: 1 })),
-  archived: flagParameter('true: only archived teams; otherwise only active ones.'),
+  name: optional(text({ doc: 'Returns only teams with this name.', min: 1 })),
+  archived: flagParameter(
+    'true returns only archived teams. Otherwise, only active teams are returned.',
+  ),
 };
 
 export function teamRoutes(parts: PeopleParts): Route[] {
@@ -64,13 +66,13 @@ export function teamRoutes(parts: PeopleParts): Route[] {
     }),
     route('GET /teams/:id', 'viewer', {
       tag,
-      doc: 'Reads a team, also an archived one.',
+      doc: 'Returns a team, including an archived one.',
       answers,
       handle: async (call) => ok(await read(parts, call)),
     }),
     route('PATCH /teams/:id', 'admin', {
       tag,
-      doc: 'Changes a team.',
+      doc: 'Updates a team.',
       body: team.input,
       answers,
       ignored: readOnly,
@@ -95,7 +97,7 @@ export function teamRoutes(parts: PeopleParts): Route[] {
     }),
     route('POST /teams/:id/restore', 'admin', {
       tag,
-      doc: 'Restores one archived team.',
+      doc: 'Restores an archived team.',
       answers,
       keysRefused: 'restore_is_dashboard_only',
       handle: async (call) => {
@@ -179,7 +181,7 @@ async function explained<T>(wanted: () => TeamFields | undefined, written: Promi
 
 const inUse = ({ uses }: TeamInUse) =>
   new Refusal('conflict', {
-    message: 'The team still owns active records; archive or move them first.',
+    message: 'The team still owns active records. Archive or move them first.',
     issues: uses.map(({ kind, id, name }) => ({
       path: id,
       message: `the ${kind.replaceAll('_', ' ')} "${name}" is still active`,

@@ -9,7 +9,7 @@ beforeEach(() => world.pass({ minutes: 6 }));
 
 const { call, made, person, member } = world;
 
-test('the first start makes an organisation, its owner, team and key', async () => {
+test('the first start makes an organization, its owner, team and key', async () => {
   const { first } = world;
   assert.match(first.password ?? '', /^$/);
   assert.match(first.key, /^pgr_[0-9a-f]{40}$/);
@@ -40,7 +40,7 @@ test('every mistake of a request is told at once, at its path', async () => {
     key: world.first.key,
     body: { first_name: 'A', last_name: '', email: 'a@b.example', role: 'viewer', team_ids },
   });
-  assert.deepEqual(unknown.body.issues, [{ path: 'team_ids[1]', message: 'names no active team' }]);
+  assert.deepEqual(unknown.body.issues, [{ path: 'team_ids[1]', message: 'does not match any active team' }]);
 });
 
 test('PATCH changes what it names, PUT names everything anew, null takes away', async () => {
@@ -202,7 +202,7 @@ test('a key does no more than its person may by now', async () => {
   const refused = await call('GET /api-keys', { key });
   assert.deepEqual(
     [refused.status, refused.body.message],
-    [403, 'This needs the role admin or above.'],
+    [403, 'You need the role admin or above.'],
   );
   assert.equal((await call('GET /teams', { key })).status, 200);
 });

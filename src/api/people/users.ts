@@ -57,7 +57,7 @@ const changedAnswers = { status: 200, schema: warned(user.output) };
 const includes = ['reachability'] as const;
 const include = optional(
   listOf(choice(includes, { doc: 'What is added.' }), {
-    doc: 'What is added to the answer: reachability, whether each person can be reached, and by which channels.',
+    doc: 'What to add to the response: reachability adds whether each person can be reached, and by which channels.',
     max: includes.length,
   }),
 );
@@ -77,7 +77,7 @@ const { current_password } = currentPasswordFields;
 const passwordInput = objectOf({ ...newPasswordFields, current_password });
 const changeInput = objectOf(
   { ...user.fields, ...currentPasswordFields },
-  'A person, as they are changed.',
+  'The writable fields of a person.',
 );
 const onlySessions =
   'An API key cannot create, promote or activate an admin or owner, or change an e-mail address.';
@@ -89,7 +89,7 @@ export function userRoutes(parts: Parts): Route[] {
   return [
     route('GET /users', 'viewer', {
       tag,
-      doc: 'Lists the people of the organisation.',
+      doc: 'Lists the people of the organization.',
       query: { ...filters, include },
       answers: listed,
       handle: (call) => list(parts, call),
@@ -117,7 +117,7 @@ export function userRoutes(parts: Parts): Route[] {
       answers: changedAnswers,
       ignored: readOnly,
       takesVersion: true,
-      doc: `Changes a person; \`active: false\` ends their sessions, and their API keys are refused. ${onlySessions} A mail notifies the old address of a new one. Changing your own address requires the current password.`,
+      doc: `Updates a person. \`active: false\` ends their sessions and disables their API keys. ${onlySessions} When an address changes, the old address gets an e-mail. To change your own address, send your current password.`,
       handle: (call) => change(parts, call, true),
     }),
     route('PUT /users/:id', 'admin', {
@@ -126,7 +126,7 @@ export function userRoutes(parts: Parts): Route[] {
       answers: changedAnswers,
       ignored: readOnly,
       takesVersion: true,
-      doc: 'Replaces a person. The rules of PATCH apply.',
+      doc: 'Replaces a person. The same rules as for PATCH apply.',
       handle: (call) => change(parts, call, false),
     }),
     route('POST /users/:id/password', 'admin', {
@@ -134,7 +134,7 @@ export function userRoutes(parts: Parts): Route[] {
       keysRefused: 'session_only',
       body: passwordInput,
       answers: done,
-      doc: 'Sets a password for a person and ends their sessions; a mail notifies them. Setting your own requires the current password, and keeps the session of the request.',
+      doc: 'Sets a password for a person and ends their sessions. The person gets an e-mail. To set your own, send your current password. The session of the request then stays open.',
       handle: (call) => password(parts, call),
     }),
   ];
@@ -144,13 +144,15 @@ const filters = {
   ...paging,
   email: optional(
     text({
-      doc: 'Only the person with this e-mail address; upper and lower case count as the same.',
+      doc: 'Returns only the person with this e-mail address, ignoring case.',
     }),
   ),
-  role: optional(choice(roles, { doc: 'Only people with this role.' })),
-  active: flagParameter('true: only active people; false: only those who are not.'),
-  team_id: optional(id('Only members of this team.')),
-  reachable: flagParameter('true: only people who can be reached; false: only those who cannot.'),
+  role: optional(choice(roles, { doc: 'Returns only people with this role.' })),
+  active: flagParameter('true returns only active people, false only inactive people.'),
+  team_id: optional(id('Returns only members of this team.')),
+  reachable: flagParameter(
+    'true returns only people who can be reached, false only those who cannot.',
+  ),
 };
 
 async function list(parts: PeopleParts, call: Call) {
@@ -272,14 +274,14 @@ async function awayWarnings({ sql }: PeopleParts, act: Act, { id }: User) {
 
 function onlyOwnersMakeOwners({ caller }: Call, { role }: { readonly role: string }): void {
   if (role === 'owner' && caller.role !== 'owner')
-    throw new Refusal('forbidden', { message: 'Only owners make owners.' });
+    throw new Refusal('forbidden', { message: 'Only owners can make somebody an owner.' });
 }
 
 function keepAnOwner(before: User, after: UserFields, otherActiveOwners: number): void {
   const wasOne = before.role === 'owner' && before.active;
   if (!wasOne || otherActiveOwners > 0 || (after.role === 'owner' && after.active)) return;
   const path = after.active ? 'role' : 'active';
-  throw conflict(path, 'is of the last active owner: make another owner first');
+  throw conflict(path, 'belongs to the last active owner: make somebody else an owner first');
 }
 
 type Wanted = UserFields | (() => UserFields | undefined);
@@ -288,7 +290,7 @@ async function explained<T>(wanted: Wanted, written: Promise<T>): Promise<T> {
   try {
     return await written;
   } catch (error) {
-    if (error instanceof EmailTaken) throw conflict('email', 'belongs to another user');
+    if (error instanceof EmailTaken) throw conflict('email', 'already belongs to another user');
     if (!(error instanceof UnknownTeams)) throw error;
     const list = (typeof wanted === 'function' ? wanted() : wanted)?.team_ids ?? [];
     throw invalid(unknownMembers('team_ids', list, { ids: error.ids, what: 'active team' }));

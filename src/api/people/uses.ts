@@ -17,17 +17,17 @@ const useShape = objectOf(
     name: word('The name of the record.'),
     team_id: orNull(
       id('The team that owns it.'),
-      'The team that owns it; null for what belongs to the whole organisation.',
+      'The team that owns the record. Null if it belongs to the whole organization.',
     ),
   },
-  'A record that names a person.',
+  'A record that references a person.',
 );
 
 /** What a person's deactivation affects, before it is done. */
 export const useRoutes = ({ sql }: PeopleParts): Route[] => [
   route('GET /users/:id/uses', 'viewer', {
     tag: 'users',
-    doc: 'Lists the active records that name a person, such as the on-call schedules and escalation policies that rely on them.',
+    doc: 'Lists the active records that reference a person, such as on-call schedules and escalation policies.',
     answers: { status: 200, schema: pageSchema(useShape) },
     async handle({ caller, ...call }) {
       const { organizationId } = caller;

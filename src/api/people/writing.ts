@@ -80,22 +80,22 @@ export function checkVersion(call: Call, { version }: { readonly version: number
   if (call.version !== null && call.version !== version) throw new Refusal('stale_version');
 }
 
-/** A caller that is confined to teams does nothing to what is the whole organisation's. */
+/** A caller that is confined to teams does nothing to what is the whole organization's. */
 export function needsWholeOrganization({ caller }: Call): void {
   if (caller.teamIds === null) return;
-  throw new Refusal('forbidden', { message: 'This key is confined to its teams.' });
+  throw new Refusal('forbidden', { message: 'This key is limited to its teams.' });
 }
 
 /** Else an admin could take an owner's address or password, and so the owner's place. */
 export function onlyOwnersTouchOwners({ caller }: Call, { role }: { readonly role: string }): void {
   if (role === 'owner' && caller.role !== 'owner')
-    throw new Refusal('forbidden', { message: 'Only owners change owners.' });
+    throw new Refusal('forbidden', { message: 'Only owners can change owners.' });
 }
 
 export const isOwn = ({ caller }: Call, userId: string): boolean =>
   caller.kind === 'session' && caller.id === userId;
 
-/** What is a person's own is for them, and for admins of the whole organisation. */
+/** What is a person's own is for them, and for admins of the whole organization. */
 export function needsOwnOrAdmin(call: Call, userId: string, what: string): void {
   if (isOwn(call, userId)) return;
   needsWholeOrganization(call);
@@ -131,7 +131,7 @@ export function unknownMembers(
 ): readonly Problem[] {
   return list.flatMap((id, index) =>
     options.ids.includes(id)
-      ? [{ path: `${path}[${index}]`, message: `names no ${options.what}` }]
+      ? [{ path: `${path}[${index}]`, message: `does not match any ${options.what}` }]
       : [],
   );
 }

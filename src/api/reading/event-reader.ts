@@ -18,8 +18,8 @@ export type ReadingTasks = typeof import('./tasks.ts');
 const reasons: Readonly<Record<Refused | 'failed', string>> = {
   too_slow: 'it takes too long to read',
   too_large: 'it takes too much memory to read',
-  busy: 'too many events came at once that take long to read',
-  caller_busy: 'too many events came at once that take long to read',
+  busy: 'too many events that take long to read arrived at once',
+  caller_busy: 'too many events that take long to read arrived at once',
   gone: 'the server stopped',
   failed: 'its reader failed',
 };

@@ -14,7 +14,7 @@ import { withoutSecrets } from '../without-secrets.ts';
 type Named = Pick<ReadingIntegration, 'name' | 'mapping'>;
 
 const TOO_MUCH = 'reading it takes too much work';
-const UNMAPPED = 'the mapping is not used: it takes too much work on this event';
+const UNMAPPED = 'the mapping was not used because it takes too much work for this event';
 
 export function readingOf(
   event: StoredEvent,

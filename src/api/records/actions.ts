@@ -44,7 +44,12 @@ export async function checkOtherTeams(
     const integration = integrations.get(integration_id);
     return integration === undefined || integration.teamId === team_id
       ? []
-      : [{ path, message: 'names an integration of another team than team_id' }];
+      : [
+          {
+            path,
+            message: 'refers to an integration that does not belong to the team in team_id',
+          },
+        ];
   });
 }
 

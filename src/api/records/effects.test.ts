@@ -9,7 +9,7 @@ test('a reference that a write adds must exist, in scope and active; a stored on
   const added = await api.send(key, 'POST /escalation-policies', { body });
   assert.deepEqual(
     [added.status, added.body.issues],
-    [422, [{ path: 'steps[0].targets[0].user_id', message: 'names a deactivated user' }]],
+    [422, [{ path: 'steps[0].targets[0].user_id', message: 'refers to a deactivated user' }]],
   );
   const policy = await at.policy();
   await at.sql`update users set active = false where id = ${ada}`;
@@ -17,7 +17,9 @@ test('a reference that a write adds must exist, in scope and active; a stored on
     body: { name: 'q' },
   });
   assert.equal(stored.status, 200);
-  assert.deepEqual(stored.body.warnings, ['steps[0].targets[0].user_id names a deactivated user.']);
+  assert.deepEqual(stored.body.warnings, [
+    'steps[0].targets[0].user_id refers to a deactivated user.',
+  ]);
 
   const elsewhere = await at.make('services', { name: 's', team_id: at.web });
   const crossing = { slug: 'carrier-pigeon', service_id: elsewhere, escalation_policy_id: policy };
@@ -60,7 +62,7 @@ test('an id that is stored already names nothing of another kind or scope for th
   for (const [path, field, value] of cases) {
     const { status, body } = await api.send(key, `PATCH ${path}`, { body: { [field]: value } });
     assert.equal(status, 422, JSON.stringify(body));
-    assert.match(body.issues[0].message, /^names no [a-z ]+ of this team$/);
+    assert.match(body.issues[0].message, /^does not match any [a-z ]+ in this team$/);
   }
 });
 

@@ -53,7 +53,7 @@ export function inoperativeTarget(target: Target, capabilities: Capabilities): r
   if (!capabilities.channels.has(via)) return [notSetUp(via)];
   if (channel_id !== undefined && webhook_url === undefined && !capabilities.connected.has(via))
     return [
-      `channel_id leads nowhere: no connection for ${via} is set up, only webhook_url pages.`,
+      `channel_id pages nobody because no connection for ${via} is set up. Use webhook_url instead.`,
     ];
   return refusedAddress('webhook_url', webhook_url, capabilities);
 }

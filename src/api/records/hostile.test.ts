@@ -61,7 +61,7 @@ test('of thousands of mistakes the first hundred are listed, with how many there
   assert.equal(answer.body.issues[99].path, 'steps[0].targets[99].via');
   assert.deepEqual(answer.body.issues[100], {
     path: '',
-    message: 'has 1000 or more mistakes, of which the first 100 are listed',
+    message: 'has 1000 or more errors, of which the first 100 are listed',
   });
 });
 

@@ -13,12 +13,12 @@ export type ListedType = Pick<
 const guideShape = objectOf({
   steps: Type.Array(Type.String(), {
     description:
-      'What to do, in order. {url} stands for the webhook_url of the integration, {email} for its email_address, {origin} for what stands before /hooks in the first, {token} for its token.',
+      'The steps, in order. Placeholders: {url} is the webhook_url of the integration, {email} its email_address, {origin} the part of webhook_url before /hooks, and {token} its token.',
   }),
   snippets: Type.Array(
     objectOf({
-      file: Type.String({ description: 'The file, or the field of a form, that it belongs to.' }),
-      text: Type.String({ description: 'The text, with the same places as the steps.' }),
+      file: Type.String({ description: 'The file or form field for the text.' }),
+      text: Type.String({ description: 'The text, with the same placeholders as the steps.' }),
     }),
     { description: 'Configuration to copy.' },
   ),
@@ -27,20 +27,20 @@ const guideShape = objectOf({
 const shape = objectOf({
   data: Type.Array(
     objectOf({
-      slug: Type.String({ description: 'What an integration of this type has as its slug.' }),
+      slug: Type.String({ description: 'The slug of an integration of this type.' }),
       name: Type.String({ description: 'The name of the monitoring tool, such as Prometheus.' }),
-      description: Type.String({ description: 'What the tool sends, in a sentence for people.' }),
+      description: Type.String({ description: 'What the tool sends, as a sentence.' }),
       guide_url: Type.String({
-        description: 'The page that says how to connect the tool, below the address of the server.',
+        description: 'The path of the setup guide on this server.',
       }),
-      guide: { ...guideShape, description: 'How the tool is connected, as that page shows it.' },
+      guide: { ...guideShape, description: 'The setup guide of the tool.' },
       known_as: Type.Array(Type.String(), {
-        description: 'What other incident services call this type.',
+        description: 'The names of this type in other incident services.',
       }),
     }),
     { description: 'All integration types that this server knows.' },
   ),
-  next_cursor: Type.Null({ description: 'Always null: all of them are in one answer.' }),
+  next_cursor: Type.Null({ description: 'Always null: the response contains all types.' }),
 });
 
 export function integrationTypesRoute(types: readonly ListedType[]): Route {
@@ -57,7 +57,7 @@ export function integrationTypesRoute(types: readonly ListedType[]): Route {
     path: '/integration-types',
     tag: 'integrations',
     role: 'viewer',
-    doc: 'Lists the kinds of monitoring tools that integrations can be made for.',
+    doc: 'Lists the available integration types.',
     answers: { status: 200, schema: shape },
     handle: async () => ok({ data, next_cursor: null }),
   };

@@ -23,7 +23,7 @@ function quietWarnings({ slug, resolve_when_quiet }: RecordFields): readonly str
   if (!quiet || usual === null || minutesOf(quiet) > usual.minutes) return [];
   const repeat = spanText({ after: usual.minutes, unit: 'minutes' });
   return [
-    `Incidents may be resolved while their alert lasts: by default the tool repeats it only every ${repeat} (${usual.by}). Set resolve_when_quiet to more than that.`,
+    `Incidents may be resolved while their alert is still active, because by default the tool repeats it only every ${repeat} (${usual.by}). Set resolve_when_quiet to a longer time.`,
   ];
 }
 

@@ -22,12 +22,12 @@ const LIMIT_DEFAULT = 50;
 export const paging = {
   limit: optional(
     wholeNumber({
-      doc: `How many at once, 1 to ${queryLimits.pageSize}; ${LIMIT_DEFAULT} when absent.`,
+      doc: `The page size, from 1 to ${queryLimits.pageSize}. Default: ${LIMIT_DEFAULT}.`,
       min: 1,
       max: queryLimits.pageSize,
     }),
   ),
-  cursor: optional(text({ doc: 'The next_cursor of the page before.', min: 1 })),
+  cursor: optional(text({ doc: 'The next_cursor of the previous page.', min: 1 })),
 };
 
 /** A choice between two lists: true or false. */
@@ -36,7 +36,7 @@ export const flagParameter = (doc: string) => optional(flag({ doc }));
 /** Of a list whose entries each belong to a team. */
 export const teamsParameter = optional(
   listOf(id('The id of a team.'), {
-    doc: 'Only what belongs to one of these teams, with commas between their ids.',
+    doc: 'Returns only records of these teams: team ids separated by commas.',
     max: queryLimits.teamsListed,
   }),
 );
@@ -63,7 +63,9 @@ function filterFields(resource: Resource): Record<string, TSchema> {
 
 const listed = {
   managed_by: optional(managingTool),
-  archived: flagParameter('true: only archived records; otherwise only active ones.'),
+  archived: flagParameter(
+    'true returns only archived records. Otherwise, only active records are returned.',
+  ),
 };
 
 export const listParameters = (resource: Resource): Record<string, TSchema> => ({
@@ -87,7 +89,7 @@ function narrowing(name: string, schema: TSchema): TSchema {
   };
   return optional({
     ...shape,
-    description: `Only records of this ${name}.`,
+    description: `Returns only records with this ${name}.`,
     ...(maxLength !== undefined && { maxLength: Math.min(maxLength, queryLimits.textLength) }),
   });
 }
@@ -173,4 +175,4 @@ export function pageOf<Numbered extends { readonly counter: number }>(
 export const wrongQuery = (path: string, message: string) => invalid([{ path, message }]);
 
 /** Of a cursor that no page of this list had. */
-export const wrongCursor = () => wrongQuery('cursor', 'is not a cursor of this list');
+export const wrongCursor = () => wrongQuery('cursor', 'is not a valid cursor for this list');

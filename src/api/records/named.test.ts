@@ -70,7 +70,7 @@ test('what names nothing is a mistake at its path, with all the others', async (
     each.message,
   ]);
   assert.deepEqual(issues.sort(), [
-    ['escalation_policy_id', 'is the counter of no escalation policy'],
+    ['escalation_policy_id', 'is not the counter of any escalation policy'],
     ['name', 'must be text'],
     ['service_id', 'is the counter of no service'],
   ]);

@@ -14,13 +14,13 @@ const anchor = objectOf(
   {
     at: Type.String({
       format: 'date-time',
-      description: 'A time at which a turn of this layer begins, e.g. 2026-01-31T09:00:00Z.',
+      description: 'A time at which a turn of this layer begins, such as 2026-01-31T09:00:00Z.',
     }),
     turn: Type.Integer({
-      description: 'Which member of users that turn belongs to, counted from 0.',
+      description: 'The index in users of the person who has that turn, from 0.',
     }),
   },
-  'One known turn of the rotation, from which all others follow.',
+  'One known turn of the rotation, which determines all others.',
 );
 
 const layer = oncallSchedule.fields.layers.items;
@@ -29,12 +29,12 @@ const layer = oncallSchedule.fields.layers.items;
 export const layersWithAnchors = Type.Array(
   objectOf({
     id: Type.String({
-      description: 'The id of the layer; an edit that changes the layer gives it a new one.',
+      description: 'The id of the layer. An edit that changes the layer gives it a new id.',
     }),
     anchor,
     ...layer.properties,
   }),
-  { description: 'The layers, the lowest first, each with its id and its anchor.' },
+  { description: 'The layers, lowest first, each with its id and its anchor.' },
 );
 
 export const scheduleConfigShape = objectOf({

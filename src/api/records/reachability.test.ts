@@ -40,9 +40,9 @@ test('a policy whose targets cannot be paged today is saved with a warning for e
   ];
   const warnings = await at.saved('POST /escalation-policies', { name: 'p', steps: [{ targets }] });
   assert.deepEqual(warnings, [
-    'steps[0].targets[1].via sms pages nobody today: it is not set up on this server.',
-    'steps[0].targets[2].channel_id leads nowhere: no connection for slack is set up, only webhook_url pages.',
-    'steps[0].targets[3].webhook_url is not called today: 127.0.0.1 is private, and PAGER_ALLOW_NETWORKS does not name its network.',
+    'steps[0].targets[1].via sms pages nobody because it is not set up on this server.',
+    'steps[0].targets[2].channel_id pages nobody because no connection for slack is set up. Use webhook_url instead.',
+    'steps[0].targets[3].webhook_url is not called: 127.0.0.1 is private, and its network is not in PAGER_ALLOW_NETWORKS.',
   ]);
   const fine = [{ targets: [{ via: 'email', user_id: at.ada }] }];
   assert.deepEqual(await at.saved('PATCH /escalation-policies/1', { steps: fine }), []);
@@ -70,7 +70,7 @@ test('a policy that pages somebody by a channel without a contact is saved with 
   assert.deepEqual(await warningsOf(), [without(3, 'sms')]);
   await at.sql`update contacts set address = '+33123456789' where channel = 'phone'`;
   assert.deepEqual(await warningsOf(), [
-    'steps[1].targets[0] pages nobody today: no phone contact of ada Example can be used. The number begins with none of the prefixes that an admin has allowed.',
+    'steps[1].targets[0] pages nobody today: no phone contact of ada Example can be used. The number begins with no prefix that an admin has allowed.',
     without(3, 'sms'),
   ]);
   await at.sql`
@@ -78,7 +78,7 @@ test('a policy that pages somebody by a channel without a contact is saved with 
   assert.deepEqual(await warningsOf(), [
     without(1, 'phone').replace(
       /\.$/,
-      ': its vendor says that there is no such number (since 2026-11-27T12:00:00Z).',
+      ': its vendor reports that the number does not exist (since 2026-11-27T12:00:00Z).',
     ),
     without(3, 'sms'),
   ]);
@@ -86,9 +86,9 @@ test('a policy that pages somebody by a channel without a contact is saved with 
 
 test('a webhook that cannot be called, or carries nothing, is saved with a warning', async () => {
   await using at = await startApi();
-  const empty = 'calls without the incident: only POST carries it.';
+  const empty = 'sends no incident: only POST does.';
   const refused = (address: string) =>
-    `url is not called today: ${address} is private, and PAGER_ALLOW_NETWORKS does not name its network.`;
+    `url is not called: ${address} is private, and its network is not in PAGER_ALLOW_NETWORKS.`;
   const cases = [
     [{ url: 'https://example.com/', method: 'POST' }, []],
     [{ url: 'https://example.com/' }, [`method GET ${empty}`]],
@@ -108,6 +108,6 @@ test('a playbook that pages by a channel that is not set up is saved with a warn
   const page = (via: string) => ({ type: 'pagePerson', user_id: at.ada, via });
   const body = { name: 'b', actions: [page('email'), page('phone')] };
   assert.deepEqual(await at.saved('POST /playbooks', body), [
-    'actions[1].via phone pages nobody today: it is not set up on this server.',
+    'actions[1].via phone pages nobody because it is not set up on this server.',
   ]);
 });

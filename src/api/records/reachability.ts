@@ -3,7 +3,7 @@
 import type { Capabilities } from './record-hooks.ts';
 
 export const notSetUp = (via: string) =>
-  `via ${via} pages nobody today: it is not set up on this server.`;
+  `via ${via} pages nobody because it is not set up on this server.`;
 
 /** Of a host that must be looked up, the address is not known before the call. */
 export function refusedAddress(
@@ -17,7 +17,5 @@ export function refusedAddress(
   if (!/^[\d.]+$|:/.test(address)) return [];
   const refusal = refusalOf(address);
   if (refusal === undefined) return [];
-  return [
-    `${field} is not called today: ${refusal}, and PAGER_ALLOW_NETWORKS does not name its network.`,
-  ];
+  return [`${field} is not called: ${refusal}, and its network is not in PAGER_ALLOW_NETWORKS.`];
 }

@@ -44,7 +44,7 @@ export type Capabilities = {
   readonly slugs: ReadonlySet<string>;
   /** The ways to people that are set up. */
   readonly channels: ReadonlySet<string>;
-  /** Those that connections of the organisation serve. */
+  /** Those that connections of the organization serve. */
   readonly connected: ReadonlySet<string>;
   /** Why an IP address may not be called; undefined: it may. */
   readonly refusalOf: (address: string) => string | undefined;

@@ -16,7 +16,7 @@ export type ReferenceCheck = {
   /** What is stored now; none for a new record. */
   readonly before: JsonObject | undefined;
   readonly after: JsonObject;
-  /** Null: it belongs to the organisation as a whole. */
+  /** Null: it belongs to the organization as a whole. */
   readonly teamId: string | null;
 };
 export type ReferenceResult = {
@@ -75,8 +75,8 @@ function problemOf(
 ) {
   const ofTeam = reference.within === 'team';
   if (record === undefined || (ofTeam && record.teamId !== teamId))
-    return `names no ${displayName(reference.to)} of this ${reference.within}`;
+    return `does not match any ${displayName(reference.to)} in this ${reference.within}`;
   if (record.active) return undefined;
   const what = reference.to === 'user' ? 'a deactivated' : 'an archived';
-  return `names ${what} ${displayName(reference.to)}`;
+  return `refers to ${what} ${displayName(reference.to)}`;
 }

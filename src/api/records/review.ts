@@ -34,5 +34,5 @@ export async function review(
 
 const checkTeam = ({ before, written: { teamId } }: Proposal): readonly Problem[] =>
   before !== undefined && teamId !== null && teamId !== before.team_id
-    ? [{ path: 'team_id', message: 'is immutable: a record never changes its team' }]
+    ? [{ path: 'team_id', message: 'cannot be changed: a record always stays in its team' }]
     : [];

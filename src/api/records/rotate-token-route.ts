@@ -9,7 +9,7 @@ import { changeOf, readOne, unwrap, type WriteParts } from './write.ts';
 const rotation = objectOf({
   grace_minutes: optional(
     wholeNumber({
-      doc: `The minutes for which the token before it is accepted too; 0 ends it as soon as servers no longer have it cached, within ${memoryLimits.tokensTime / 1_000} seconds. ${accessLimits.tokenGraceMinutes} when absent.`,
+      doc: `The number of minutes for which the previous token is still accepted. With 0, it is rejected once no server has it cached, within ${memoryLimits.tokensTime / 1_000} seconds. Default: ${accessLimits.tokenGraceMinutes}.`,
       min: 0,
       max: accessLimits.tokenGraceMinutesMax,
     }),
@@ -21,7 +21,7 @@ export const rotateTokenRoute = ({ records, render }: WriteParts): Route => ({
   path: `/${integration.route}/:id/rotate-token`,
   tag: integration.table,
   role: 'manager',
-  doc: 'Gives one integration another token, and so other addresses.',
+  doc: 'Gives an integration a new token and new addresses.',
   body: rotation,
   bodyMayBeAbsent: true,
   takesVersion: true,

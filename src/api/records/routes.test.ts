@@ -197,7 +197,7 @@ for (const server of await databases()) {
         await refused(422, query);
     });
 
-    test(`${what}: other organisations and other teams of a key see nothing`, async () => {
+    test(`${what}: other organizations and other teams of a key see nothing`, async () => {
       await using database = await testDatabase({ server });
       await using api = await testApi({ sql: database.sql });
       const { key, existing, world } = await settle(

@@ -88,7 +88,7 @@ function readRoutes(parts: Parts, resource: Resource): Route[] {
       path: `${path}/:id`,
       tag,
       role: 'viewer',
-      doc: `Reads one ${displayName(resource.name)} by id or counter, an archived one too.`,
+      doc: `Returns one ${displayName(resource.name)} by id or counter, including an archived one.`,
       answers: { status: 200, schema: resource.output },
       handle: async (call) =>
         ok(render(resource, await readOne(records, resource, call), call.caller)),
@@ -122,7 +122,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
       takesVersion: true,
       method: 'PUT',
       path: `${path}/:id`,
-      doc: `Replaces one ${what}: absent fields return to their default or to none.`,
+      doc: `Replaces one ${what}. Absent fields return to their defaults or are removed.`,
       answers: { status: 200, schema: warned(resource.output) },
       handle: (call) => update(parts, resource, { call, body: () => call.body }),
     },
@@ -132,7 +132,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
       record: { resource, isPatch: true },
       method: 'PATCH',
       path: `${path}/:id`,
-      doc: `Changes the named fields of one ${what} (RFC 7396): null removes, lists are replaced.`,
+      doc: `Updates fields of one ${what} (RFC 7396). Null removes a value. Lists are replaced.`,
       answers: { status: 200, schema: warned(resource.output) },
       handle: (call) =>
         update(parts, resource, {
@@ -151,7 +151,7 @@ const archivedShape = objectOf({
     description: 'When the record was archived, in UTC.',
   }),
   warnings: Type.Array(Type.String(), {
-    description: 'What still uses the record, as sentences for people.',
+    description: 'What still uses the record, as sentences.',
   }),
 });
 
@@ -168,7 +168,7 @@ function endRoutes(parts: Parts, resource: Resource): Route[] {
       path,
       tag: resource.table,
       role: 'manager',
-      doc: `Archives one ${what}. Never blocked by what still uses it: the warnings name that.`,
+      doc: `Archives one ${what}, even if other records still use it. The warnings list them.`,
       answers: { status: 200, schema: archivedShape },
       async handle(call) {
         const { record, uses } = unwrap(await records.archive(resource, changeOf(call)));

@@ -18,7 +18,7 @@ const configRoute = ({ records, render }: WriteParts): Route => ({
   path: `/${oncallSchedule.route}/:id/config`,
   tag: oncallSchedule.table,
   role: 'viewer',
-  doc: 'Reads one schedule with the identity of each layer and a boundary of its rotation.',
+  doc: 'Returns one schedule with the id of each layer and a turn boundary of its rotation.',
   answers: { status: 200, schema: scheduleConfigShape },
   async handle(call) {
     const record = await readOne(records, oncallSchedule, call);
@@ -29,8 +29,10 @@ const configRoute = ({ records, render }: WriteParts): Route => ({
 const SUFFIX = ' (copy)';
 
 const cloneBody = objectOf({
-  name: optional(name('The name of the new schedule; the old name with "(copy)" when absent.')),
-  team_id: optional(id('The team that owns the new schedule; that of the old one when absent.')),
+  name: optional(name('The name of the new schedule. Default: the old name with "(copy)".')),
+  team_id: optional(
+    id('The team that owns the new schedule. Default: the team of the old schedule.'),
+  ),
 });
 
 /** Another schedule with the same layers, made like any other. */
@@ -39,7 +41,7 @@ const cloneRoute = (parts: WriteParts): Route => ({
   path: `/${oncallSchedule.route}/:id/clone`,
   tag: oncallSchedule.table,
   role: 'manager',
-  doc: 'Makes a new schedule with the layers and the zone of another; overrides are not copied.',
+  doc: 'Copies the layers and time zone of a schedule to a new one. Overrides are not copied.',
   body: cloneBody,
   bodyMayBeAbsent: true,
   takesTeam: true,

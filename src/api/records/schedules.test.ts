@@ -86,6 +86,6 @@ test('somebody who left may stay in a schedule, with a warning', async () => {
   await at.sql`update users set active = false where id = ${at.bob}`;
   const { status, body } = await at.send(`PATCH /on-calls/${id}`, { name: 'p' });
   assert.equal(status, 200);
-  assert.equal(body.warnings[0], 'layers[0].users[1] names a deactivated user.');
+  assert.equal(body.warnings[0], 'layers[0].users[1] refers to a deactivated user.');
   assert.match(body.warnings[1], /layer 1 has bob Example, who is not active\.$/);
 });

@@ -68,7 +68,7 @@ export function teamOf(
   if (chosen !== undefined) return chosen.id;
   if (written.problems.length > 0) throw invalid(written.problems);
   if (wanted === null) throw new Refusal('team_required');
-  throw new Refusal('not_found', { message: 'There is no such team.' });
+  throw new Refusal('not_found', { message: 'The team was not found.' });
 }
 
 type UpdateBody = {

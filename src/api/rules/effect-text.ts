@@ -57,7 +57,7 @@ function effectText(action: RuleAction, facts: Facts, nameOf: NameOf): string {
     case 'outboundWebhook':
       return `Calls the outbound webhook ${nameOf(action.outbound_webhook_id)}.`;
     case 'resolveTimer':
-      return `Lets the incident resolve by itself after ${spanText(action)}.`;
+      return `Resolves the incident automatically after ${spanText(action)}.`;
     case 'acknowledgeIncident':
       return 'Acknowledges the incident.';
     case 'resolveIncident':

@@ -53,7 +53,7 @@ test('a rule that is not saved is tried on an event that nobody sent', async () 
         'Leaves the severity at sev2.',
         'Reassigns the incident to ada Example.',
         'Pages by the escalation policy Night.',
-        'Lets the incident resolve by itself after 2 hours.',
+        'Resolves the incident automatically after 2 hours.',
         'Changes the title to "db-12: Disk full".',
       ],
     },
@@ -84,7 +84,7 @@ test('a body is read as the integration reads it, each alert by itself', async (
   assert.deepEqual([body.alerts.length, first.matched, second.matched], [2, true, false]);
   assert.deepEqual(second.scope, {
     matched: false,
-    text: 'The alert has the action resolve; rules are evaluated on triggers only.',
+    text: 'The alert has the action resolve. Rules are evaluated only on trigger.',
   });
   const text = await at.send(request, {
     rule: buildRule(),
@@ -98,7 +98,7 @@ test('an answer tells of some alerts only, if there are very many', async () => 
   const sent = Array.from({ length: 600 }, (_, number) => ({ title: `Disk ${number}` }));
   const { body } = await at.send(request, { rule: buildRule(), event: at.event({ body: sent }) });
   assert.deepEqual([body.alerts.length, body.alerts[499].title], [500, 'Disk 499']);
-  assert.deepEqual(body.warnings, ['100 more alerts are left out.']);
+  assert.deepEqual(body.warnings, ['100 more alerts are not shown.']);
 });
 
 test('a saved rule is tried on an event of the log, at the time of that event', async () => {
@@ -161,7 +161,7 @@ test('a rule of another team, and one that is disabled, say so', async () => {
   const { body } = await at.send(request, { rule: theirs, event });
   assert.deepEqual(body.alerts[0].scope, {
     matched: false,
-    text: 'The rule belongs to another team than the integration.',
+    text: 'The rule and the integration belong to different teams.',
   });
   const id = await at.make('alert-rules', buildRule({ enabled: false }));
   const disabled = await at.send(request, { rule_id: id, event });

@@ -19,7 +19,7 @@ export function ruleTestRoutes(parts: Parts): Route[] {
   return [
     route('POST /alert-rules/test', 'manager', {
       tag: alertRoutingRule.table,
-      doc: 'Tests a rule, saved or not, on an event: which conditions hold, why, and what it would do.',
+      doc: 'Tests a saved or unsaved rule on an event. Shows which conditions match, why, and what the rule would do.',
       writesNothing: true,
       computes: 'ruleTest',
       body: testBody,

@@ -20,10 +20,10 @@ import type { Call } from '../route.ts';
 
 /** The content of a sample event. */
 export const sampleContent = {
-  body: optional(anything('The body as the monitoring tool sends it: a text, or JSON.')),
+  body: optional(anything('The body as the monitoring tool sends it: text or JSON.')),
   content_type: optional(
     text({
-      doc: 'The content type of the body; by default text/plain for a text and application/json else.',
+      doc: 'The content type of the body. Default: text/plain for text, application/json for JSON.',
     }),
   ),
   query: optional(
@@ -34,12 +34,12 @@ export const sampleContent = {
   ),
   headers: optional(
     mapOf(text({ doc: 'The value of the header.', max: eventsLimits.headerLength }), {
-      doc: 'The headers that the tool sends; only those that the type of integration reads matter.',
+      doc: 'The headers that the tool sends. Only headers that the integration type reads matter.',
       max: eventsLimits.tried,
     }),
   ),
-  title: optional(text({ doc: 'The title of an alert, in place of a body.', max: 1_000 })),
-  details: optional(anything('The details of the alert, with a title only.')),
+  title: optional(text({ doc: 'The title of an alert, instead of a body.', max: 1_000 })),
+  details: optional(anything('The details of the alert. Allowed only with title.')),
   priority: optional(priority()),
   severity: optional(severity()),
 };
@@ -51,7 +51,7 @@ const sample = objectOf(
       within: 'organization',
     }),
     ...sampleContent,
-    at: optional(timeParam('When the sample event arrives; now by default.')),
+    at: optional(timeParam('When the sample event arrives. Default: now.')),
   },
   'A sample event.',
 );
@@ -59,23 +59,23 @@ const sample = objectOf(
 const fields = {
   rule_id: optional(text({ doc: 'The saved rule to test, by id or counter.', min: 1 })),
   event: optional(sample),
-  event_id: optional(id('An event of the log to test the rule on, as of when it arrived.')),
+  event_id: optional(id('An event from the log to test the rule on, at the time when it arrived.')),
   repeat_count: optional(
     wholeNumber({
-      doc: 'How many earlier incidents of the same key to assume; 0 by default.',
+      doc: 'The assumed number of earlier incidents with the same key. Default: 0.',
       min: 0,
       max: eventsLimits.triedCount,
     }),
   ),
   suppressed_count: optional(
     wholeNumber({
-      doc: 'How many suppressed events to assume, of which this is the last; by default 0, so that it opens an incident.',
+      doc: 'The assumed number of suppressed events, including this one. Default: 0, so the event opens an incident.',
       min: 0,
       max: eventsLimits.triedCount,
     }),
   ),
 };
-const rule = 'The rule to test; it need not be saved.';
+const rule = 'The rule to test. It does not have to be saved.';
 
 export const testBody = objectOf({
   rule: optional({ ...alertRoutingRule.input, description: rule }),

@@ -41,7 +41,7 @@ export async function runRuleTest({ trial, tried, reader, counts, port }: RuleTe
   return {
     at: timeText(trial.at),
     alerts: alerts.map((alert) => evaluate(alert, context)),
-    warnings: [...warnings, ...(omitted > 0 ? [`${omitted} more alerts are left out.`] : [])],
+    warnings: [...warnings, ...(omitted > 0 ? [`${omitted} more alerts are not shown.`] : [])],
   };
 }
 
@@ -68,9 +68,9 @@ function evaluate(alert: AlertEvent, context: EvaluationContext) {
 
 /** Why no condition is evaluated; null if they are. */
 function whySkipped({ action }: AlertEvent, isOfTeam: boolean): string | null {
-  if (!isOfTeam) return 'The rule is of another team than the integration.';
+  if (!isOfTeam) return 'The rule and the integration belong to different teams.';
   if (action === 'trigger') return null;
-  return `The alert has the action ${action}; rules are evaluated on triggers only.`;
+  return `The alert has the action ${action}. Rules are evaluated only on trigger.`;
 }
 
 const TIMES_COUNTED = 1_000;

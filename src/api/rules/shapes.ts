@@ -10,40 +10,37 @@ const evaluated = {
 };
 
 const group = objectOf({
-  matched: flag('Whether all conditions of the group held.'),
+  matched: flag('Whether all conditions of the group matched.'),
   conditions: Type.Array(objectOf(evaluated), {
-    description: 'All conditions of the group, in their order.',
+    description: 'All conditions of the group, in order.',
   }),
 });
 
 /** The evaluation of one rule. */
 export const evaluatedRule = {
   matched: flag('Whether the rule matches.'),
-  scope: objectOf(
-    evaluated,
-    'Whether the rule looks at incidents of this integration and this service.',
-  ),
+  scope: objectOf(evaluated, 'Whether the rule covers incidents of this integration and service.'),
   groups: Type.Array(group, {
-    description: 'The condition groups in their order; the rule matches if any group does.',
+    description: 'The condition groups, in order. The rule matches if any group matches.',
   }),
 };
 
 export const ruleTestShape = objectOf({
-  at: instant('The instant for which the rule is evaluated.'),
+  at: instant('The time for which the rule is evaluated.'),
   alerts: Type.Array(
     objectOf({
       action: word('What the alert does: trigger, acknowledge or resolve.'),
-      dedup_key: word('The key by which alerts of one problem belong together.'),
+      dedup_key: word('The key that groups the alerts of one problem.'),
       title: word('The title of the alert, before any rule changes it.'),
       ...evaluatedRule,
       effects: Type.Array(Type.String(), {
         description: 'What the rule would do, as sentences, in the order of its actions.',
       }),
     }),
-    { description: 'The alerts of the event; one event may hold several.' },
+    { description: 'The alerts in the event. One event can contain several.' },
   ),
   warnings: Type.Array(Type.String(), {
     description:
-      'Why the rule would do nothing even where it matches, and what this answer leaves out.',
+      'Why the rule would have no effect even if it matches, and what this response leaves out.',
   }),
 });

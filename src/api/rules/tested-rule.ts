@@ -21,7 +21,7 @@ export type TestedRule = {
 
 export async function savedRule(sql: Sql, caller: Caller, key: string): Promise<TestedRule> {
   const row = await find(sql, alertRoutingRule, { key, scope: caller });
-  if (row === undefined) throw invalid([{ path: 'rule_id', message: 'names no rule' }]);
+  if (row === undefined) throw invalid([{ path: 'rule_id', message: 'does not match any rule' }]);
   const { integration_ids, service_ids, ...rule } = row;
   return {
     // A row of the declared table.
@@ -56,7 +56,7 @@ export async function unsavedRule(
   const teamId = written.teamId ?? trial.integration.team_id;
   const team: Problem[] = maySee(reader, teamId)
     ? []
-    : [{ path: 'team_id', message: 'names no team of yours' }];
+    : [{ path: 'team_id', message: 'does not match any of your teams' }];
   const referring = { schema: alertRoutingRule.input, before: undefined, after: fields, teamId };
   const all = [
     ...problems,

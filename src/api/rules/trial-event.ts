@@ -36,15 +36,15 @@ export async function findTrialEvent(
   if (event === undefined) {
     const stored = await findEvent(sql, caller, eventId);
     const integration = stored && (await findIntegration(sql, caller, stored.integration_id));
-    if (!stored || !integration)
-      throw wrong('event_id', 'names no event of the log, or one that is no longer kept');
+    if (!stored || !integration) throw wrong('event_id', 'does not match any stored event');
     const part = partOf(stored);
-    if (part !== null) throw wrong('event_id', `names an event that cannot be read again: ${part}`);
+    if (part !== null)
+      throw wrong('event_id', `refers to an event that cannot be read again: ${part}`);
     const sent = { event: stored, path: 'event_id' };
     return { at: stored.received_at, integration, sent };
   }
   const integration = await findIntegration(sql, caller, event.integration_id);
-  if (!integration) throw wrong('event.integration_id', 'names no integration');
+  if (!integration) throw wrong('event.integration_id', 'does not match any integration');
   const at = event.at === undefined ? now : Temporal.Instant.from(event.at);
   const alert = alertOf(event);
   if (alert !== null) return { at, integration, sent: { alert: JSON.stringify(alert) } };
@@ -66,7 +66,7 @@ export function readEvent(event: StoredEvent, integration: ReadingIntegration): 
   const type = typeOf(slug, event.path);
   return type
     ? readingWithin(eventsLimits.readingWork, event, { type, integration })
-    : { unreadable: `${slug} is not supported here` };
+    : { unreadable: `${slug} is not supported by this server` };
 }
 
 const wrong = (path: string, message: string) => invalid([{ path, message }]);

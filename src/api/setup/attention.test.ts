@@ -118,7 +118,7 @@ test('admins are told that no mail leaves, and of whom mail would not reach eith
     assert.deepEqual(await at.factsFor(at.as('boss', 'admin')), [...own, rota]);
   }));
 
-test('managers of the whole organisation are told of a connection that fails while it is in use', () =>
+test('managers of the whole organization are told of a connection that fails while it is in use', () =>
   withPager(async (pager) => {
     await using at = await attentionOn(pager);
     const { sql } = pager;
@@ -164,7 +164,7 @@ test('managers of the whole organisation are told of a connection that fails whi
     );
   }));
 
-test('every manager is told of a channel that fails, and of no other organisation’s', () =>
+test('every manager is told of a channel that fails, and of no other organization’s', () =>
   withPager(async (pager) => {
     await using at = await attentionOn(pager);
     const { sql } = pager;

@@ -53,12 +53,12 @@ const named = (what: string, about: string) =>
 const factShape = objectOf(
   {
     type: choice(factTypes, {
-      doc: 'For everybody: nobody_reached: no page has reached anybody for some triggered incidents; you_unreachable and your_shift: about the signed-in person. For admins: mail: e-mail is not set up; clock: the clock of a server or of the database differs from the others, or the database’s clock jumped within the last 24 hours (`since`); quota: 80 % of the monthly limit are used. For managers: person_unreachable: somebody on call cannot be reached; channel_failing: e-mails, browser pushes or chat webhooks are refused or not answered; connection_failing: the vendor of a channel connection refuses it or fails, and other connections are used if there are any; gap: nobody is on call at some time within 14 days, inside the hours of the schedule; webhook_failing: every call failed for an hour or longer; integration_dropping: events open no incidents; integration_misread: the last events look like those of another type (`likely_type`); integration_two_senders: of two Alertmanagers that send the same alert, one still reports what the other has ended, as two clusters with equal labels do (`second_integration`); integration_unmatched_end: an event of the last 24 hours was read as an end and ended nothing, although no alert of its key had come, or several could be meant (`event_id`); integration_sender_clock: the clock of a Prometheus server that sends alerts itself is more than a minute off; integration_cut: events of the last 24 hours are stored only in part, because the storage budget of the day was spent; integration_silent: no event came for 7 days, although some came in each of the 4 weeks before (as far as Pager still stores them).',
+      doc: 'For everybody: nobody_reached: some triggered incidents have pages, but none reached anybody. you_unreachable and your_shift concern the signed-in person. For admins: mail: e-mail is not set up. clock: the clock of a server or of the database differs from the others, or the database’s clock jumped within the last 24 hours (`since`). quota: 80 % of the monthly limit is used. For managers: person_unreachable: somebody on call cannot be reached. channel_failing: e-mails, browser pushes or chat webhooks are rejected or get no response. connection_failing: the vendor of a channel connection rejects it or fails. Other connections are used if there are any. gap: nobody is on call at some time within 14 days, within the hours of the schedule. webhook_failing: every call has failed for an hour or longer. integration_dropping: events open no incidents. integration_misread: the last events look like those of another type (`likely_type`). integration_two_senders: two Alertmanagers send the same alert, and one still reports what the other has ended, as two clusters with equal labels do (`second_integration`). integration_unmatched_end: an event of the last 24 hours was read as the end of a problem but ended nothing, because no alert had its key or several alerts matched (`event_id`). integration_sender_clock: the clock of a Prometheus server that sends alerts itself is wrong by more than a minute. integration_cut: events of the last 24 hours are stored only in part because the day’s storage budget was used up. integration_silent: no event arrived for 7 days, although events arrived in each of the 4 weeks before (as far as Pager still stores them).',
     }),
-    reason: optional(word('Why, as a sentence or a part of one.')),
+    reason: optional(word('The reason, as a sentence or part of one.')),
     schedule: named('schedule', 'The on-call schedule that it is about.'),
     user: named('person', 'Who cannot be reached.'),
-    webhook: named('outbound webhook', 'Whose calls fail.'),
+    webhook: named('outbound webhook', 'The outbound webhook whose calls fail.'),
     connection: named('channel connection', 'The connection that fails.'),
     integration: optional(
       objectOf(
@@ -67,7 +67,7 @@ const factShape = objectOf(
           slug: word('The type of the integration.'),
           name: word('The name of the integration.'),
         },
-        'The integration whose events are meant.',
+        'The integration that received the events.',
       ),
     ),
     likely_type: optional(
@@ -76,7 +76,7 @@ const factShape = objectOf(
         'The integration type that such events are usually sent to.',
       ),
     ),
-    event_id: optional(id('The event that ended nothing, as in the log of the integration.')),
+    event_id: optional(id('The id of the event that ended nothing, in the integration’s log.')),
     second_integration: optional(
       objectOf(
         {
@@ -93,26 +93,26 @@ const factShape = objectOf(
     ),
     since: optional(
       instant(
-        'When the webhook, channel or connection began to fail, the last such event came or was cut, or the clock jumped.',
+        'When the webhook, channel or connection began to fail, when the last such event arrived or was truncated, or when the clock jumped.',
       ),
     ),
     start: optional(instant('When the first such gap begins.')),
     end: optional(instant('When the gap, or the shift, ends.')),
-    more: optional(count('How many further such gaps the schedule has within 14 days.')),
+    more: optional(count('The number of further gaps in the schedule within 14 days.')),
     incidents: optional(count('The number of triggered incidents for which nobody was reached.')),
     incident: optional(count('The newest of these incidents, by its number.')),
-    used: optional(count('How many notices of the month were sent.')),
+    used: optional(count('The number of notices sent this month.')),
     limit: optional(count('The monthly limit on notices.')),
   },
-  'A fact that somebody should know, or can mend.',
+  'Something that needs attention.',
 );
 
 const shape = objectOf({
   data: Type.Array(factShape, {
-    description: `What needs attention, what matters most first; at most ${queryLimits.attention}.`,
+    description: `What needs attention, most important first, at most ${queryLimits.attention}.`,
   }),
   gaps_unknown: flag({
-    doc: 'Whether gaps of some schedules are unknown: too much would have been computed at once.',
+    doc: 'Whether gaps of some schedules are unknown because computing them would take too much work.',
   }),
   setup: setupShape,
 });
@@ -123,7 +123,7 @@ export const attentionRoute = (parts: AttentionParts): Route => ({
   method: 'GET',
   path: '/attention',
   tag: 'organization',
-  doc: 'Lists what the caller should know or can fix first, and shows how far a new installation is set up. Shifts and contacts of the signed-in person are included whatever teams are requested.',
+  doc: 'Lists what needs the caller’s attention, and how far a new installation is set up. The signed-in person’s shifts and contacts are always included, whatever teams are requested.',
   role: 'viewer',
   query: { team_id: teamsParameter },
   answers: { status: 200, schema: shape },

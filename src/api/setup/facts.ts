@@ -1,4 +1,4 @@
-// What somebody should know or can mend, from what is known of the organisation. Pure.
+// What somebody should know or can mend, from what is known of the organization. Pure.
 import { misreadIn } from '../../alerts/hints.ts';
 import { integrationTypes, typeOf } from '../../alerts/index.ts';
 import type { Problem } from '../../engine/clock-differences.ts';

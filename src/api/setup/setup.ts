@@ -51,13 +51,13 @@ export const setupShape = objectOf(
     steps: Type.Array(
       objectOf({
         name: choice(names, {
-          doc: 'reachable: the signed-in person has a verified contact on a channel that is set up; test_event: a page reached that person, or they answered a test page; time_zone: somebody chose the time zone of the organization; contact: the person has verified contacts on two channels that are set up; tool: an event came that was not sent from Pager; colleague: two active people can sign in; schedule: a policy names an on-call schedule that has at least two people.',
+          doc: 'reachable: the signed-in person has a verified contact on a channel that is set up. test_event: a page reached that person, or they confirmed a test page. time_zone: somebody chose the organization’s time zone. contact: the person has verified contacts on two channels that are set up. tool: an event arrived that was not sent from Pager. colleague: two active people can sign in. schedule: a policy uses an on-call schedule with at least two people.',
         }),
-        done: flag({ doc: 'Whether it is done.' }),
-        needs: choice(roles, { doc: 'The role that doing it needs.' }),
+        done: flag({ doc: 'Whether the step is done.' }),
+        needs: choice(roles, { doc: 'The role that the step needs.' }),
       }),
       {
-        description: 'What to do first, in this order. Only people have reachable and contact.',
+        description: 'The setup steps, in order. Only signed-in people have reachable and contact.',
       },
     ),
     integration: optional(
@@ -67,15 +67,15 @@ export const setupShape = objectOf(
           slug: word('The type of the integration.'),
           name: word('The name of the integration.'),
         },
-        'The first active integration, to which a test event can go; absent when there is none.',
+        'The first active integration, which can receive a test event. Absent if there is none.',
       ),
     ),
-    incident: orNull(Type.Integer(), 'The number of the first incident; null while there is none.'),
+    incident: orNull(Type.Integer(), 'The number of the first incident. Null while there is none.'),
     e_mail: optional(
-      word('Why Pager cannot send e-mail, in sentences; absent when e-mail is set up.'),
+      word('Why Pager cannot send e-mail, as sentences. Absent if e-mail is set up.'),
     ),
   },
-  'How far the installation is set up, as far as the caller sees it.',
+  'The setup progress of the installation, as far as the caller may see it.',
 );
 
 type SetupParts = {

@@ -26,14 +26,14 @@ export type TestEventParts = {
 };
 
 export const takenAlertsShape = objectOf({
-  event_id: id('The event, as it is in the log of the integration.'),
+  event_id: id('The event, as in the integration’s log.'),
   alerts: Type.Array(
     objectOf({
       dedup_key: word('The deduplication key of the alert.'),
-      outcome: word('What the alert did, as in the log: opened, or accepted while it waits.'),
-      incident: orNull(Type.Integer(), 'The number of its incident; null while there is none.'),
+      outcome: word('The outcome of the alert: opened, or accepted while it waits.'),
+      incident: orNull(Type.Integer(), 'The number of its incident. Null while there is none.'),
     }),
-    { description: 'The alerts of the event, in their order.' },
+    { description: 'The alerts of the event, in order.' },
   ),
 });
 
@@ -41,7 +41,7 @@ export const testEventRoute = ({ sql, ids, intake, typeOf }: TestEventParts): Ro
   method: 'POST',
   path: '/integrations/:id/test-event',
   tag: 'integrations',
-  doc: 'Sends a test event to an integration, as its tool would: it opens an incident that says that it is a test, and people are paged for it.',
+  doc: 'Sends a test event to an integration, as its tool would. The event opens an incident that is marked as a test, and people are paged.',
   role: 'manager',
   answers: { status: 202, schema: takenAlertsShape },
   async handle({ caller, params, repeatable }) {
@@ -51,7 +51,10 @@ export const testEventRoute = ({ sql, ids, intake, typeOf }: TestEventParts): Ro
     const integration = integrationId && (await findIntegration(sql, scope, integrationId));
     if (!integration) throw notFound();
     const type = typeOf(integration.slug);
-    if (!type) throw new Refusal('invalid_state', { message: 'This server lacks its type.' });
+    if (!type)
+      throw new Refusal('invalid_state', {
+        message: 'This server does not support the type of this integration.',
+      });
     const title = `Test event ${repeatable ? digestOf(repeatable) : ids.next().slice(-6)}: nothing is wrong`;
     const note = `${caller.name} sent this from Pager to test the integration ${integration.name}.`;
     const accepted = await intake.receive({

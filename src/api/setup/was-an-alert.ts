@@ -22,7 +22,7 @@ export const wasAnAlertRoute = ({
   method: 'POST',
   path: '/integrations/:id/events/:event_id/was-an-alert',
   tag: 'integrations',
-  doc: 'Opens an incident for each alert of an event that was read as the end of something while nothing of its key was open.',
+  doc: 'Opens an incident for each alert of an event that was read as the end of a problem while no incident with its key was open.',
   role: 'responder',
   answers: { status: 202, schema: takenAlertsShape },
   async handle({ caller, params }) {
@@ -39,9 +39,10 @@ export const wasAnAlertRoute = ({
     );
     if (ends.length === 0)
       throw new Refusal('invalid_state', {
-        message: 'No alert of this event was read as an end that found nothing open.',
+        message:
+          'This event contains no alert that was read as the end of a problem without an open incident.',
       });
-    const text = `${caller.name} opened this from the event log. An event of ${timeText(event.received_at)} was read as its end, and nothing was open.`;
+    const text = `${caller.name} opened this from the event log. An event of ${timeText(event.received_at)} was read as its end, but no incident was open.`;
     const alerts = [];
     let eventId = event.id;
     for (const { dedup_key: key } of ends.slice(0, MOST)) {

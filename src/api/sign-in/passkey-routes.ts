@@ -37,7 +37,7 @@ import {
 const COOKIE = 'pager.passkey';
 const NONCE = /^[0-9a-f]{32}$/;
 /** The same for all: who asks learns of no passkey whether it is known. */
-const REFUSED = 'The passkey was not accepted. Try again, or sign in with your password.';
+const REFUSED = 'The passkey was rejected. Try again, or sign in with your password.';
 
 /** The address at which somebody could sign in by one; null: nobody could. */
 export async function passkeysOfferedAt({ sql, publicUrl }: SignInParts): Promise<string | null> {
@@ -112,7 +112,7 @@ export function mountPasskeys(app: FastifyInstance, parts: SignInParts): void {
 }
 
 const credentialField = objectOf({
-  credential: anything('As the toJSON() of the PublicKeyCredential gives it.'),
+  credential: anything('The result of PublicKeyCredential.toJSON().'),
 });
 
 const purposeOf = (nonce: string) => `sign in ${nonce}`;

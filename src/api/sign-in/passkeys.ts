@@ -16,7 +16,7 @@ type RelyingParty =
 export function relyingParty(publicUrl: string): RelyingParty {
   const { protocol, hostname, origin } = new URL(publicUrl);
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
-  const whatIsNeeded = 'browsers want PAGER_PUBLIC_URL to be https:// and a name';
+  const whatIsNeeded = 'browsers require PAGER_PUBLIC_URL to be https:// and a host name';
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
     return { usable: false, reason: `Passkeys do not work at an IP address: ${whatIsNeeded}.` };
   if (protocol !== 'https:' && !isLocal)
@@ -102,7 +102,7 @@ type Adding = {
   readonly passkeys: readonly Passkey[];
 };
 
-/** As PublicKeyCredential.parseCreationOptionsFromJSON() takes it. */
+/** The input of PublicKeyCredential.parseCreationOptionsFromJSON(). */
 export const creationOptions = ({ id }: UsableParty, { challenge, user, passkeys }: Adding) => ({
   rp: { id, name: 'Pager' },
   user: { id: userHandle(user.id), name: user.email, displayName: user.name },

@@ -35,11 +35,11 @@ export function mountPasswordPages(app: FastifyInstance, parts: SignInParts): vo
 
 const passwordField = objectOf({
   password: text({
-    doc: 'To sign in with.',
+    doc: 'The password.',
     min: accessLimits.passwordMin,
     max: accessLimits.passwordMax,
   }),
-  timezone: optional(zone('Of whoever accepts an invitation.')),
+  timezone: optional(zone('The time zone of the invited person.')),
 });
 
 function mountSetPassword(app: FastifyInstance, parts: SignInParts): void {
@@ -121,9 +121,9 @@ async function accept(
   return isTaken;
 }
 
-const emailField = objectOf({ email: text({ doc: 'As the person is known.' }) });
+const emailField = objectOf({ email: text({ doc: 'The e-mail address of the person.' }) });
 const NO_MAIL =
-  'E-mail is not set up on this server. An admin can set a new password, or whoever operates the ' +
+  'E-mail is not set up on this server. An admin can set a new password, or the operator of the ' +
   'server can run pagerctl reset-password or pagerctl sign-in-link on it.';
 
 function mountLostPassword(app: FastifyInstance, { clock, mails, sameOrigin }: SignInParts): void {

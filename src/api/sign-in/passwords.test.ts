@@ -311,7 +311,7 @@ test('one’s own password needs the current one by every route, and the person 
   const set = (body: object) =>
     world.call(line, { session, body: { password: PASSWORD, ...body } });
   for (const [body, message] of [
-    [{}, 'is required: this changes how you sign in'],
+    [{}, 'is required because this changes how you sign in'],
     [{ current_password: 'a guess of a thief' }, 'is wrong'],
   ] as const) {
     const refused = await set(body);

@@ -246,17 +246,17 @@ async function noteChange(parts: SignInParts, session: Session, requestId: strin
   });
 }
 
-const codeText = text({ doc: 'Of a second factor, or a recovery code.', max: 100 });
+const codeText = text({ doc: 'A code from the app, or a recovery code.', max: 100 });
 const credentials = objectOf({
-  email: text({ doc: 'As the person is known.' }),
-  password: text({ doc: 'Theirs.', max: accessLimits.passwordMax }),
+  email: text({ doc: 'The e-mail address of the person.' }),
+  password: text({ doc: 'The password of the person.', max: accessLimits.passwordMax }),
   code: optional(codeText),
 });
 const codeField = objectOf({ code: codeText });
 const passwordChange = objectOf({
-  current_password: text({ doc: 'To know who asks.', max: accessLimits.passwordMax }),
+  current_password: text({ doc: 'The current password.', max: accessLimits.passwordMax }),
   new_password: text({
-    doc: 'To sign in with.',
+    doc: 'The new password.',
     min: accessLimits.passwordMin,
     max: accessLimits.passwordMax,
   }),

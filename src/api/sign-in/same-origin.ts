@@ -31,7 +31,7 @@ export function createSameOrigin(publicUrl: string, secret: string): SameOrigin 
       const expected = Buffer.from(token(sessionToken));
       const sent = Buffer.from(typeof sentToken === 'string' ? sentToken : '');
       if (sent.length === expected.length && timingSafeEqual(sent, expected)) return;
-      const message = `Send the csrf_token of GET /auth/session as ${CSRF_HEADER}.`;
+      const message = `Send the csrf_token from GET /auth/session in the ${CSRF_HEADER} header.`;
       throw new Refusal('csrf', { message });
     },
   };
@@ -45,5 +45,5 @@ function elsewhere(origin: string, sent: string | undefined): string {
   const from = URL.parse(sent ?? '')?.origin;
   const message = `The request did not come from a page of ${origin}.`;
   if (from === undefined || from === 'null' || from === origin) return message;
-  return `${message} If you open Pager at ${from}, that is what PAGER_PUBLIC_URL must be set to; or open it at ${origin}.`;
+  return `${message} If you open Pager at ${from}, set PAGER_PUBLIC_URL to that address. Otherwise, open Pager at ${origin}.`;
 }

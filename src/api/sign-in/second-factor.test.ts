@@ -214,7 +214,7 @@ test('it is not begun twice, not without the password, and not confirmed by a wr
   assert.equal((await world.call('GET /users/me/second-factor')).status, 403, 'not for keys');
 });
 
-test('it is begun in an organisation with any name', async () => {
+test('it is begun in an organization with any name', async () => {
   const { session } = await world.member('viewer');
   const rename = (name: string) =>
     world.call('PATCH /organization', { key: world.first.key, body: { name } });

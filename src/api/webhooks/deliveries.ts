@@ -33,20 +33,20 @@ export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
   return [
     route('GET /outbound-webhooks/:id/deliveries', 'viewer', {
       tag,
-      doc: 'Lists the calls of an outbound webhook with all their tries, newest first.',
+      doc: 'Lists the calls of an outbound webhook with all attempts, newest first.',
       query: paging,
       answers: { status: 200, schema: logSchema(deliveryShape) },
       handle: (call) => list(parts, call),
     }),
     route('GET /outbound-webhooks/:id/deliveries/:delivery_id', 'viewer', {
       tag,
-      doc: 'Reads one call of an outbound webhook, with its content.',
+      doc: 'Returns one call of an outbound webhook, with its content.',
       answers: { status: 200, schema: deliveryWithContentShape },
       handle: async (call) => ok(renderWithContent(await one(parts, call), call.caller)),
     }),
     route('POST /outbound-webhooks/:id/deliveries/:delivery_id/redeliver', 'manager', {
       tag,
-      doc: 'Repeats a call: with the same webhook-id and body, and a new signature.',
+      doc: 'Repeats a call with the same webhook-id and body and a new signature.',
       answers: { status: 202, schema: deliveryWithContentShape },
       async handle(call) {
         const deliveryId = idIn(call, 'delivery_id');
@@ -56,7 +56,7 @@ export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
     }),
     route('POST /outbound-webhooks/:id/test', 'manager', {
       tag,
-      doc: 'Calls an outbound webhook with an invented incident; the delivery shows whether it worked.',
+      doc: 'Calls an outbound webhook with a sample incident. The delivery shows whether the call succeeded.',
       answers: { status: 202, schema: deliveryWithContentShape },
       handle: async (call) => requested(parts, call, await testWebhook(parts, target(call))),
       again: (call, id) => requestedAgain(parts, call, id),
@@ -82,7 +82,7 @@ async function one(parts: DeliveryParts, call: Call, deliveryId = idIn(call, 'de
   if (delivery !== 'not_found') return delivery;
   const { removed_before } = await removedIn(parts.sql, call.caller.organizationId, 'outbox');
   if (removed_before === undefined) throw new Refusal('not_found');
-  const message = `There is no such delivery; those that ended before ${removed_before} are removed.`;
+  const message = `The delivery was not found. Deliveries that ended before ${removed_before} have been removed.`;
   throw new Refusal('not_found', { message });
 }
 
@@ -105,4 +105,4 @@ function orRefuse<Result extends object>(result: Result | Refused): Result {
   return result;
 }
 
-const untried = 'This call has not been tried for the first time yet.';
+const untried = 'The first attempt of this call has not been made yet.';

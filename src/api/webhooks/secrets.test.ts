@@ -65,7 +65,7 @@ test('an archived webhook keeps the secrets it has', async () => {
   assert.equal((await api.send(key, `GET ${path}/secrets`)).body.data.length, 2);
 });
 
-test('secrets are for managers of the team, and of nobody else’s organisation', async () => {
+test('secrets are for managers of the team, and of nobody else’s organization', async () => {
   await using at = await setting();
   const { api, world, ops, web } = at;
   const path = `/outbound-webhooks/${await at.make('outbound-webhooks', webhook)}/secrets`;

@@ -17,27 +17,27 @@ const tag = outboundWebhook.table;
 
 const secretShape = objectOf(
   {
-    id: id('The id of the secret; it never changes.'),
+    id: id('The id of the secret. It never changes.'),
     secret: text({
-      doc: 'The signing secret as Standard Webhooks writes it: whsec_ and then base64.',
+      doc: 'The signing secret in Standard Webhooks format: whsec_ followed by base64.',
       sensitive: true,
     }),
     created_at: instant('When the secret was created.'),
   },
-  'A secret that deliveries of a webhook are signed with.',
+  'A secret that signs the deliveries of a webhook.',
 );
 const listShape = objectOf({
   data: Type.Array(secretShape, { description: 'The one or two secrets, oldest first.' }),
   next_cursor: noNextPage,
 });
-const removedShape = objectOf({ id: id('The id of the secret that was removed.') });
+const removedShape = objectOf({ id: id('The id of the removed secret.') });
 
 /** Signing secrets; while there are two, each delivery carries a signature of both. */
 export function webhookSecretRoutes(parts: WebhookSecretParts): Route[] {
   return [
     route('GET /outbound-webhooks/:id/secrets', 'manager', {
       tag,
-      doc: 'Lists the secrets that deliveries of an outbound webhook are signed with.',
+      doc: 'Lists the secrets that sign the deliveries of an outbound webhook.',
       answers: { status: 200, schema: listShape },
       async handle(call) {
         const data = orRefuse(await listWebhookSecrets(parts, target(call)));
@@ -46,13 +46,13 @@ export function webhookSecretRoutes(parts: WebhookSecretParts): Route[] {
     }),
     route('POST /outbound-webhooks/:id/secrets', 'manager', {
       tag,
-      doc: 'Creates a second secret, so that the receiving system can change over without a gap.',
+      doc: 'Creates a second secret, so that the receiving system can switch without a gap.',
       answers: { status: 201, schema: secretShape },
       handle: async (call) => ok(orRefuse(await addWebhookSecret(parts, target(call))), 201),
     }),
     route('DELETE /outbound-webhooks/:id/secrets/:secret_id', 'manager', {
       tag,
-      doc: 'Removes a secret at once; the last one cannot be removed.',
+      doc: 'Removes a secret at once. The last secret cannot be removed.',
       answers: { status: 200, schema: removedShape },
       async handle(call) {
         const secretId = idIn(call, 'secret_id');
@@ -73,8 +73,12 @@ function orRefuse<Result extends object>(result: Result | Refused): Result {
     case 'archived':
       throw new Refusal(result);
     case 'too_many':
-      throw new Refusal('conflict', { message: 'There are two secrets: remove one first.' });
+      throw new Refusal('conflict', {
+        message: 'The webhook already has two secrets, the maximum. Remove one first.',
+      });
     case 'last':
-      throw new Refusal('conflict', { message: 'It is the last secret: make another one first.' });
+      throw new Refusal('conflict', {
+        message: 'The last secret cannot be removed. Create another secret first.',
+      });
   }
 }

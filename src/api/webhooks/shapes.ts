@@ -19,38 +19,40 @@ const eventTypes = [...occasions, 'oncall_shift_start', 'oncall_shift_end'] as c
 const bodyLength = 8_388_608;
 
 const tryShape = objectOf({
-  number: Type.Integer({ description: 'The number of the try, counted from 1.' }),
+  number: Type.Integer({ description: 'The number of the attempt, from 1.' }),
   at: instant('When the call was made.'),
-  finished_at: optional(instant('When the call ended; absent while it runs.')),
+  finished_at: optional(instant('When the call ended. Absent while it is running.')),
   outcome: optional(
     choice(['delivered', 'retry', 'failed'], {
-      doc: 'delivered; retry: it failed and is tried again; failed: it failed for good.',
+      doc: 'delivered: it succeeded. retry: it failed and will be retried. failed: it failed for good.',
     }),
   ),
-  reason: optional(word('Why the call failed; absent when it did not.')),
-  status: optional(Type.Integer({ description: 'The HTTP status of the answer.' })),
-  answer: optional(word('The first 2 KiB of the body of the answer.')),
-  method: optional(choice(['GET', 'POST', 'PUT'], { doc: 'The HTTP method that this try used.' })),
-  url: optional(text({ doc: 'The address that this try called.', max: 2_048, sensitive: true })),
+  reason: optional(word('Why the call failed. Absent if it did not fail.')),
+  status: optional(Type.Integer({ description: 'The HTTP status of the response.' })),
+  answer: optional(word('The first 2 KiB of the response body.')),
+  method: optional(choice(['GET', 'POST', 'PUT'], { doc: 'The HTTP method of this attempt.' })),
+  url: optional(
+    text({ doc: 'The address that this attempt called.', max: 2_048, sensitive: true }),
+  ),
   headers: optional(
     mapOf(text({ doc: 'The value of the header.', masked: true }), {
-      doc: 'The headers that the webhook declares, as they were sent, by name. Viewers and responders see their names, and not their values.',
+      doc: 'The webhook’s own headers as they were sent, by name. Viewers and responders see only the names.',
       max: 100,
     }),
   ),
 });
 
 const delivery = {
-  id: id('The id of the delivery; it never changes.'),
+  id: id('The id of the delivery. It never changes.'),
   event_type: choice(eventTypes, { doc: 'The event that the call is about.' }),
-  test: optional(flag({ doc: 'Whether it is a test call; absent otherwise.' })),
+  test: optional(flag({ doc: 'Whether it is a test call. Otherwise absent.' })),
   incident: optional(
     objectOf(
       {
         id: id('The id of the incident.'),
         number: Type.Integer({ description: 'The number of the incident.' }),
       },
-      'The incident that the call is about; absent where it is about a shift.',
+      'The incident that the call is about. Absent if it is about a shift.',
     ),
   ),
   oncall_schedule: optional(
@@ -59,20 +61,20 @@ const delivery = {
         id: id('The id of that on-call schedule.'),
         name: word('The name of the on-call schedule, as it was then.'),
       },
-      'The on-call schedule that the call is about; absent where it is about an incident.',
+      'The on-call schedule that the call is about. Absent if it is about an incident.',
     ),
   ),
   state: choice(noticeStates, {
-    doc: 'pending: it is tried, or tried again; sent; failed: it is given up; cancelled: it was no longer needed when its turn came.',
+    doc: 'pending: it is being attempted or will be retried. sent: it was delivered. failed: Pager gave up. cancelled: it was no longer needed when its turn came.',
   }),
-  reason: optional(word('Why the call was not delivered, or not yet.')),
-  redelivery_of: optional(id('The delivery that this one repeats; absent where it repeats none.')),
-  created_at: instant('When it was decided that the call is made.'),
+  reason: optional(word('Why the call was not delivered, or has not been delivered yet.')),
+  redelivery_of: optional(id('The delivery that this one repeats. Otherwise absent.')),
+  created_at: instant('When the call was created.'),
   finished_at: optional(
-    instant('When it was delivered, given up or cancelled; absent while it is pending.'),
+    instant('When it was delivered, failed or was cancelled. Absent while it is pending.'),
   ),
-  next_try_at: optional(instant('When the next try is due; absent when none is.')),
-  tries: Type.Array(tryShape, { description: 'The tries of the call, oldest first.' }),
+  next_try_at: optional(instant('When the next attempt is due. Absent if there is none.')),
+  tries: Type.Array(tryShape, { description: 'The attempts of the call, oldest first.' }),
 };
 
 export const deliveryShape = objectOf(delivery, 'One call of an outbound webhook.');
@@ -85,12 +87,12 @@ export const deliveryWithContentShape = objectOf(
         {
           type: word('The content type of the body.'),
           body: text({
-            doc: 'The body, byte for byte as it is signed.',
+            doc: 'The body, byte for byte as signed.',
             max: bodyLength,
             sensitive: true,
           }),
         },
-        'The content of the call, written once for all tries; absent for incidents by GET and PUT, which carry none.',
+        'The content of the call, the same for all attempts. Absent for incidents by GET and PUT, which send none.',
       ),
     ),
   },

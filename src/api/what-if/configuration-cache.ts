@@ -5,7 +5,7 @@ import { withSchedules } from '../../what-if/proposals.ts';
 import type { RpcClient } from '../../workers/rpc.ts';
 import type { ConfigurationMethods, Head, Portion } from './configuration-methods.ts';
 
-/** By organisation, least recently used first; the last one stays, however large it is. */
+/** By organization, least recently used first; the last one stays, however large it is. */
 const cached = new Map<string, Configuration>();
 
 export async function configurationOf(

@@ -110,7 +110,7 @@ async function problemsOf(
   const { fields, problems } = written;
   const isOthers = written.teamId !== null && written.teamId !== teamId;
   const team = isOthers
-    ? [{ path: 'team_id', message: 'must be the team that it is tried for' }]
+    ? [{ path: 'team_id', message: 'must be the team whose rules are tried' }]
     : [];
   const referring = { schema: resource.input, before, after: fields, teamId };
   const all = [

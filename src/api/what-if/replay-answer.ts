@@ -31,13 +31,13 @@ export function replayAnswer(result: ReplayResult, { from, to, isCut, teamIds }:
     ),
     pages: comparedAnswer(pagesOfOwn(pages, isOwn), pageAnswer),
     warnings: [
-      'What people did is left out on both sides: nobody acknowledges or resolves.',
-      ...(isCut ? [`Only the last ${read} events were read: older ones are too many.`] : []),
-      ...(cut > 0
-        ? [`Of ${cut} events only a part is stored: they are read as far as it goes.`]
-        : []),
+      'Actions of people are left out on both sides: nobody acknowledges or resolves.',
+      ...(isCut ? [`Only the last ${read} events were read because there are too many.`] : []),
+      ...(cut > 0 ? [`${cut} events are stored only in part. Only the stored part was read.`] : []),
       ...(stoppedAt
-        ? [`It ends early: more than ${queryLimits.replayNotices} notices were sent.`]
+        ? [
+            `The replay ended early because more than ${queryLimits.replayNotices} notices were sent.`,
+          ]
         : []),
     ],
   };

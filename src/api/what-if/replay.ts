@@ -32,13 +32,13 @@ import { replayShape } from './replay-shape.ts';
 import type { ReplayInput, ReplayMethods } from './replay-task.ts';
 import type { WhatIfParts } from './simulate.ts';
 
-const rulesDoc = 'All routing rules of the team as proposed; an empty list proposes to have none.';
+const rulesDoc = 'All proposed routing rules of the team. An empty list means no rules.';
 const fields = {
   team_id: optional(
-    id('The team whose rules and events are replayed; the caller’s default team by default.'),
+    id('The team whose rules and events are replayed. Default: the caller’s default team.'),
   ),
   days: wholeNumber({
-    doc: 'How many of the last days are replayed.',
+    doc: 'The number of days to replay.',
     min: 1,
     max: queryLimits.simulationDays,
   }),
@@ -56,7 +56,7 @@ const readable = objectOf({
 export const replayRoute = (parts: WhatIfParts): Route =>
   route('POST /alert-rules/replay', 'manager', {
     tag: alertRoutingRule.table,
-    doc: 'Replays the events of the last days with the saved and with proposed rules, and compares.',
+    doc: 'Replays the events of the last days with the saved rules and with proposed rules, and compares the results.',
     writesNothing: true,
     computes: 'replay',
     body,

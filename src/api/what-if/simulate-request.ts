@@ -22,14 +22,14 @@ import { sampleContent, sampleProblems } from '../rules/rule-test-request.ts';
 
 const docs = {
   rules:
-    'Rules that replace all routing rules of the integration’s team; the saved rules by default.',
-  policy: 'A policy that replaces that of the integration; the saved policy by default.',
-  configuration: 'Proposed changes; all else is as it is saved.',
+    'Rules that replace all routing rules of the integration’s team. Default: the saved rules.',
+  policy: 'A policy that replaces the integration’s policy. Default: the saved policy.',
+  configuration: 'Proposed changes. Everything else is as saved.',
 };
 
 const fields = {
   integration_id: optional(
-    id('The integration at which the event arrives; required with an event.', {
+    id('The integration that receives the event. Required with an event.', {
       to: 'integration',
       within: 'organization',
     }),
@@ -37,25 +37,25 @@ const fields = {
   event: optional(objectOf(sampleContent, 'The event to simulate.')),
   incident_id: optional(
     text({
-      doc: 'An open incident to simulate from now on in place of an event, by id or number.',
+      doc: 'An open incident to simulate from now on instead of an event, by id or number.',
       min: 1,
     }),
   ),
   at: optional(
     timeParam(
-      'When the event arrives. By default now, with the incidents that are open; at any other time as the first of its key.',
+      'When the event arrives. Default: now, with the current open incidents. At any other time, the event is the first with its key.',
     ),
   ),
   acknowledge_after_minutes: optional(
     wholeNumber({
-      doc: 'After how many minutes somebody acknowledges; nobody does by default.',
+      doc: 'The number of minutes after which somebody acknowledges. Default: nobody does.',
       min: 0,
       max: queryLimits.simulationDays * 24 * 60,
     }),
   ),
   until: optional(
     choice(['acknowledged', 'exhausted'], {
-      doc: 'When the simulation ends: once acknowledged, or when nobody is left to notify. By default acknowledged if acknowledge_after_minutes is set, else exhausted.',
+      doc: 'When the simulation ends: when the incident is acknowledged, or when nobody is left to notify. Default: acknowledged if acknowledge_after_minutes is set, else exhausted.',
     }),
   ),
 };

@@ -217,7 +217,7 @@ test('what is saved may point to what is archived or deactivated, what is new ma
   ]);
 });
 
-test('what is another organisation’s, or another team’s, is not found', async () => {
+test('what is another organization’s, or another team’s, is not found', async () => {
   await using at = await trialApi();
   const event = { title: 'Disk full' };
   const statusOf = async (body: object, caller?: ReturnType<Trial['world']['caller']>) =>
@@ -253,7 +253,7 @@ test('a key that is confined to teams learns nothing of others, wherever a rule 
   const story = (await at.send(request, body, own)).body;
   assert.deepEqual([story.incidents, story.entries, story.notices], [[], [], []]);
   assert.deepEqual(story.warnings, [
-    'An incident goes to a team that is not yours: it is left out.',
+    'An incident moves to a team that is not yours and is not shown.',
   ]);
   const all = (await at.send(request, body)).body;
   assert.deepEqual([all.incidents[0].team_id, all.notices[0].person], [at.web, 'lin Example']);
@@ -292,7 +292,7 @@ test('how very many rules were judged is told of some only, rather of those that
   const { alerts, warnings } = await storyOf(at, { event, configuration: { rules } });
   const [{ rules: explained }] = alerts;
   assert.deepEqual([explained.length, explained.at(-1).name], [250, 'Rule 299']);
-  assert.deepEqual(warnings, ['How 50 more rules were evaluated is left out.']);
+  assert.deepEqual(warnings, ['The evaluations of 50 more rules are not shown.']);
 });
 
 test('an incident that a person opened is simulated from now on, without an integration', async () => {

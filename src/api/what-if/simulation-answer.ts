@@ -52,9 +52,9 @@ export function simulationAnswer(story: Story, { params, teamIds }: AnswerOption
 
 function warningsOf({ rulesOmitted, incidents }: Story, readable: ReadonlySet<string>): string[] {
   const omitted =
-    rulesOmitted > 0 ? [`How ${rulesOmitted} more rules were evaluated is left out.`] : [];
+    rulesOmitted > 0 ? [`The evaluations of ${rulesOmitted} more rules are not shown.`] : [];
   const moved = incidents.some(({ id }) => !readable.has(id))
-    ? ['An incident goes to a team that is not yours: it is left out.']
+    ? ['An incident moves to a team that is not yours and is not shown.']
     : [];
   return [...omitted, ...moved];
 }

@@ -9,17 +9,17 @@ const wordOrNull = (description: string) => orNull(Type.String(), description);
 
 const alert = objectOf({
   action: word('What the alert does: trigger, acknowledge or resolve.'),
-  dedup_key: word('The key by which alerts of one problem belong together.'),
+  dedup_key: word('The key that groups the alerts of one problem.'),
   title: word('The title of the alert, before any rule changes it.'),
   outcome: word(
-    'What became of the alert: opened, suppressed, resolved, acknowledged, ignored or dropped.',
+    'The outcome of the alert: opened, suppressed, resolved, acknowledged, ignored or dropped.',
   ),
-  reason: wordOrNull('Why the alert opened no incident; null if it opened one.'),
-  incident_id: wordOrNull('The incident that the alert belongs to; null if it has none.'),
+  reason: wordOrNull('Why the alert opened no incident. Null if it opened one.'),
+  incident_id: wordOrNull('The incident that the alert belongs to. Null if there is none.'),
   rules: Type.Array(
     objectOf({
       ...evaluatedRule,
-      id: word('The id of the rule; a proposed rule without one is named after its position.'),
+      id: word('The id of the rule. A proposed rule without an id is named after its position.'),
       name: word('The name of the rule.'),
       applied: Type.Boolean({
         description: 'Whether the rule changed what happens to this alert.',
@@ -27,26 +27,28 @@ const alert = objectOf({
     }),
     {
       description:
-        'The rules of the team in the order in which they run; where there are too many, those that matched come first.',
+        'The rules of the team in the order in which they run. If there are too many, those that matched come first.',
     },
   ),
 });
 
 const incident = objectOf({
-  id: word('The id of the incident; one with a number exists, any other only in this simulation.'),
+  id: word(
+    'The id of the incident. An incident with a number exists. Any other exists only in this simulation.',
+  ),
   number: orNull(
     Type.Integer(),
-    'The number of an incident that exists; null for one that only the simulation opens.',
+    'The number of an existing incident. Null for an incident that only the simulation opens.',
   ),
   title: word('The title of the incident, after the rules changed it.'),
   status: word('The status at the start: triggered, acknowledged or resolved.'),
-  priority: wordOrNull('The priority, from p1 to p5; null if it has none.'),
-  severity: wordOrNull('The severity, from sev1 to sev3; null if it has none.'),
+  priority: wordOrNull('The priority, from p1 to p5. Null if there is none.'),
+  severity: wordOrNull('The severity, from sev1 to sev3. Null if there is none.'),
   team_id: id('The team that owns the incident.'),
   service_id: id('The service that the incident is about.'),
   integration_id: orNull(
     id('The integration.'),
-    'The integration whose settings the incident follows; null if a person opened it.',
+    'The integration whose settings apply to the incident. Null if a person opened it.',
   ),
   escalation_policy: objectOf(
     {
@@ -70,22 +72,17 @@ export const plannedNotice = {
   kind: word(
     'The kind of notice: page, nobody_paged, not_all_paged, all_clear, assigned, responder_added, storm or webhook.',
   ),
-  step: orNull(
-    Type.Integer(),
-    'The step of the escalation policy, counted from 1; null outside of steps.',
-  ),
+  step: orNull(Type.Integer(), 'The step of the escalation policy, from 1. Null outside of steps.'),
   channel: word('The channel that carries the notice, such as email or slack.'),
   person: Type.Optional(word('The person who is notified.')),
   route: Type.Optional(
-    word(
-      'The schedule that the person is on call of, such as on call of Payments; absent if the step names them.',
-    ),
+    word('The schedule that put the person on call. Absent if the step names the person.'),
   ),
   chat: Type.Optional(word('The chat that is notified.')),
   webhook: Type.Optional(word('The outbound webhook that the notice calls.')),
-  user_id: wordOrNull('The user who is notified; null for a chat or a webhook.'),
+  user_id: wordOrNull('The user who is notified. Null for a chat or a webhook.'),
   deliverable: Type.Boolean({ description: 'Whether the notice is sent.' }),
-  reason: wordOrNull('Why the notice is not sent; null if it is sent.'),
+  reason: wordOrNull('Why the notice is not sent. Null if it is sent.'),
 };
 
 const notice = objectOf({
@@ -96,7 +93,7 @@ const notice = objectOf({
   contacts: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'The contacts of the person that a page tries one after the other until one confirms it, such as …5678; absent if there is only one.',
+        'The person’s contacts that the page tries one after another until one confirms, such as …5678. Absent if there is only one.',
     }),
   ),
 });
@@ -104,24 +101,24 @@ const notice = objectOf({
 export const simulationShape = objectOf({
   at: instant('When the simulation starts.'),
   alerts: Type.Array(alert, {
-    description: 'The alerts of the event; one event may hold several.',
+    description: 'The alerts in the event. One event can contain several.',
   }),
   incidents: Type.Array(incident, {
-    description: 'The incidents as they are right after the event.',
+    description: 'The incidents right after the event.',
   }),
   entries: Type.Array(entry, {
     description: 'The timeline entries of all incidents, oldest first.',
   }),
   notices: Type.Array(notice, {
-    description: 'The notices, and the recipients that cannot be reached, oldest first.',
+    description: 'The notices and the recipients that cannot be reached, oldest first.',
   }),
   warnings: Type.Array(Type.String(), {
-    description: 'What this answer leaves out, as sentences.',
+    description: 'What this response leaves out, as sentences.',
   }),
   ended: objectOf(
     {
       type: choice(['nothing', 'acknowledged', 'resolved', 'exhausted', 'days', 'entries'], {
-        doc: 'Why the simulation ends; days and entries are limits, beyond which it would continue.',
+        doc: 'Why the simulation ends. days and entries mean that it reached a limit and would continue.',
       }),
       at: instant('When the simulation ends.'),
       after_seconds: seconds,

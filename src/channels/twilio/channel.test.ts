@@ -447,7 +447,7 @@ test('a connection at fault is noted, and the next one sends at once', { skip },
   const alone = channelsOf({ fake, connections: [wrong, elsewhere] });
   assert.match(
     summaryOf(await alone.phone.send(page, to, attempt())),
-    /^failed: Twilio: the credentials are not valid.*; Twilio: the number begins with none of the prefixes that an admin has allowed$/,
+    /^failed: Twilio: the credentials are not valid.*; Twilio: the number begins with no prefix that an admin has allowed$/,
   );
   const { from_phone: _none, ...settings } = right.settings;
   const without = channelsOf({ fake, connections: [{ ...right, settings }] });

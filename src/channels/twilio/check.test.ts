@@ -66,7 +66,7 @@ test('a test call and a test message are sent', { skip }, async () => {
     channel: 'phone',
     address: '+33612345678',
   });
-  assert.match(elsewhere.checks[1]?.message ?? '', /^The number begins with none of the prefixes/);
+  assert.match(elsewhere.checks[1]?.message ?? '', /^The number begins with no prefix/);
   assert.equal(fake.calls.length, 1);
   const { from_phone: _none, ...settings } = connection.settings;
   const without = await checkTwilio(

@@ -72,7 +72,7 @@ test('an answer goes in its turn, and to no number that may not be texted', { sk
     fake.messages.map(({ to, from, body }) => [to, from, body]),
     [[person, fake.number, 'Acknowledged: INC-1.']],
   );
-  assert.match((await answer('+15005550001')) ?? '', /begins with none of the prefixes/);
+  assert.match((await answer('+15005550001')) ?? '', /begins with no prefix/);
   assert.match((await answer(person, false)) ?? '', /too many SMS are waiting/);
   await fake.text(person, 'STOP');
   assert.match((await answer(person)) ?? '', /sent STOP to this sender/);

@@ -25,7 +25,7 @@ export type Reachability = {
   readonly channels: readonly ChannelReachability[];
 };
 
-/** What a person signs in with besides the password. */
+/** A person’s sign-in methods besides the password. */
 export type Factors = { readonly second_factor: boolean; readonly passkeys: number };
 
 export const shown = ['active', 'unreachable', 'inactive'] as const;

@@ -167,7 +167,7 @@ test('rules that take too much work on an alert hold up nothing: it opens, and s
   assert.equal('alerts' in answer && answer.alerts[0]?.outcome, 'opened');
   assert.deepEqual(failed, ['alert']);
   const entries = JSON.stringify([...ledger.timeline.values()]);
-  assert.match(entries, /it takes too much work on this event/);
+  assert.match(entries, /it takes too much work for this event/);
 });
 
 test('a full queue says so, and storage that fails rejects and keeps nothing', async () => {

@@ -20,7 +20,7 @@ for (const [change, named, why, remedy] of [
   [
     { channel: 'sms', state: 'invalid' },
     'SMS to …5678',
-    'or that it takes no SMS.',
+    'or cannot receive SMS.',
     'Correct the number',
   ],
   [{ channel: 'phone', state: 'invalid' }, 'calls to …5678', 'no such number.', 'and verify it'],
@@ -33,13 +33,13 @@ for (const [change, named, why, remedy] of [
   [
     { channel: 'telegram', name: '…4711', state: 'gone' },
     'Telegram chat …4711',
-    'this chat does not exist any more.',
+    'this chat no longer exists.',
     'Link a chat again',
   ],
   [
     { channel: 'push-notification', name: 'Firefox on Linux', state: 'gone' },
     'notifications in Firefox on Linux',
-    'this browser takes no notifications from Pager any more.',
+    'this browser no longer accepts notifications from Pager.',
     'Turn notifications on again',
   ],
 ] as const)

@@ -1,4 +1,4 @@
-// Accounts at vendors, by which an organisation reaches people. Each vendor is declared once.
+// Accounts at vendors, by which an organization reaches people. Each vendor is declared once.
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
 import { chatChannels, numberChannels, personalChannels } from '../channels.ts';
@@ -21,21 +21,19 @@ const common = {
   name: name('The name of the connection, such as "Telegram bot of operations".'),
   position: optional(
     wholeNumber({
-      doc: 'Of several connections for one channel, the one with the lowest position is used first; 1 when absent.',
+      doc: 'If a channel has several connections, the one with the lowest position is used first. Default: 1.',
       min: 1,
       max: accessLimits.connections,
     }),
   ),
-  enabled: optional(
-    flag({ doc: 'Whether the connection is used; true when absent.', default: true }),
-  ),
+  enabled: optional(flag({ doc: 'Whether the connection is used. Default: true.', default: true })),
 };
 
 /** Only some vendors have any that are required. */
 function settingsOf({ settings }: Vendor) {
   const shape = objectOf(
     settings,
-    'The settings of the account, as its vendor has them. A PATCH changes those that it names; null removes one.',
+    'The vendor settings of the account. A PATCH changes only the settings that it contains. Null removes a setting.',
   );
   return (shape.required ?? []).length > 0 ? shape : optional(shape);
 }
@@ -47,7 +45,7 @@ const secretsOf = ({ secrets }: Vendor) =>
       Object.fromEntries(
         Object.entries(secrets).map(([field, schema]) => [field, optional(schema)]),
       ),
-      'The secrets of the account, which are stored sealed and never shown. One that is left out stays as it is; null removes one that is not needed. A new connection needs those that its vendor needs.',
+      'The secrets of the account. They are stored encrypted and never returned. A secret that is not sent stays unchanged. Null removes an optional secret. A new connection needs all secrets that its vendor requires.',
     ),
   );
 
@@ -62,21 +60,21 @@ export const connectionInput = variant(
       },
     ]),
   ),
-  'An account at a vendor by which people are reached.',
+  'A vendor account that Pager uses to reach people.',
 );
 
 const storedSecret = objectOf({
   set: flag({ doc: 'Always true: the secret is stored.' }),
-  ends: text({ doc: 'Its last four characters, by which people recognise it.' }),
+  ends: text({ doc: 'Its last four characters, to identify it.' }),
   set_at: instant('When it was stored.'),
 });
 
 export const connectionStates = ['unchecked', 'ok', 'degraded', 'failing'] as const;
 
 const counted = {
-  messages: count('How many calls and messages the vendor took.'),
-  segments: count('How many segments SMS were sent in, as they are billed.'),
-  call_seconds: count('How long calls were, where the vendor has reported it.'),
+  messages: count('The number of calls and messages that the vendor accepted.'),
+  segments: count('The number of billed SMS segments.'),
+  call_seconds: count('The duration of calls, if the vendor reported it.'),
 };
 
 const usage = objectOf(
@@ -85,10 +83,10 @@ const usage = objectOf(
     ...counted,
     countries: Type.Array(
       objectOf({ country: text({ doc: 'The calling code, such as +49.' }), ...counted }),
-      { description: 'The same of numbers, by calling code.' },
+      { description: 'Usage by calling code.' },
     ),
   },
-  'What was sent by the connection in a month.',
+  'The connection’s usage in a month.',
 );
 
 export const connectionOutput = objectOf(
@@ -96,64 +94,62 @@ export const connectionOutput = objectOf(
     ...versioned('connection'),
     vendor: choice(
       vendors.map(({ vendor }) => vendor),
-      { doc: 'At which vendor the account is.' },
+      { doc: 'The vendor of the account.' },
     ),
     channels: Type.Array(choice([...personalChannels, ...chatChannels], { doc: 'A channel.' }), {
       description: 'The channels that the connection serves with its settings.',
     }),
     name: common.name,
     position: wholeNumber({
-      doc: 'Of several connections for one channel, the one with the lowest position is used first.',
+      doc: 'If a channel has several connections, the one with the lowest position is used first.',
       min: 1,
       max: accessLimits.connections,
     }),
     enabled: flag({ doc: 'Whether the connection is used.' }),
     settings: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Its settings, as its vendor has them.',
+      description: 'The vendor settings.',
     }),
     secrets: Type.Record(Type.String(), storedSecret, {
-      description: 'Which secrets are stored, by name, without their text.',
+      description: 'The stored secrets by name, without their values.',
     }),
     account: optional(
-      text({ doc: 'What the vendor calls the account; absent until it has answered.' }),
+      text({ doc: 'The vendor’s name for the account. Absent until the vendor has responded.' }),
     ),
     health: objectOf(
       {
         state: choice(connectionStates, {
-          doc: 'ok: the vendor accepts what is sent to it. degraded: it did not answer last, or failed. failing: it refuses the connection, or fails on and on. unchecked: it has not answered yet.',
+          doc: 'ok: the vendor accepts messages. degraded: the last attempt failed or got no response. failing: the vendor rejects the connection or keeps failing. unchecked: the vendor has not responded yet.',
         }),
         reason: optional(
-          text({ doc: 'Why it is degraded or failing, with the setting to change.' }),
+          text({ doc: 'Why it is degraded or failing, and which setting to change.' }),
         ),
-        checked_at: optional(
-          instant('When that was known last, by something that was sent or by an hourly check.'),
-        ),
-        failing_since: optional(instant('Since when it is failing; absent while it is not.')),
+        checked_at: optional(instant('When a message or an hourly check last confirmed this.')),
+        failing_since: optional(instant('When it began to fail. Absent while it is not failing.')),
         circuit_open_until: optional(
           instant(
-            'Until when other connections for the same channel are used first, as the vendor failed several times; after that one page tries it. Absent while it is used in its order.',
+            'The time until which other connections for the channel are used first because the vendor failed repeatedly. After that, one page tries it again. Absent while it is used in its normal order.',
           ),
         ),
       },
-      'How well it works, from what is sent and an hourly check of its credentials.',
+      'The health of the connection, based on messages and an hourly check of its credentials.',
     ),
     usage: Type.Array(usage, {
-      description: 'What was sent by it this month and last month, in this order.',
+      description: 'Its usage this month and last month, in this order.',
     }),
     receive: choice(receives, {
-      doc: 'How Pager hears what people answer and what became of pages. socket: over one that it opens. poll: it fetches that. callbacks: the vendor calls `callback_urls`; without a public address Pager polls instead. nothing: the vendor sends nothing; buttons of ntfy are links of Pager.',
+      doc: 'How Pager receives replies and receipts. socket: over a socket that Pager opens. poll: Pager polls the vendor. callbacks: the vendor calls `callback_urls`. Without a public address, Pager polls instead. nothing: the vendor sends nothing. Buttons in ntfy are links to Pager.',
     }),
     callback_urls: Type.Array(
       objectOf({
-        channel: choice(numberChannels, { doc: 'The channel that it is for.' }),
+        channel: choice(numberChannels, { doc: 'The channel of the address.' }),
         url: text({ doc: 'The address, with the id of the connection.' }),
       }),
       {
         description:
-          'Where the vendor calls Pager; empty unless receive is callbacks. That of sms has to be set at the vendor for replies; each call and each SMS names its own below these.',
+          'The addresses that the vendor calls. Empty unless receive is callbacks. To receive replies, set the sms address at the vendor. Each call and SMS uses its own address below these.',
       },
     ),
-    archived_at: optional(instant('When the connection was archived; absent while it is active.')),
+    archived_at: optional(instant('When the connection was archived. Absent while it is active.')),
   },
-  'An account at a vendor by which people are reached.',
+  'A vendor account that Pager uses to reach people.',
 );

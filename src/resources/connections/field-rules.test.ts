@@ -17,7 +17,7 @@ const cases: readonly Case[] = [
   ['all_or_none', ['a', 'b', 'c'], 'b', ['a is required with b', 'c is required with b']],
   ['one_at_most', ['a', 'b'], '', []],
   ['one_at_most', ['a', 'b'], 'b', []],
-  ['one_at_most', ['a', 'b'], 'ab', ['b must be absent, for a is set']],
+  ['one_at_most', ['a', 'b'], 'ab', ['b cannot be combined with a']],
   ['one_at_least', ['a', 'b', 'c'], 'c', []],
   ['one_at_least', ['a', 'b', 'c'], '', ['a is required, or b or c']],
 ];

@@ -19,7 +19,7 @@ function problemsOf({ set, of }: FieldRule, isSet: (path: string) => boolean): r
     case 'one_at_most':
       return present
         .slice(1)
-        .map((path) => ({ path, message: `must be absent, for ${present[0]} is set` }));
+        .map((path) => ({ path, message: `cannot be combined with ${present[0]}` }));
     case 'one_at_least':
       if (present.length > 0) return [];
       return [{ path: first, message: `is required, or ${listed(of.slice(1), 'or')}` }];

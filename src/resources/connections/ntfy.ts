@@ -10,14 +10,14 @@ export const ntfyServerOf = ({ base_url }: Settings): string =>
 export const ntfy = {
   vendor: 'ntfy',
   title: 'ntfy',
-  doc: 'A server of ntfy, whose app shows pages on phones.',
+  doc: 'An ntfy server. The ntfy app shows pages on phones.',
   channels: ['push-notification'],
   channelsOf: () => ['push-notification'],
   receive: 'nothing',
   settings: {
     base_url: optional(
       text({
-        doc: `The address of the server, without a path; ${ntfyUrl} when absent.`,
+        doc: `The address of the server, without a path. Default: ${ntfyUrl}.`,
         max: 300,
         pattern: '^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?$',
         example: 'https://ntfy.example.com',
@@ -27,7 +27,7 @@ export const ntfy = {
   secrets: {
     token: optional(
       text({
-        doc: 'An access token, where the server lets only its users publish.',
+        doc: 'An access token, if only users of the server can publish.',
         pattern: '^tk_[A-Za-z0-9]{20,60}$',
         example: 'tk_0123456789abcdefghijklmnopqrs',
         sensitive: true,

@@ -15,7 +15,7 @@ const cases: readonly (readonly [
   number: string,
   problem: RegExp | null,
 ])[] = [
-  ['no connection', [], '+4915112345678', /^channel: is served by no/],
+  ['no connection', [], '+4915112345678', /^channel: is not served by any/],
   ['one that calls only', [serving(['+49'], ['phone'])], '+4915112345678', /^channel: /],
   ['one that is off', [serving(['+49'], ['sms'], false)], '+4915112345678', /^channel: /],
   ['one that allows it', [serving(['+49'])], '+4915112345678', null],

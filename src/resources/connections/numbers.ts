@@ -1,4 +1,4 @@
-// Which numbers the connections of an organisation call and text.
+// Which numbers the connections of an organization call and text.
 import type { Problem } from '../declaration/resource.ts';
 import { noPrefix, reasonAgainstNewNumber, reasonAgainstNumber } from '../phone-prefixes.ts';
 import type { Settings } from './vendor.ts';
@@ -9,7 +9,7 @@ type Serving = {
   readonly settings: Settings;
 };
 
-const noConnection = 'is served by no channel connection: an admin adds one';
+const noConnection = 'is not served by any channel connection: an admin must add one';
 
 /** Why a number is not called or texted by any of these connections; null: it is. */
 export const numberProblem = (

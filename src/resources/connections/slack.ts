@@ -6,28 +6,28 @@ import type { Vendor } from './vendor.ts';
 export const slack = {
   vendor: 'slack',
   title: 'Slack',
-  doc: 'A Slack app in one workspace, which posts in its channels and hears its buttons and commands.',
+  doc: 'A Slack app in one workspace. It posts in channels and receives button presses and commands.',
   channels: ['slack'],
   channelsOf: () => ['slack'],
   receive: 'socket',
   settings: {
     link_by_email: optional(
       flag({
-        doc: 'Whether people of the workspace are known by the e-mail that Slack has confirmed, where it is that of one active person here; true when absent. Otherwise they link their account with /pager link.',
+        doc: 'Whether Pager recognizes people by their e-mail address confirmed by Slack, if it belongs to exactly one active person. Default: true. Otherwise, people link their account with /pager link.',
         default: true,
       }),
     ),
   },
   secrets: {
     bot_token: text({
-      doc: 'The bot token of the app, as “OAuth & Permissions” shows it, such as xoxb-….',
+      doc: 'The bot token of the app, shown under “OAuth & Permissions”, such as xoxb-….',
       max: 300,
       pattern: '^xoxb-[0-9]{6,20}-[0-9]{6,20}-[A-Za-z0-9-]{10,200}$',
       example: 'xoxb-0123456789-0123456789-abcdefghijklmnop',
       sensitive: true,
     }),
     app_token: text({
-      doc: 'An app-level token of the app with the scope connections:write, such as xapp-…: by it Pager opens the socket over which Slack sends what people do.',
+      doc: 'An app-level token with the scope connections:write, such as xapp-…. Pager uses it to open the socket over which Slack sends people’s actions.',
       max: 300,
       pattern: '^xapp-[A-Za-z0-9-]{10,290}$',
       example: 'xapp-1-A0123456789-0123456789-abcdef',
@@ -36,14 +36,14 @@ export const slack = {
   },
   check: [],
   setup: {
-    title: 'How to get these from Slack',
-    link: { href: 'https://api.slack.com/apps', text: 'Open the apps of Slack' },
+    title: 'How to get the tokens from Slack',
+    link: { href: 'https://api.slack.com/apps', text: 'Open your Slack apps' },
     steps: [
       'Press “Create New App”, “From a manifest”, choose the workspace, and paste the manifest below as JSON.',
-      'Under “Install App”, install it to the workspace: the page then shows the bot token, xoxb-….',
-      'Under “Basic Information”, “App-Level Tokens”, generate one with the scope connections:write: xapp-….',
+      'Under “Install App”, install the app to the workspace. The page then shows the bot token, xoxb-….',
+      'Under “Basic Information”, “App-Level Tokens”, generate a token with the scope connections:write: xapp-….',
     ],
-    note: 'What people do arrives over a socket that Pager opens: it needs no public address.',
+    note: 'Slack sends people’s actions over a socket that Pager opens, so Pager needs no public address.',
   },
   manifest: slackManifest,
   rooms: {

@@ -7,7 +7,7 @@ export type SmsActions = (typeof smsActions)[number];
 
 export const smsActionsField = optional(
   choice(smsActions, {
-    doc: 'What people may do by answering an SMS, whose sender can be forged: all, acknowledge or none. Other answers do nothing, get a sentence in return, and are noted on the timeline. all when absent.',
+    doc: 'The actions allowed by SMS reply, whose sender can be forged: all, acknowledge or none. Other replies have no effect, get a reply that explains why, and are shown on the timeline. Default: all.',
     default: 'all',
   }),
 );

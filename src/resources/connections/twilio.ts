@@ -14,7 +14,7 @@ const perSecond = (doc: string) => optional(wholeNumber({ doc, min: 1, max: 100,
 export const twilio = {
   vendor: 'twilio',
   title: 'Twilio',
-  doc: 'A Twilio account, which calls people and sends them SMS.',
+  doc: 'A Twilio account that calls people and sends them SMS.',
   channels: ['phone', 'sms'],
   channelsOf: ({ from_phone, from_sms, messaging_service_sid }) => [
     ...(from_phone === undefined ? [] : ['phone' as const]),
@@ -23,60 +23,60 @@ export const twilio = {
   receive: 'callbacks',
   settings: {
     account_sid: text({
-      doc: 'The Account SID, as the start page of the Twilio console shows it.',
+      doc: 'The Account SID from the start page of the Twilio console.',
       ...sid('AC'),
     }),
     from_phone: optional(
       text({
-        doc: 'The number of the account that calls come from. Without it, nobody is called.',
+        doc: 'The phone number that calls come from. Without it, Pager makes no calls.',
         pattern: phoneNumberPattern,
         example: '+4930123456',
       }),
     ),
     from_sms: optional(
       text({
-        doc: 'What SMS come from: a number or a short code of the account, or a name of up to 11 characters, which nobody can reply to. Without it and without a messaging service, no SMS are sent.',
+        doc: 'The sender of SMS: a phone number or short code of the account, or a name of up to 11 characters, to which nobody can reply. Without a sender or a messaging service, Pager sends no SMS.',
         pattern: `(${phoneNumberPattern})|^[0-9]{5,6}$|^(?=.*[A-Za-z])[A-Za-z0-9 &+_-]{1,11}$`,
         example: '+4930123456 or Example',
       }),
     ),
     messaging_service_sid: optional(
       text({
-        doc: 'A messaging service of the account, which chooses what each SMS comes from; instead of one sender.',
+        doc: 'A messaging service of the account, which chooses the sender of each SMS. Use it instead of one sender.',
         ...sid('MG'),
       }),
     ),
     allowed_prefixes: listOf(
       text({
-        doc: 'The beginning of numbers, from + on.',
+        doc: 'The beginning of phone numbers, including the +.',
         pattern: prefixPattern,
         example: prefixExample,
       }),
       {
-        doc: 'Which numbers may be called and texted, by what they begin with, such as +49. Nothing is sent to others, as calls to some countries cost their caller much and enrich fraudsters. +1 is the United States and Canada; other countries that begin with it are named in full, such as +1876.',
+        doc: 'The prefixes of phone numbers that Pager may call and text, such as +49. Other numbers get nothing, because calls to some countries are expensive and a target of fraud. +1 means the United States and Canada. For other countries that begin with +1, enter the full prefix, such as +1876.',
         min: 1,
         max: 300,
         isSet: true,
       },
     ),
     calls_per_second: perSecond(
-      'How many calls the account begins in a second; Twilio lets a new account begin one. 1 when absent.',
+      'The number of calls started per second. Twilio allows a new account one. Default: 1.',
     ),
     messages_per_second: perSecond(
-      'How many SMS the sender sends in a second; of a number in the United States, Twilio sends one. 1 when absent.',
+      'The number of SMS sent per second. Twilio sends one per second from a number in the United States. Default: 1.',
     ),
     sms_actions: smsActionsField,
   },
   secrets: {
     auth_token: text({
-      doc: 'The auth token, as the start page of the Twilio console shows it. It also proves that what Pager receives comes from Twilio.',
+      doc: 'The auth token from the start page of the Twilio console. Pager also uses it to verify requests from Twilio.',
       pattern: '^[!-~]{16,128}$',
       example: '0123456789abcdef0123456789abcdef',
       sensitive: true,
     }),
     api_key_sid: optional(
       text({
-        doc: 'The SID of an API key, which Pager then sends with; the auth token is still needed to prove what it receives.',
+        doc: 'The SID of an API key for sending. The auth token is still required to verify requests from Twilio.',
         ...sid('SK'),
         sensitive: true,
       }),
@@ -99,14 +99,14 @@ export const twilio = {
     { set: 'all_or_none', of: ['secrets.api_key_sid', 'secrets.api_key_secret'] },
   ],
   setup: {
-    title: 'How to get these from Twilio',
+    title: 'How to get these values from Twilio',
     link: { href: 'https://console.twilio.com', text: 'Open the Twilio console' },
     steps: [
-      'Its start page shows the Account SID and the auth token: copy both to here.',
-      'Under “Phone numbers”, buy a number that can call, and for SMS one that can text where your people are. Some countries, such as the United States, want senders of SMS to be registered first.',
-      'Under “Geo permissions” of Voice and of Messaging, allow the countries of your people, and here the prefixes of the same.',
+      'The start page shows the Account SID and the auth token. Copy both into this form.',
+      'Under “Phone numbers”, buy a number that can make calls and, for SMS, one that can send text messages to your people’s countries. Some countries, such as the United States, require SMS senders to register first.',
+      'Under “Geo permissions” for Voice and for Messaging, allow your people’s countries. Allow the same prefixes in this form.',
     ],
-    note: 'Write prefixes with spaces between them, such as +49 +33. Without one, nobody is called: a stranger who adds an expensive number costs you money otherwise.',
+    note: 'Separate prefixes with spaces, such as +49 +33. Pager calls nobody until you add one. This protects you from the cost of expensive numbers that a stranger might add.',
   },
   accountAt: 'settings.account_sid',
   accountIdOf: ({ settings: { account_sid } }) =>

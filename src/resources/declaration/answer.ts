@@ -10,5 +10,5 @@ export const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 export const link = objectOf({
   href: word('An http or https address.'),
-  text: optional(word('The name of the link, as people see it.')),
+  text: optional(word('The text of the link.')),
 });

@@ -89,7 +89,7 @@ export const name = (doc: string) => text({ doc, min: 1 });
 export const description = (what: string) =>
   optional(
     text({
-      doc: `A note for the people who manage this ${what}; it changes nothing else.`,
+      doc: `A note for the people who manage this ${what}. It has no other effect.`,
       max: 10_000,
     }),
   );

@@ -12,15 +12,15 @@ export const managedBySchema = objectOf(
   {
     tool: choice(tools, { doc: 'The tool that manages the record.' }),
     workspace: optional(
-      word('The workspace of its configuration, such as prod; absent when it named none.'),
+      word('The workspace of its configuration, such as prod. Absent if it sent none.'),
     ),
   },
-  `The tool that said last that it manages the record, by the header ${MANAGED_BY_HEADER} of a write; absent when none did. Other writes leave it as it is; a PATCH with null removes it.`,
+  `The tool that manages the record, from the ${MANAGED_BY_HEADER} header of the last write that had one. Absent if none did. Writes without the header do not change it. A PATCH with null removes it.`,
 );
 export type ManagedBy = Readonly<Static<typeof managedBySchema>>;
 
 /** By which a list can be narrowed. */
-export const managingTool = choice(tools, { doc: 'Only records that this tool manages.' });
+export const managingTool = choice(tools, { doc: 'Returns only records that this tool manages.' });
 
 /** For people. */
 export const workspaceForm = `1 to ${queryLimits.workspaceLength} visible ASCII characters`;
@@ -36,6 +36,6 @@ export const managedByPattern = `^(?:${tools.join('|')})(?:/${workspaceClass})?$
 export function readManagedBy(text: string): ManagedBy {
   const [name, ...rest] = text.split('/');
   const [tool] = tools.filter((one) => one === name);
-  if (tool === undefined) throw new Error(`${text} names no tool`);
+  if (tool === undefined) throw new Error(`${text} is not a tool name`);
   return rest.length === 0 ? { tool } : { tool, workspace: rest.join('/') };
 }

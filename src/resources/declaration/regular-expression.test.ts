@@ -33,7 +33,7 @@ test('each expression that does not compile is a mistake at its path', () => {
     problems.map(({ path }) => path),
     ['condition_groups[0].conditions[1].text', 'condition_groups[1].conditions[1].text'],
   );
-  assert.match(problems[0]?.message ?? '', /^is no regular expression in RE2 syntax: missing/);
+  assert.match(problems[0]?.message ?? '', /^is not a valid RE2 regular expression: missing/);
 });
 
 test('the texts of other comparators are no expressions', () => {
@@ -46,7 +46,7 @@ test('expressions that are too large together are one mistake, at the first that
   assert.deepEqual(problemsOf(...groups), [
     {
       path: 'condition_groups[11].conditions[0].text',
-      message: 'is too large a regular expression together with those before it',
+      message: 'is too large a regular expression in total with those before it',
     },
   ]);
 });

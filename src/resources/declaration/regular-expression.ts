@@ -22,7 +22,7 @@ export function expressionProblems(
     if ('problem' in compiled) problems.push({ path, message: compiled.problem });
     else size += compiled.size;
     if (size <= incidentsLimits.expressionsSize) continue;
-    const message = 'is too large a regular expression together with those before it';
+    const message = 'is too large a regular expression in total with those before it';
     return [...problems, { path, message }];
   }
   return problems;

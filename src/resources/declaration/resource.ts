@@ -87,14 +87,14 @@ type Declaration<Fields extends TProperties> = Partial<Extras> & {
 };
 
 const added = {
-  id: id('The id of the record. It never changes, and is never used again.'),
+  id: id('The id of the record. It never changes and is never reused.'),
   counter: Type.Integer({
     description:
-      'A short number for people, such as 12, unique among the records of this kind in the organisation. The API takes it wherever it takes an id.',
+      'A short number such as 12, unique among the organization’s records of this kind. The API accepts it wherever it accepts an id.',
   }),
   version: Type.Integer({
     description:
-      'The number of writes so far, 1 for a new record. Sent as If-Match, it lets a write fail that is based on an older version.',
+      'The number of writes so far, 1 for a new record. If you send it as If-Match, a write based on an older version fails.',
   }),
   created_at: Type.String({
     format: 'date-time',
@@ -107,7 +107,7 @@ const added = {
   archived_at: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'When the record was archived, in UTC; absent while it is active.',
+      description: 'When the record was archived, in UTC. Absent while it is active.',
     }),
   ),
   managed_by: optional(managedBySchema),
@@ -120,7 +120,7 @@ export function resource<Fields extends TProperties>(declaration: Declaration<Fi
   const team = {
     team_id: optional(
       id(
-        'The team that owns the record; when absent, the team of the API key, else the default team. A record never changes its team.',
+        'The team that owns the record. Default: the team of the API key, or else the default team. A record cannot change its team.',
       ),
     ),
   };
@@ -161,7 +161,7 @@ function common<Fields extends TProperties>(declaration: Declaration<Fields>) {
   };
 }
 
-/** What belongs to the whole organisation: it has no team, and no counter. */
+/** What belongs to the whole organization: it has no team, and no counter. */
 export function organizationResource<Fields extends TProperties>(
   declaration: Declaration<Fields> & { readonly noun: string },
 ) {
@@ -174,9 +174,9 @@ export function organizationResource<Fields extends TProperties>(
 }
 
 export const versioned = (noun: string) => ({
-  id: id(`The id of the ${noun}; it never changes.`),
+  id: id(`The id of the ${noun}. It never changes.`),
   version: Type.Integer({
-    description: `Grows with every write of the ${noun}; sent back as If-Match, it keeps a write from undoing another one.`,
+    description: `Grows with every write of the ${noun}. If you send it as If-Match, your write fails instead of overwriting a newer one.`,
   }),
   created_at: instant(`When the ${noun} was created.`),
   updated_at: instant(`When the ${noun} was last written.`),
@@ -212,6 +212,6 @@ const countText = (count: number) =>
 /** As many as a person reads, with a last one that says how many there are. */
 export function firstProblems(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= problemsListed) return problems;
-  const message = `has ${countText(problems.length)} mistakes, of which the first ${problemsListed} are listed`;
+  const message = `has ${countText(problems.length)} errors, of which the first ${problemsListed} are listed`;
   return [...problems.slice(0, problemsListed), { path: '', message }];
 }

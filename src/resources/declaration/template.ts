@@ -18,5 +18,5 @@ export function templateProblems(path: string, template: string): readonly Probl
   if (wrong === undefined) return [];
   const [placeholder] = wrong;
   const known = '{{title}}, {{priority}}, {{severity}} and {{details.key}}';
-  return [{ path, message: `has ${placeholder}, which is none of ${known}` }];
+  return [{ path, message: `contains the unknown placeholder ${placeholder}: use ${known}` }];
 }

@@ -24,7 +24,7 @@ function problems(declared: typeof escalationPolicy | typeof integration, sent: 
 test('2.2.1 every step but the last waits at least a minute, at its own path', () => {
   const steps = [{ targets: [email] }, { targets: [email], escalate_after_minutes: 0 }];
   const path = (index: number) => `steps[${index}].escalate_after_minutes`;
-  const message = 'must be at least 1 on every step but the last';
+  const message = 'must be at least 1 on every step except the last';
   assert.deepEqual(problems(escalationPolicy, { name: 'p', steps: [...steps, steps[0]] }), [
     { path: path(0), message },
     { path: path(1), message },
@@ -42,8 +42,8 @@ test('all mistakes are listed at once, each at its path', () => {
       message:
         'must be one of phone, sms, email, whatsapp, telegram, push-notification, slack, msteams, discord',
     },
-    { path: 'steps[1].more', message: 'is not a field here' },
-    { path: 'x', message: 'is not a field here' },
+    { path: 'steps[1].more', message: 'is not a known field' },
+    { path: 'x', message: 'is not a known field' },
   ]);
 });
 
@@ -187,7 +187,7 @@ test('2.4 service_ids needs integration_ids; the type of a condition decides its
   };
   const second = readObject(alertRoutingRule.input, whole);
   assert.deepEqual(second.ok && alertRoutingRule.check(second.value), [
-    { path: 'service_ids', message: 'needs integration_ids to be set too' },
+    { path: 'service_ids', message: 'requires integration_ids' },
   ]);
 });
 
@@ -212,7 +212,7 @@ test('texts that no database can hold are refused', () => {
   for (const name of ['a\0b', '\ud800']) {
     const read = readObject(outboundWebhook.input, { name, url: 'https://x.test' });
     assert.deepEqual(!read.ok && read.problems, [
-      { path: 'name', message: 'must be well-formed Unicode without NUL characters' },
+      { path: 'name', message: 'must be valid Unicode without NUL characters' },
     ]);
   }
 });
@@ -223,7 +223,7 @@ test('a text that is no time is a mistake, and so is a time too far away', () =>
   const read = readObject(overrideInput, sent);
   assert.deepEqual(read.ok || read.problems, [
     { path: 'start', message },
-    { path: 'end', message: 'must be within the years 1000 to 2999' },
+    { path: 'end', message: 'must be between the years 1000 and 2999' },
   ]);
 });
 

@@ -111,10 +111,10 @@ function textProblem(schema: Schema, value: string): string | undefined {
   };
   // Counted in code points, as JSON Schema and PostgreSQL count.
   const length = value.length > maxLength || minLength > 0 ? [...value].length : value.length;
-  if (!isStorable(value)) return 'must be well-formed Unicode without NUL characters';
+  if (!isStorable(value)) return 'must be valid Unicode without NUL characters';
   if (length < minLength)
     return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
-  if (length > maxLength) return `must have at most ${maxLength} characters, has ${length}`;
+  if (length > maxLength) return `must have at most ${maxLength} characters (it has ${length})`;
   const format = schema['format'] as keyof typeof formats | undefined;
   if (format !== undefined && !formats[format].accepts(value)) return formats[format].message;
   const pattern = schema['pattern'] as string | undefined;
@@ -153,11 +153,11 @@ export const YEARS_COMPUTED = '^(?:19[7-9]|2[01][0-9])[0-9]-';
 function patternMessage(pattern: string): string {
   if (pattern.includes('{24}')) return notAnId;
   if (pattern.includes('2[0-3]')) return 'must be a time of day, HH:MM';
-  if (pattern.startsWith('^\\+')) return 'must be a number such as +4930123456';
-  if (pattern === YEARS_COMPUTED) return 'must be within the years 1970 to 2199';
-  if (pattern.startsWith('^[12]')) return 'must be within the years 1000 to 2999';
+  if (pattern.startsWith('^\\+')) return 'must be a phone number such as +4930123456';
+  if (pattern === YEARS_COMPUTED) return 'must be between the years 1970 and 2199';
+  if (pattern.startsWith('^[12]')) return 'must be between the years 1000 and 2999';
   if (pattern.includes(':[A-Za-z0-9_-]')) return 'must be a token such as 123456789:AAE…';
-  if (pattern.startsWith('[^\\s')) return 'must have a visible character';
+  if (pattern.startsWith('[^\\s')) return 'must contain a visible character';
   if (pattern.startsWith('^[!-~]')) return 'must be printable ASCII characters without spaces';
   return `must match ${pattern}`;
 }
@@ -202,12 +202,9 @@ function readList(schema: Schema, value: unknown, at: ReadPosition): unknown {
   if (at.asRead.has(value)) return value;
   const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number };
   if (value.length < minItems)
-    return wrong(
-      at,
-      minItems === 1 ? 'must not be empty' : `must have at least ${minItems} members`,
-    );
+    return wrong(at, minItems === 1 ? 'must not be empty' : `must have at least ${minItems} items`);
   if (value.length > maxItems)
-    return wrong(at, `must have at most ${maxItems} members, has ${value.length}`);
+    return wrong(at, `must have at most ${maxItems} items (it has ${value.length})`);
   const item = schema['items'] as Schema;
   const isNullable = item['x-nullable'] === true;
   const before = schema['uniqueItems'] === true ? new Set() : null;
@@ -216,7 +213,7 @@ function readList(schema: Schema, value: unknown, at: ReadPosition): unknown {
     const isRepeated = before?.has(one) ?? false;
     before?.add(one);
     const result = isRepeated
-      ? wrong(at, 'is in the list already')
+      ? wrong(at, 'is already in the list')
       : one === null && !isNullable
         ? wrong(at, 'must not be null')
         : read(item, one, at);
@@ -230,13 +227,13 @@ function readMap(schema: Schema, value: unknown, at: ReadPosition): unknown {
   const entries = Object.entries(value).filter(([, one]) => one !== null);
   const { maxProperties = Infinity } = schema as { maxProperties?: number };
   if (entries.length > maxProperties)
-    return wrong(at, `must have at most ${maxProperties} members, has ${entries.length}`);
+    return wrong(at, `must have at most ${maxProperties} fields (it has ${entries.length})`);
   const item = Object.values(schema['patternProperties'] as Record<string, Schema>)[0] as Schema;
   const names = schema['propertyNames'] as { pattern: string } | undefined;
   return Object.fromEntries(
     entries.map(([name, one]) => {
       at.path.push({ name });
-      if (!isStorable(name)) wrong(at, 'must have a well-formed name without NUL characters');
+      if (!isStorable(name)) wrong(at, 'must have a valid Unicode name without NUL characters');
       else if (names && !compiled(names.pattern).test(name)) wrong(at, String(schema['x-names']));
       const result = read(item, one, at);
       at.path.pop();
@@ -255,7 +252,7 @@ function readFields(schema: Schema, value: unknown, at: ReadPosition): unknown {
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
     const one = value[key];
     at.path.push(key);
-    if (property === undefined) wrong(at, 'is not a field here');
+    if (property === undefined) wrong(at, 'is not a known field');
     else if (one !== null) result[key] = read(property, one, at);
     at.path.pop();
   }

@@ -26,7 +26,7 @@ export type User = UserFields & {
   readonly updated_at: string;
 };
 
-/** The address belongs to another user, of this organisation or another. */
+/** The address already belongs to another user, of this organisation or another. */
 export class EmailTaken extends Error {
   override readonly name = 'EmailTaken';
 }

@@ -103,12 +103,12 @@ const creationOf = (
 
 // What has a state, and an error, is replaced by the next apply.
 const ifMade =
-  'It may have been created all the same. Apply again within 24 hours, with the same API key: what was made is then archived, and the record created anew.';
+  'It may have been created anyway. Apply again within 24 hours with the same API key: Terraform then archives the lost record and creates a new one.';
 
 const ifMadeAsKnown =
-  'It may have been created all the same. Apply again: if so, the error then tells how to import it.';
+  'It may have been created anyway. Apply again: if it exists, the error shows how to import it.';
 
-const ifWritten = 'It may have been written all the same. Apply again.';
+const ifWritten = 'It may have been written anyway. Apply again.';
 
 /** Only what is known by a field can be there already. */
 function ifTaken({ resource: { name, knownBy }, planned }: Applying, { failure }: Failed): string {
@@ -117,7 +117,7 @@ function ifTaken({ resource: { name, knownBy }, planned }: Applying, { failure }
     failure.code === 'conflict' &&
     failure.issues.some(({ path }) => path !== '' && path === knownBy);
   return isTaken
-    ? `If that ${inWords(name)} is of this organisation, import it, active or not: terraform import ADDRESS ${fieldOf(planned, knownBy)}`
+    ? `If that ${inWords(name)} belongs to this organization, import it, whether it is active or not: terraform import ADDRESS ${fieldOf(planned, knownBy)}`
     : '';
 }
 
@@ -147,7 +147,7 @@ async function rotate(applying: Applying, { record, warnings }: Saved<Resource>)
 }
 
 const ifRotated =
-  'It may have been rotated all the same. Apply again within 24 hours, with the same API key: it is not rotated a second time.';
+  'It may have been rotated anyway. Apply again within 24 hours with the same API key: it is not rotated twice.';
 
 async function saved(
   applying: Applying,
@@ -214,11 +214,11 @@ async function unfound(applying: Applying, failure: Failure): Promise<Applied> {
       ? unchanged(applying, hidden)
       : { state: null, privateState: nothing, diagnostics: [] };
   }
-  const doing = `find out whether there is the ${spoken(applying.resource, prior)}`;
+  const doing = `check whether the ${spoken(applying.resource, prior)} exists`;
   return unchanged(applying, failureDiagnostics(doing, failure, ifUnfound));
 }
 const ifUnfound =
-  'To go on without that, remove it with `terraform state rm`; and archive it if the dashboard shows it.';
+  'To continue without it, remove it from the state with `terraform state rm`, and archive the record if the dashboard still shows it.';
 
 const nothing = new Uint8Array();
 

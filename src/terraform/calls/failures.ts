@@ -32,8 +32,8 @@ function helpWith(failure: Failure): string {
     case 'refused':
       return helpWithRefusal[failure.code] ?? '';
     case 'unreachable':
-      if (failure.isLasting) return 'Check that base_url (or PAGER_BASE_URL) is right.';
-      return `Check that the server runs, and that base_url (or PAGER_BASE_URL) is right. ${later}`;
+      if (failure.isLasting) return 'Check base_url (or PAGER_BASE_URL).';
+      return `Check that the server is running and that base_url (or PAGER_BASE_URL) is correct. ${later}`;
     case 'unknown_route':
     case 'not_pager':
     case 'aborted':
@@ -42,25 +42,27 @@ function helpWith(failure: Failure): string {
 }
 
 const later =
-  'Wait until the server is well, and run Terraform again: what is done stays done. max_retries and timeout of the provider say for how long it is tried again.';
+  'Wait until the server recovers, then run Terraform again. Completed changes are kept. The provider settings max_retries and timeout control how long requests are retried.';
 
 /** The API answers alike of a record that the key may not see and of one that never was. */
 export const mayBeHidden =
-  'The API key may be limited to other teams, or be of another organisation.';
+  'The API key may be limited to other teams, or belong to another organization.';
 
 const helpWithRefusal: Readonly<Record<string, string>> = {
-  unauthorized: 'Set api_key (or PAGER_API_KEY) to a valid API key of the organisation.',
+  unauthorized: 'Set api_key (or PAGER_API_KEY) to a valid API key of the organization.',
   forbidden:
-    'Terraform needs an API key whose role is manager or above; for teams, users and their settings, admin or above, and one that is not confined to teams; for owners, owner.',
-  session_only: 'A signed-in admin does it in the dashboard, under People.',
+    'Terraform needs an API key with the role manager or above. Teams, users and their settings need the role admin or above and a key that is not limited to teams. Owners need the role owner.',
+  session_only: 'A signed-in admin can do this in the dashboard, under People.',
   not_found: mayBeHidden,
-  team_required: 'Set team_id, here or in the provider.',
-  stale_version: 'It was changed in the dashboard since the plan: run plan again.',
-  archived: 'It was archived in the dashboard since the plan: run plan again.',
-  replacement_not_active: 'Set archive_replacement_policy_id to an active policy, and apply first.',
-  too_large: 'Split it into several records.',
+  team_required: 'Set team_id here or in the provider.',
+  stale_version:
+    'The record was changed in the dashboard since the plan. Run terraform plan again.',
+  archived: 'The record was archived in the dashboard since the plan. Run terraform plan again.',
+  replacement_not_active:
+    'Set archive_replacement_policy_id to an active policy and apply that change first.',
+  too_large: 'Split the record into several records.',
   rate_limited: 'Run Terraform again later, or with a lower -parallelism.',
-  internal: `The server’s log says more under the id of the request. ${later}`,
+  internal: `The server’s log has details under the request id. ${later}`,
   query_timeout: later,
   restoring: later,
   unavailable: later,
@@ -72,7 +74,7 @@ export function recordFailure(resource: Resource, doing: string, failure: Failur
     return failureDiagnostics(doing, failure);
   const detail = `${failureText(failure)}
 
-Until the server is updated, an existing ${inWords(resource.name)} is referenced through the data source pager_${resource.name} instead of the resource; \`terraform state rm\` takes the resource out of the state, and the record stays.`;
+Until the server is updated, reference an existing ${inWords(resource.name)} through the data source pager_${resource.name} instead of the resource. \`terraform state rm\` removes the resource from the state and keeps the record.`;
   return [errorDiagnostic({ summary: `Could not ${doing}: unknown route`, detail })];
 }
 
@@ -82,20 +84,20 @@ export const isNotFound = (failure: Failure) =>
 export const unseen = (resource: Resource, prior: Value): Diagnostic =>
   warningDiagnostic({
     summary: `The ${spoken(resource, prior)} is not found`,
-    detail: `The API has no record with the id ${fieldOf(prior, 'id')}. Terraform treats it as gone.`,
+    detail: `The API has no record with the id ${fieldOf(prior, 'id')}. Terraform treats the record as deleted.`,
   });
 
 type Whose = { readonly of: string; readonly keyOf: string };
 
-/** To take it for gone would be to create it anew, in another organisation. */
+/** To take it for gone would be to create it anew, in another organization. */
 export const ofAnotherOrganization = (
   resource: Resource,
   prior: Value,
   { of, keyOf }: Whose,
 ): Diagnostic =>
   errorDiagnostic({
-    summary: `The ${spoken(resource, prior)} is of another organisation`,
-    detail: `It was made in the organisation ${of}, and the API key is of ${keyOf}. Set a key of the organisation that this state belongs to, or use another workspace; \`terraform state rm\` takes the record out of the state, and it stays where it is.`,
+    summary: `The ${spoken(resource, prior)} belongs to another organization`,
+    detail: `It was created in the organization ${of}, but the API key belongs to ${keyOf}. Set an API key of the organization that this state belongs to, or use another workspace. \`terraform state rm\` removes the record from the state without changing it.`,
   });
 
 /** What gives access to a record: its team, or the record that it is below. */
@@ -111,7 +113,7 @@ export function noAccess(resource: Resource, prior: Value, { noun, id }: Owner):
   const named = isItself ? 'The team' : `The ${inWords(noun)} ${id}`;
   return errorDiagnostic({
     summary,
-    detail: `${named} may still exist, so the ${inWords(resource.name)} stays in the state. Set an API key with access to that ${inWords(noun)}: one that is not confined to other teams. If the ${inWords(noun)} no longer exists, remove the ${inWords(resource.name)} from the state with \`terraform state rm\`.`,
+    detail: `${named} may still exist, so the ${inWords(resource.name)} stays in the state. Set an API key with access to that ${inWords(noun)}, not one that is limited to other teams. If the ${inWords(noun)} no longer exists, remove the ${inWords(resource.name)} from the state with \`terraform state rm\`.`,
   });
 }
 
@@ -121,7 +123,7 @@ export const notUnderstood = (doing: string): Diagnostic =>
   errorDiagnostic({
     summary: `Could not ${doing}`,
     detail:
-      'The API’s answer lacks values, or has them of other types than this version of the provider knows. Use the provider of the server’s version.',
+      'The API’s response has missing values, or values of types that this version of the provider does not know. Use the provider version that matches the server.',
   });
 
 /** When a setting of the provider is known only after an apply. */
@@ -129,7 +131,7 @@ export const notConnected = (doing: string): Diagnostic =>
   errorDiagnostic({
     summary: `Could not ${doing}`,
     detail:
-      'The provider does not know where the API is: one of its settings depends on what is yet to be applied. Apply that first, with -target.',
+      'The provider settings depend on values that have not been applied yet. Apply those first, with -target.',
   });
 
 const WARNINGS_MAX = 10;

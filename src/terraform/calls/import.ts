@@ -40,7 +40,7 @@ export async function importResource(
 const noneKnown = ({ name, knownBy }: Resource, importId: string) =>
   errorDiagnostic({
     summary: `The ${inWords(name)} ${JSON.stringify(importId)} is not found`,
-    detail: `It is no id, and the organisation of the API key has no ${inWords(name)} with this ${knownBy}.`,
+    detail: `It is not an id, and the API key’s organization has no ${inWords(name)} with this ${knownBy}.`,
   });
 
 /** By the attribute that names what it is of; or ''. */
@@ -51,13 +51,13 @@ function formOf(owner: string): RegExp {
 
 function wanted(owner: string): string {
   if (owner === 'team_id')
-    return 'is none of <id>, <team_id>/<id>, <counter> and <team_id>/<counter>';
-  return owner === '' ? 'is no id' : `is not <${owner}>/<id>`;
+    return 'must have the form <id>, <team_id>/<id>, <counter> or <team_id>/<counter>';
+  return owner === '' ? 'is no id' : `must have the form <${owner}>/<id>`;
 }
 
 function unreadable(known: string, importId: string) {
   return errorDiagnostic({
     summary: 'Invalid import id',
-    detail: `${JSON.stringify(importId)} ${known}. An id has 24 lowercase hex characters: it is the end of the record’s address in the dashboard.`,
+    detail: `${JSON.stringify(importId)} ${known}. An id has 24 lowercase hex characters. It is the last part of the record’s address in the dashboard.`,
   });
 }

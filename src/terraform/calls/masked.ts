@@ -59,12 +59,12 @@ export function keepMasked(
   return { value: unmask(attributes, prior, answered), isMasked, isLacking };
 }
 
-const summary = 'The API key may not read secrets';
-const help = 'An API key of the role manager or above reads them.';
+const summary = 'The API key cannot read secrets';
+const help = 'Use an API key with the role manager or above to read them.';
 
 export const secretsFromState = warningDiagnostic({
   summary,
-  detail: `They stay as the state has them. ${help}`,
+  detail: `The state keeps its current values. ${help}`,
 });
 
 export const secretsLeftOut = warningDiagnostic({
@@ -76,7 +76,7 @@ export const secretsLeftOut = warningDiagnostic({
 export const secretsLacking = (doing: string) =>
   errorDiagnostic({
     summary: `Could not ${doing}`,
-    detail: `The API key may not read its secrets, and the state does not have them. ${help}`,
+    detail: `The API key cannot read its secrets, and the state does not contain them. ${help}`,
   });
 
 /** Where nothing is of use but the secret. */

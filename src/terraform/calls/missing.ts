@@ -40,7 +40,7 @@ export async function hiddenBy(
   { as, prior, known }: Missing,
 ): Promise<readonly Diagnostic[]> {
   const { resource } = as;
-  const doing = `find out whether the ${spoken(resource, prior)} still exists`;
+  const doing = `check whether the ${spoken(resource, prior)} still exists`;
   if (known !== undefined) {
     const organization = await lookups.at('/organization');
     if (!organization.ok) return failureDiagnostics(doing, organization.failure);

@@ -91,7 +91,8 @@ async function teamErrors({ prior, planned, connection }: Change): Promise<Diagn
 
 async function replaced(as: Managed, change: Change): Promise<Diagnostic[]> {
   const { resource } = as;
-  const reason = 'A record never changes its team: this one is archived, and another is created.';
+  const reason =
+    'A record cannot change its team, so this record is archived and a new one is created.';
   const { warnings, unknown } = await preview(as, { ...change, planned: null });
   const detail = [reason, resource.lostByReplacement, ...warnings].filter(Boolean).join('\n');
   const summary = `The ${spoken(resource, change.prior)} is replaced`;
@@ -100,7 +101,7 @@ async function replaced(as: Managed, change: Change): Promise<Diagnostic[]> {
 
 const noTeam = (id: string): Problem => ({
   path: 'team_id',
-  message: `names no active team ${id} that the API key may see`,
+  message: `${id} does not match any active team that the API key can see`,
 });
 
 type Change = {
@@ -139,7 +140,7 @@ function rotated({ resource, attributes }: Managed, { prior, planned }: Change):
   if (!isRotated(attributes, prior, planned)) return [];
   const hours = accessLimits.tokenGraceMinutes / 60;
   return [
-    `The ${resource.rotates} is rotated: set the new addresses in the monitoring tools. The previous ${resource.rotates} is accepted for ${hours} hours more.`,
+    `The ${resource.rotates} is rotated. Set the new addresses in the monitoring tools. The previous ${resource.rotates} is accepted for ${hours} more hours.`,
   ];
 }
 
@@ -173,7 +174,7 @@ async function preview(as: Managed, change: Change, before?: Fields): Promise<Pr
   if (planned !== null && !isPaging(as.resource)) return none;
   const { warnings, unknown } = await previews.of({ planned: record, prior });
   // Terraform counts the warnings that begin alike.
-  const summary = 'The effects of some changes are not known';
+  const summary = 'The effects of some changes are unknown';
   return {
     warnings,
     unknown: unknown === undefined ? [] : [warningDiagnostic({ summary, detail: unknown })],

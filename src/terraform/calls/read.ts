@@ -105,10 +105,10 @@ function absent(resource: Resource, record: RecordOf<Resource>, now: number): Di
   if (texts.length === 0) return [];
   const what = spoken(resource, { name: String(record['name']) });
   const state = hasEnded
-    ? 'has ended: only overrides have anybody on call'
-    : 'has times with nobody on call in a layer';
+    ? 'has ended: only overrides put anybody on call'
+    : 'has turns with nobody on call in a layer';
   const help =
-    'Terraform cannot express that, and may show no difference. It can be changed in the dashboard; an update of `layers` removes it.';
+    'Terraform cannot express this and may show no difference. Change it in the dashboard. An update of `layers` removes it.';
   const detail = [...texts, help].join('\n');
   return [warningDiagnostic({ summary: `The ${what} ${state}`, detail })];
 }
@@ -121,20 +121,20 @@ const gone = ({ type }: Managed, diagnostics: readonly Diagnostic[]): Reading =>
 const archived = (resource: Resource, record: Fields): Diagnostic =>
   warningDiagnostic({
     summary: `The ${nameOf(resource, record)} is archived`,
-    detail: `It was archived at ${record['archived_at']}, and not by Terraform, which takes it for gone. To keep it, restore it before the next apply, by ${restoring(resource, record)}; otherwise what is configured is created anew.`,
+    detail: `It was archived at ${record['archived_at']}, not by Terraform, so Terraform treats it as deleted. To keep it, restore it before the next apply with ${restoring(resource, record)}. Otherwise, the next apply creates a new record.`,
   });
 
 const noImportOfArchived = (resource: Resource, record: Fields): Diagnostic =>
   errorDiagnostic({
     summary: `The ${nameOf(resource, record)} is archived`,
-    detail: `It was archived at ${record['archived_at']}. To import it, restore it first, by ${restoring(resource, record)}.`,
+    detail: `It was archived at ${record['archived_at']}. To import it, restore it first with ${restoring(resource, record)}.`,
   });
 
 const nameOf = (resource: Resource, { id, name }: Fields) =>
   spoken(resource, { name: typeof name === 'string' ? name : null, id: String(id) });
 
 const restoring = ({ route }: Resource, { id }: Fields) =>
-  `POST /${route}/${id}/restore of an admin who is signed in`;
+  `POST /${route}/${id}/restore as a signed-in admin`;
 
 function noImport(resource: Resource, prior: Value): Diagnostic {
   const teamId = fieldOf(prior, 'team_id');

@@ -12,12 +12,12 @@ export function sessionErrors(as: Managed, { prior, planned }: Planned): Diagnos
   const before = prior === null ? null : scalarsOf(as, prior);
   const problems = resource.sessionOnly(before, scalarsOf(as, planned));
   return problems.map(({ path, message }) => {
-    const reason = `${path} ${message} by an API key, because whoever finds a leaked key would keep that account. A signed-in admin does it in the dashboard, under People.`;
+    const reason = `${path} ${message} by an API key, because anybody with a leaked key could keep that account. A signed-in admin can do this in the dashboard, under People.`;
     const known = fieldOf(planned, resource.knownBy);
     const next =
       prior === null
         ? `Invite the person there, then import them: terraform import ADDRESS ${known}\n\nOr create them here with another role.`
-        : 'Then run plan again: nothing is left to change here.';
+        : 'Then run terraform plan again. It shows no changes.';
     return errorDiagnostic({
       summary: `Could not plan the ${spoken(resource, prior ?? planned)}`,
       detail: `${reason}\n\n${next}`,

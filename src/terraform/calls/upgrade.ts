@@ -21,7 +21,7 @@ const unreadable = (typeName: string) =>
   errorDiagnostic({
     summary: `The state of a ${typeName} cannot be read`,
     detail:
-      'It is damaged, or has values of other types than this version of the provider knows. Go back to a backup of the state; or remove the resource with `terraform state rm`, and import its record.',
+      'It is damaged, or contains values of types that this version of the provider does not know. Restore a backup of the state, or remove the resource with `terraform state rm` and import its record.',
   });
 
 export function upgradeState(
@@ -47,7 +47,7 @@ export function moveState(
     );
     return { target_state: state, target_private: request.source_private, diagnostics };
   }
-  const summary = `A ${source_type_name} does not become a ${target_type_name}`;
-  const detail = `Only resources of this provider move, and keep their type; this one is of ${source_provider_address}. Import the record that is to be managed.`;
+  const summary = `A ${source_type_name} cannot be moved to a ${target_type_name}`;
+  const detail = `Only resources of this provider can be moved, and only to the same type. This resource belongs to ${source_provider_address}. Import the record instead.`;
   return { diagnostics: [errorDiagnostic({ summary, detail })] };
 }

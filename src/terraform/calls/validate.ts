@@ -53,7 +53,7 @@ function slowPlans(resource: Resource, config: Value): Diagnostic[] {
   const targets = listIn(config, 'steps').flatMap((step) => listIn(step, 'targets'));
   if (targets.length < MANY_TARGETS) return [];
   const detail =
-    'The time that Terraform takes for a plan grows with the square of their number. Page a chat channel or an on-call schedule in their place.';
+    'Plan time grows with the square of the number of targets. Page a chat channel or an on-call schedule instead.';
   const summary = `The ${spoken(resource, config)} has ${targets.length} targets`;
   return [warningDiagnostic({ summary, detail })];
 }

@@ -35,7 +35,10 @@ function problemsOf({
   const isSet = (one: Value) => one !== null && !(one instanceof Unknown);
   if (isSet(stored) && isSet(value))
     return [
-      { path: `${at}${name}`, message: `does not go with ${writeOnly.value}: set one of the two` },
+      {
+        path: `${at}${name}`,
+        message: `cannot be combined with ${writeOnly.value}: set only one of them`,
+      },
     ];
   if (isSet(value) && version === null)
     return [{ path: `${at}${writeOnly.version}`, message: `is required with ${writeOnly.value}` }];
@@ -77,7 +80,7 @@ function missing(secret: WriteOnlySecret): Diagnostic {
   const { name, writeOnly } = secret.attribute;
   return errorDiagnostic({
     summary: 'Missing required argument',
-    detail: `The argument "${name}" is required, but no definition was found. In its place, ${writeOnly.value} with ${writeOnly.version} keeps it out of plans and states.`,
+    detail: `The argument "${name}" is required, but no definition was found. To keep the value out of plans and states, set ${writeOnly.value} and ${writeOnly.version} instead.`,
     path: pathOf(secret),
   });
 }

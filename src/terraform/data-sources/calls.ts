@@ -49,7 +49,7 @@ function keyProblems(keys: readonly string[], config: Value): Diagnostic[] {
   const known = set.filter((name) => !(fieldOf(config, name) instanceof Unknown));
   if (known.length <= 1 && set.length >= 1) return [];
   const detail = `Set exactly one of ${inSentence(keys)}.`;
-  return [errorDiagnostic({ summary: 'Which one is not clear', detail, path: keys[0] ?? '' })];
+  return [errorDiagnostic({ summary: 'The lookup is ambiguous', detail, path: keys[0] ?? '' })];
 }
 
 export async function readDataSource(
@@ -88,7 +88,7 @@ async function teamErrors(
   if (team_id === undefined) return [];
   const team = await lookups.at(teamPath(team_id));
   if (!team.ok) return failureDiagnostics(doing, team.failure);
-  const message = `names no team ${team_id} that the API key may see`;
+  const message = `${team_id} does not match any team that the API key can see`;
   return team.value === null ? [errorDiagnostic(problemText({ path: 'team_id', message }))] : [];
 }
 
@@ -110,11 +110,11 @@ function notOne(what: string, query: Query, matches: readonly Fields[]): Diagnos
   const criteria = Object.entries(query).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   const subject = `${what} with ${criteria.join(' and ')}`;
   if (matches.length === 0) {
-    const detail = `There is no active ${subject} that the API key may see.`;
+    const detail = `The API key can see no active ${subject}.`;
     return errorDiagnostic({ summary: `No such ${what}`, detail });
   }
   const named = matches.slice(0, CANDIDATES_MAX).map(candidate);
-  const detail = [`There are ${matches.length} active ones; choose one by its id:`, ...named];
+  const detail = [`${matches.length} active records match. Choose one by its id:`, ...named];
   return errorDiagnostic({ summary: `More than one ${subject}`, detail: detail.join('\n') });
 }
 

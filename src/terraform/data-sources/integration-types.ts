@@ -5,17 +5,17 @@ import { computed, type DataSource } from './data-source.ts';
 
 export const integrationTypes: DataSource = {
   typeName: 'pager_integration_types',
-  doc: 'The kinds of monitoring tools that integrations can be made for.',
+  doc: 'The available integration types.',
   attributes: [
     {
       name: 'types',
-      description: 'All of them, by slug.',
+      description: 'All integration types, by slug.',
       set: 'computed',
       isSensitive: false,
       shape: {
         nesting: 'list',
         attributes: [
-          computed('slug', 'string', 'What `slug` of an integration is set to.'),
+          computed('slug', 'string', 'The value for `slug` of an integration.'),
           computed('name', 'string', 'The name of the monitoring tool.'),
           computed('description', 'string', 'What the tool sends.'),
           computed('guide_url', 'string', 'The page that shows how to connect the tool.'),

@@ -27,17 +27,17 @@ export const lists: readonly DataSource[] = [
   ...records.map((resource) => listSource(recordList(resource))),
   listSource({
     plural: 'users',
-    doc: 'The people of the organisation, those who are not active too.',
+    doc: 'The people of the organization, including inactive people.',
     attributes: user.attributes,
     filters: [
-      filter('team_id', 'Only members of this team.'),
-      filter('role', 'Only people of this role.'),
+      filter('team_id', 'Returns only members of this team.'),
+      filter('role', 'Returns only people with this role.'),
     ],
     list: ({ client }, filters) => listAll(client, '/users', filters),
   }),
   listSource({
     plural: 'teams',
-    doc: 'The active teams that the API key may see.',
+    doc: 'The active teams that the API key can see.',
     attributes: team.attributes,
     filters: [],
     list: ({ client }) => listAll(client, '/teams'),
@@ -47,9 +47,9 @@ export const lists: readonly DataSource[] = [
 function recordList(resource: Resource): Listed {
   return {
     plural: resource.table,
-    doc: `The active ${inWords(resource.table)} that the API key may see.`,
+    doc: `The active ${inWords(resource.table)} that the API key can see.`,
     attributes: withoutWriteOnly(resourceAttributes(resource)),
-    filters: [filter('team_id', 'Only those that this team owns.')],
+    filters: [filter('team_id', 'Returns only records that this team owns.')],
     list: ({ records }, filters) => records.list(resource, filters),
   };
 }
@@ -57,14 +57,14 @@ function recordList(resource: Resource): Listed {
 function listSource({ plural, doc, attributes, filters, list }: Listed): DataSource {
   const all: Attribute = {
     name: plural,
-    description: 'Those that fit, by id.',
+    description: 'The matching records, by id.',
     set: 'computed',
     isSensitive: false,
     shape: { nesting: 'list', attributes: attributes.map(onlyComputed) },
   };
   const contains = filter(
     'name_contains',
-    'Only those with this text in their name; upper and lower case do not matter.',
+    'Returns only records whose name contains this text, ignoring case.',
   );
   return {
     typeName: `pager_${plural}`,

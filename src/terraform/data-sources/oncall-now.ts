@@ -17,25 +17,25 @@ const shift = (name: string, description: string): Attribute => ({
       computed('user_id', 'string', 'The id of the person.'),
       computed('first_name', 'string', 'Given name.'),
       computed('last_name', 'string', 'Family name.'),
-      computed('email', 'string', 'The e-mail address; null when the API key may not see it.'),
-      computed('layer', 'number', 'The index of the layer, from 0; null for an override.'),
-      computed('override', 'bool', 'Whether the person is on call by an override.'),
+      computed('email', 'string', 'The e-mail address. Null if the API key cannot see it.'),
+      computed('layer', 'number', 'The index of the layer, from 0. Null for an override.'),
+      computed('override', 'bool', 'Whether an override puts the person on call.'),
       computed('start', 'string', 'When the shift starts, in UTC.'),
-      computed('end', 'string', 'When the shift ends, in UTC; excluded.'),
+      computed('end', 'string', 'When the shift ends (exclusive), in UTC.'),
     ],
   },
 });
 
 export const oncallNow: DataSource = {
   typeName: 'pager_oncall_now',
-  doc: 'Who is on call of a schedule when Terraform reads it, and who is next.',
+  doc: 'Who is on call for a schedule when Terraform reads it, and who is next.',
   attributes: [
     key('id', 'The id of the schedule.'),
     key('name', 'The name of the schedule.'),
     { ...key('counter', 'The short number of the schedule.'), shape: { type: 'number' } },
-    filter('team_id', 'The team that owns the schedule. If set, only its schedules are looked at.'),
-    shift('now', 'The shift that runs; null when nobody is on call.'),
-    shift('next', 'The shift that begins next; null when none begins within a year.'),
+    filter('team_id', 'The team that owns the schedule. If set, only its schedules are searched.'),
+    shift('now', 'The current shift. Null if nobody is on call.'),
+    shift('next', 'The next shift. Null if none begins within a year.'),
   ],
   keys: ['id', 'name', 'counter'],
   async find({ client }, { id, counter, ...filters }) {

@@ -5,16 +5,16 @@ import { computed, type DataSource, findIn, key } from './data-source.ts';
 
 export const user: DataSource = {
   typeName: 'pager_user',
-  doc: 'A person of the organisation, by e-mail address or id.',
+  doc: 'A person in the organization, by e-mail address or id.',
   attributes: [
-    key('id', 'The id of the person; it never changes.'),
-    key('email', 'The e-mail address; upper and lower case, and the Unicode form, do not matter.'),
+    key('id', 'The id of the person. It never changes.'),
+    key('email', 'The e-mail address, ignoring case and Unicode form.'),
     computed('first_name', 'string', 'Given name.'),
     computed('last_name', 'string', 'Family name.'),
     computed('role', 'string', 'The role of the person.'),
     computed('timezone', 'string', 'The time zone of the person.'),
-    computed('active', 'bool', 'Whether the person may sign in and is paged.'),
-    computed('team_ids', ['list', 'string'], 'The teams the person is in.'),
+    computed('active', 'bool', 'Whether the person can sign in and is paged.'),
+    computed('team_ids', ['list', 'string'], 'The person’s teams.'),
   ],
   keys: ['id', 'email'],
   find: ({ client }, query) =>
@@ -26,7 +26,7 @@ export const user: DataSource = {
       ? [
           warningDiagnostic({
             summary: `The user ${email} is not active`,
-            detail: 'Whoever is not active is never paged: shifts and steps pass them over.',
+            detail: 'Inactive people are never paged. Shifts and steps skip them.',
           }),
         ]
       : [],
@@ -36,10 +36,10 @@ export const team: DataSource = {
   typeName: 'pager_team',
   doc: 'People who own records together, by name or id.',
   attributes: [
-    key('id', 'The id of the team; it never changes.'),
+    key('id', 'The id of the team. It never changes.'),
     key('name', 'The name of the team.'),
-    computed('default', 'bool', 'Whether it owns new records that name no team.'),
-    computed('user_ids', ['list', 'string'], 'The ids of its members, in order.'),
+    computed('default', 'bool', 'Whether it owns new records without a team.'),
+    computed('user_ids', ['list', 'string'], 'The ids of the members, in order.'),
   ],
   keys: ['id', 'name'],
   find: ({ client }, query) => findIn(client, '/teams', query),

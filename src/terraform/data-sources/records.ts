@@ -16,7 +16,7 @@ const keyAttributes: Readonly<Record<string, Partial<Attribute>>> = {
   id: { set: 'fallback' },
   name: { set: 'fallback' },
   team_id: {
-    description: 'The team that owns it. If set, only its records are looked at.',
+    description: 'The team that owns it. If set, only its records are searched.',
     set: 'fallback',
   },
 };
@@ -62,7 +62,7 @@ function withCoverage(source: DataSource): DataSource {
   const covered = computed(
     'covered',
     'bool',
-    'Whether somebody is on call at every instant of the next ten years; null when the server cannot tell.',
+    'Whether somebody is always on call in the next ten years. Null if the server cannot determine this.',
   );
   return {
     ...source,

@@ -19,56 +19,56 @@ const listOf = (
 });
 
 const when = [
-  computed('at', 'string', 'When, in UTC.'),
-  computed('after_seconds', 'number', 'How many seconds after the event.'),
+  computed('at', 'string', 'The time, in UTC.'),
+  computed('after_seconds', 'number', 'The number of seconds after the event.'),
 ];
 
 export const simulation: DataSource = {
   typeName: 'pager_simulation',
-  doc: 'Simulates an event with what is saved: who would be paged, when and why. Nothing is saved, and nobody is paged.',
+  doc: 'Simulates an event with the saved configuration: who would be paged, when and why. Nothing is saved, and nobody is paged.',
   attributes: [
-    required('integration_id', 'The integration at which the event arrives.'),
+    required('integration_id', 'The integration that receives the event.'),
     required(
       'event',
-      'The event as JSON: `jsonencode({ title = "Disk full" })`, or `jsonencode({ body = ... })` with what the monitoring tool sends. More fields are those of `event` in `POST /simulate`.',
+      'The event as JSON: `jsonencode({ title = "Disk full" })`, or `jsonencode({ body = ... })` with the body that the monitoring tool sends. All fields of `event` in `POST /simulate` are allowed.',
     ),
     key(
       'at',
-      'When the event arrives, such as `2026-11-29T03:00:00Z`. By default now, with the incidents that are open; at any other time as the first of its key.',
+      'When the event arrives, such as `2026-11-29T03:00:00Z`. Default: now, with the current open incidents. At any other time, the event is the first with its key.',
     ),
     computed(
       'paged',
       'bool',
-      'Whether anybody is paged: whether `pages` has one that would be sent.',
+      'Whether anybody is paged: whether `pages` contains a page that would be sent.',
     ),
-    listOf('pages', 'The pages, and the recipients that cannot be reached, oldest first.', [
+    listOf('pages', 'The pages and the recipients that cannot be reached, oldest first.', [
       ...when,
       computed(
         'step',
         'number',
-        'The step of the escalation policy, counted from 1; null outside of steps.',
+        'The step of the escalation policy, from 1. Null outside of steps.',
       ),
       computed('channel', 'string', 'The channel that carries the page, such as `email`.'),
       computed('person', 'string', 'The person who is paged, and the schedule that names them.'),
-      computed('chat', 'string', 'The chat that is paged, in place of a person.'),
-      computed('user_id', 'string', 'The user who is paged; null for a chat.'),
+      computed('chat', 'string', 'The chat that is paged, instead of a person.'),
+      computed('user_id', 'string', 'The user who is paged. Null for a chat.'),
       computed('deliverable', 'bool', 'Whether the page is sent.'),
-      computed('reason', 'string', 'Why the page is not sent; null if it is sent.'),
+      computed('reason', 'string', 'Why the page is not sent. Null if it is sent.'),
     ]),
-    listOf('incidents', 'The incidents as they are right after the event.', [
-      computed('title', 'string', 'The title of the incident, after the rules changed it.'),
+    listOf('incidents', 'The incidents right after the event.', [
+      computed('title', 'string', 'The title of the incident after the rules changed it.'),
       computed('status', 'string', '`triggered`, `acknowledged` or `resolved`.'),
-      computed('priority', 'string', 'From `p1` to `p5`; null if it has none.'),
-      computed('severity', 'string', 'From `sev1` to `sev3`; null if it has none.'),
+      computed('priority', 'string', 'From `p1` to `p5`. Null if there is none.'),
+      computed('severity', 'string', 'From `sev1` to `sev3`. Null if there is none.'),
     ]),
-    listOf('alerts', 'What became of each alert of the event.', [
+    listOf('alerts', 'The outcome of each alert in the event.', [
       computed('title', 'string', 'The title of the alert, before any rule changes it.'),
       computed(
         'outcome',
         'string',
         '`opened`, `suppressed`, `resolved`, `acknowledged`, `ignored` or `dropped`.',
       ),
-      computed('reason', 'string', 'Why the alert opened no incident; null if it opened one.'),
+      computed('reason', 'string', 'Why the alert opened no incident. Null if it opened one.'),
     ]),
     listOf('story', 'The timeline entries of all incidents, oldest first.', [
       ...when,
@@ -80,7 +80,7 @@ export const simulation: DataSource = {
   problems: ({ event }) =>
     event === undefined || isJsonObject(event)
       ? []
-      : [{ path: 'event', message: 'must be an object as JSON: use jsonencode({ ... })' }],
+      : [{ path: 'event', message: 'must be a JSON object: use jsonencode({ ... })' }],
   async find({ client }, { event, ...others }) {
     const body = { ...others, event: JSON.parse(event ?? '{}') };
     const answer = await client.send({ method: 'POST', path: '/simulate', body, isRead: true });
@@ -94,7 +94,7 @@ export const simulation: DataSource = {
   warnings: ({ warnings }) =>
     Array.isArray(warnings)
       ? warnings.map((detail) =>
-          warningDiagnostic({ summary: 'The simulation is not whole', detail: String(detail) }),
+          warningDiagnostic({ summary: 'The simulation is incomplete', detail: String(detail) }),
         )
       : [],
 };

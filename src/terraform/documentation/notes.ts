@@ -1,83 +1,83 @@
 // What a resource's declaration does not say, for its page in the registry.
 
 export const notes: Readonly<Record<string, string>> = {
-  service: `An integration that points to an archived service drops every event. Where the team may change, set \`create_before_destroy\`: the integrations then move to the new service before the old one is archived.`,
+  service: `An integration that points to an archived service drops every event. If the team may change, set \`create_before_destroy\`, so that the integrations move to the new service before the old one is archived.`,
 
-  escalation_policy: `Every step but the last waits at least one minute (\`escalate_after_minutes\`); a plan says so where one does not. A plan warns of steps that reach nobody.
+  escalation_policy: `Every step except the last must wait at least one minute (\`escalate_after_minutes\`). Otherwise, the plan fails. A plan warns about steps that reach nobody.
 
-Destroying a policy archives it. Integrations that still use it go on paging by its last steps, with a warning on each incident's timeline. Where there is a successor, name it in \`archive_replacement_policy_id\` and apply that first: when the policy is then destroyed, all integrations, rules and playbooks that use it move there in the same moment. A successor that is archived stops that only while something active uses the policy.
+Destroying a policy archives it. Integrations that still use it continue to page with its last steps, and each incident's timeline shows a warning. If there is a replacement, set it in \`archive_replacement_policy_id\` and apply that first. When you then destroy the policy, all integrations, rules and playbooks that use it move to the replacement at once. If the replacement is archived, the policy cannot be destroyed while active records use it.
 
-\`webhook_url_wo\` keeps the address of a chat out of plans and states. With each change of \`steps\` all its addresses are sent again.
+\`webhook_url_wo\` keeps the address of a chat out of plans and states. Each change of \`steps\` sends all addresses again.
 
-The time that Terraform takes for a plan grows with the square of a policy's targets, because each may have a secret: in one step, 1 second at 100, 4 at 300, 37 at 1,000. From 300 on, a plan warns.`,
+Plan time grows with the square of the number of targets in a policy, because each target may have a secret: in one step, 1 second at 100, 4 at 300, 37 at 1,000. From 300 targets on, a plan warns.`,
 
-  integration: `\`webhook_url\`, \`email_address\` and \`token\` are secrets: whoever has one of them can open incidents. They are in the state. Read them with \`terraform output -raw\`.
+  integration: `\`webhook_url\`, \`email_address\` and \`token\` are secrets: anybody who has one of them can open incidents. The state contains them. Read them with \`terraform output -raw\`.
 
-To rotate the token, change \`token_version\`: the plan shows the token and both addresses as known after the apply, and all that is made of them follows. The monitoring tools that Terraform does not configure have 24 hours to change over, in which the previous token is accepted too; a second rotation in that time ends it. What takes the token from the ephemeral \`pager_integration_token\` by a write-only attribute takes \`token_version\` for its version. The first number only notes where the count begins, so that \`token_version\` can be added to an integration that is in use, or imported.
+To rotate the token, change \`token_version\`. The plan shows the token and both addresses as known after apply, and resources that use them are updated. The previous token is accepted for 24 hours, so that you can update monitoring tools that Terraform does not configure. A second rotation in that time ends it. If a write-only attribute gets the token from the ephemeral \`pager_integration_token\`, use \`token_version\` as its version. The first number does not rotate the token, so you can add \`token_version\` to an integration that is in use or imported.
 
-After a leak, rotate by the API with \`grace_minutes\` of 0: the next refresh has the new token.
+After a leak, rotate the token with the API and set \`grace_minutes\` to 0. The next refresh reads the new token.
 
-Another \`team_id\` replaces the integration, and the new one has a new token and addresses: set them in the monitoring tools.`,
+Changing \`team_id\` replaces the integration. The new one has a new token and new addresses: set them in the monitoring tools.`,
 
-  integration_key: `\`key\` is write-only: it needs Terraform 1.11 or later, takes ephemeral values, and is neither in a plan nor in the state. No answer of the API has it either. So another key is noticed by \`last4\`: a plan that shows another one replaces the key. One that ends alike is not noticed; replace it by \`terraform apply -replace=ADDRESS\`. A change of anything else replaces the key too.
+  integration_key: `\`key\` is write-only. It needs Terraform 1.11 or later, accepts ephemeral values, and is stored neither in plans nor in the state. The API never returns it either, so Terraform detects a different key by \`last4\` and then replaces it. It cannot detect a key with the same last characters: replace that one with \`terraform apply -replace=ADDRESS\`. Any other change replaces the key too.
 
-A key stands for one integration, of all organisations of the server: one that is taken is refused. Destroying a key removes it, and an archived integration keeps its keys until then.
+A key belongs to one integration across all organizations of the server. A key that is already in use is rejected. Destroying a key removes it. An archived integration keeps its keys until then.
 
-If the answer to the creation of a key is lost, the next apply is refused, and says by which id to import it.`,
+If the response to the creation of a key is lost, the next apply fails, and the error shows the id to import.`,
 
-  integration_mapping: `What the notation can say stands in \`docs/mapping.md\` of the server; places, words and regular expressions are read by the API, which names what is wrong at its place when it is applied. Try a mapping on past events before (\`POST /integrations/:id/mapping/try\`).
+  integration_mapping: `The server's \`docs/mapping.md\` describes the notation. The API validates places, words and regular expressions on apply and reports each error with its path. Try a mapping on past events first (\`POST /integrations/:id/mapping/try\`).
 
-Every field that may have alternatives is a list, also of one: \`title = ["summary"]\`.
+Every field that can have alternatives is a list, even with one element: \`title = ["summary"]\`.
 
-An integration has one mapping, or none. A creation does not write over another one that it has already: import that first. Destroying the resource removes the mapping, and events are read as the type says from then on; a mapping that is removed otherwise, or whose integration is archived, is planned anew. \`pager_integration\` never touches it. All mappings that an integration has had are kept; \`revision\` counts them, and events name the one that they were read by. Mappings have no version: of changes that meet, the last one holds.
+An integration has at most one mapping. Creating one never overwrites a different existing mapping: import that first. Destroying the resource removes the mapping, and events are then read by the integration type. A mapping that was removed elsewhere, or whose integration was archived, is planned for creation. \`pager_integration\` never changes it. Pager keeps all earlier mappings: \`revision\` counts them, and each event records the revision that read it. Mappings have no version, so the last of several concurrent changes applies.
 
-Another \`integration_id\` replaces the mapping.`,
+Changing \`integration_id\` replaces the mapping.`,
 
-  alert_routing_rule: `Rules run on a new incident before anybody is paged: by \`position\`, the lowest first, then those without one in the order in which they were created. All rules that match apply. Where the order matters, set positions: a rule that is replaced is a new one, and keeps its place by its position alone.
+  alert_routing_rule: `Rules run on a new incident before anybody is paged: by \`position\`, lowest first, then rules without a position in order of creation. All matching rules apply. If the order matters, set positions, because a replaced rule is a new rule and keeps its place only through its position.
 
-\`matches\` and \`doesNotMatch\` take regular expressions in RE2's syntax. In a \`template\`, \`{{title}}\`, \`{{priority}}\`, \`{{severity}}\` and \`{{details.key}}\` stand for what is known of the incident. A plan says so where either cannot be read.`,
+\`matches\` and \`doesNotMatch\` use regular expressions in RE2 syntax. In a \`template\`, \`{{title}}\`, \`{{priority}}\`, \`{{severity}}\` and \`{{details.key}}\` are replaced by the incident's values. A plan fails if an expression or a template is invalid.`,
 
-  playbook: `A playbook changes nothing until something runs it: a routing rule or another playbook by an action of type \`playbook\`, a person, or an incident that becomes one of \`run_automatically\`. One that would come to run itself, however far around, is refused.
+  playbook: `A playbook has no effect until something runs it: a routing rule or another playbook through an action of type \`playbook\`, a person, or an incident that gets a status in \`run_automatically\`. A playbook that would run itself, directly or through others, is rejected.
 
-Destroying a playbook archives it. What still runs it is named in a warning, and goes on without it.`,
+Destroying a playbook archives it. A warning lists what still runs it. Those rules and playbooks continue without it.`,
 
-  override: `Destroying an override removes it; one that runs ends now, and its past stays.
+  override: `Destroying an override removes it. A current override ends now, and its past is kept.
 
-What has ended stays as it was: nothing is planned for it, and destroying it only takes it out of the state. A change to it makes another override, which must end in the future. An override ends with its schedule.
+An override that has ended is not changed: nothing is planned for it, and destroying it only removes it from the state. Changing it creates another override, which must end in the future. An override ends with its schedule.
 
-Times may be written with any offset.`,
+Times can have any offset.`,
 
-  outbound_webhook: `A webhook is called when a routing rule, a playbook, a person or a schedule's shift notifications trigger it. \`url\` is a secret, and in the state; in its place \`url_wo\` with \`url_wo_version\` is in no plan and no state, and what others change of the address is not seen. One of the two is required. Header values are stored in plain text.
+  outbound_webhook: `A routing rule, a playbook, a person or a schedule's shift notifications can call a webhook. \`url\` is a secret and is stored in the state. If you use \`url_wo\` with \`url_wo_version\` instead, plans and state do not contain the address, and Terraform does not detect changes made elsewhere. One of the two is required. Header values are stored in plain text.
 
-A webhook that is called by \`PUT\` is managed in the dashboard or by the API, and looked up with the data source.`,
+Manage a webhook that uses \`PUT\` in the dashboard or with the API, and look it up with the data source.`,
 
-  oncall_schedule: `Turns change by the clocks of \`timezone\`. The first turn runs from the creation to the first handoff, and counts as whole.
+  oncall_schedule: `Turns change according to the clocks in \`timezone\`. The first turn runs from creation to the first handoff and counts as a full turn.
 
-Adding, removing or changing a layer gives it new shifts, which notifies whoever the layer now has on call. The plan warns which layers that concerns, and names the people who take turns in them. It tells who is on call now and who is after the change, when nobody would be, and whose shifts move to whom. Moving a layer to another place changes nothing of it.
+Adding, removing or changing a layer gives it new shifts and notifies the people whom the layer now puts on call. The plan warns which layers are affected, and lists the people in them. It shows who is on call now and after the change, when nobody would be, and which shifts move to whom. Reordering layers does not change their shifts.
 
-A turn with nobody (a gap in the rotation) and a layer with a start or an end cannot be expressed in Terraform: manage such a schedule in the dashboard, and look it up with the data source; or set \`ignore_changes = [layers]\`, with which other changes leave the layers as they are. Where a schedule in the state has such turns, or has ended, each refresh and import warns. Overrides that people make are never touched by Terraform; its own are \`pager_override\`.
+Terraform cannot express a turn with nobody (a gap in the rotation) or a layer with a start or an end. Manage such a schedule in the dashboard and look it up with the data source. Or set \`ignore_changes = [layers]\`, so that other changes leave the layers unchanged. If a schedule in the state has such turns, or has ended, each refresh and import warns. Terraform never changes overrides that people create. It manages its own with \`pager_override\`.
 
-An API that is too old to have the routes of schedules is answered with an error that says "unknown route", and nothing is changed.`,
+If the API is too old to support schedules, the error is "unknown route", and nothing is changed.`,
 
-  team: `The API key needs the role admin or above, and must not be confined to teams.
+  team: `The API key needs the role admin or above and must not be limited to teams.
 
-Members are set on one side: here in \`user_ids\`, or for each person in the \`team_ids\` of their \`pager_user\`. The side that is not configured stays as it is, whatever the other one does; so does \`default\`.
+Set members on one side only: here in \`user_ids\`, or for each person in the \`team_ids\` of their \`pager_user\`. Terraform does not change the side that is not configured. The same applies to \`default\`.
 
-Destroying a team archives it, which is refused while it owns active records or open incidents: the error lists them. One that is archived in the dashboard is planned anew.`,
+Destroying a team archives it. This fails while the team owns active records or open incidents, and the error lists them. A team that was archived in the dashboard is planned for creation.`,
 
-  user: `The API key needs the role admin or above, and must not be confined to teams. Only a key of an owner changes owners.
+  user: `The API key needs the role admin or above and must not be limited to teams. Only a key with the role owner can change owners.
 
-Viewers, responders and managers are created and changed here. An API key cannot create, promote or activate an admin or owner, or change an e-mail address: whoever finds a leaked key would keep that account after the key is revoked. Such a plan fails at \`role\`, \`active\` or \`email\`. A signed-in admin does it in the dashboard, under People. Invite a new admin there, then import them. An existing admin is imported and kept like any other user.
+You can create and change viewers, responders and managers here. An API key cannot create, promote or activate an admin or owner, or change an e-mail address: anybody with a leaked key could keep such an account after the key is revoked. Such a plan fails at \`role\`, \`active\` or \`email\`. A signed-in admin can do this in the dashboard, under People. Invite a new admin there, then import them. An existing admin is imported and kept like any other user.
 
-A user is created without a password, and Terraform sees none: a signed-in admin invites them (*Invite again* on their page under People). Until then they cannot sign in, and *Forgot your password?* sends them nothing.
+A user is created without a password, and Terraform never sees one. A signed-in admin invites them (*Invite again* on their page under People). Until then they cannot sign in, and *Forgot your password?* sends them nothing.
 
-Whoever has the e-mail address already, active or not, is not taken over: the apply fails, and names the import. Destroying a user deactivates them: they are not paged, and may not sign in. Their shifts and steps stay, and the apply warns of them. Somebody who is deactivated by hand is activated by the next apply, unless \`active\` is \`false\`. The last active owner cannot be deactivated.
+If a user with the e-mail address already exists, active or not, the apply fails, and the error shows the import command. Destroying a user deactivates them: they are not paged and cannot sign in. Their shifts and policy steps remain, and the apply warns about them. If somebody was deactivated elsewhere, the next apply activates them unless \`active\` is \`false\`. The last active owner cannot be deactivated.
 
-\`team_ids\` and the \`user_ids\` of a \`pager_team\` are two sides of one membership: set one of them. The side that is not configured stays as it is.`,
+\`team_ids\` and the \`user_ids\` of a \`pager_team\` are two sides of one membership: set only one of them. Terraform does not change the side that is not configured.`,
 
-  notification_settings: `How a person is notified when their shifts start, end or are moved. An event that is not configured has its default; an empty list notifies by no channel. The API key needs the role admin or above, and must not be confined to teams.
+  notification_settings: `How a person is notified when their shifts start, end or are moved. An event that is not configured has its default. An empty list sends no notification. The API key needs the role admin or above and must not be limited to teams.
 
-Everybody has such settings from the start: a creation writes over what the person set, and a destroy returns all to the defaults. Two of these resources for one person undo each other's work. Settings have no version: of changes that meet, the last one holds, field by field.
+Everybody has these settings from the start. Creating the resource overwrites the person's settings, and destroying it returns all settings to the defaults. Do not use two of these resources for one person: they overwrite each other. Settings have no version, so the last of several concurrent changes applies, field by field.
 
-Another \`user_id\` replaces them. A person who is not in the configuration is named by the data source \`pager_user\`.`,
+Changing \`user_id\` replaces the resource. Use the data source \`pager_user\` for a person who is not in the configuration.`,
 };

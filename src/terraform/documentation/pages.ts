@@ -23,7 +23,7 @@ export function resourcePage(resource: DocumentedResource): string {
   const { note, example, attributes, imports } = resource;
   const terms = attributes.map((each) =>
     each.name === 'team_id'
-      ? { ...each, description: `${each.description} Another one replaces the record.` }
+      ? { ...each, description: `${each.description} Changing it replaces the record.` }
       : each,
   );
   return page(resource, 'Resource', [
@@ -31,7 +31,7 @@ export function resourcePage(resource: DocumentedResource): string {
     exampleSection(example),
     schemaSection(terms),
     `## Import\n\n${fenced('shell', imports)}`,
-    `Or in the configuration, from Terraform 1.5 on:`,
+    `Or in the configuration, with Terraform 1.5 or later:`,
     fenced('terraform', importBlock(imports)),
   ]);
 }
@@ -45,7 +45,8 @@ export function dataSourcePage(source: DocumentedSource): string {
   const { keys, example, attributes } = source;
   const either = inSentence(keys.map((key) => `\`${key}\``));
   const lookup =
-    either && `Found by exactly one of ${either}; finding none, or several, is an error.`;
+    either &&
+    `Look it up by exactly one of ${either}. It is an error if no record or several records match.`;
   return page(source, 'Data Source', [lookup, exampleSection(example), schemaSection(attributes)]);
 }
 

@@ -79,7 +79,7 @@ function expressionOf(value: unknown, attribute: Attribute, { path, leaf }: Walk
 function plainOf(value: unknown, path: string): Expression {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value;
-  throw new Error(`Terraform has no form for ${path}`);
+  throw new Error(`Terraform cannot express ${path}`);
 }
 
 /** A data source for a record that Terraform cannot manage, so that others can refer to it. */

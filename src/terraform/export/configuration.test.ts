@@ -15,7 +15,7 @@ test('the address of the API is written, unless there is a password in it', () =
   assert.doesNotMatch(providerOf(address.replace('://', '://ops:secret@')), /base_url|secret/);
 });
 
-test('an organisation without records has a provider and no file that is empty', () => {
+test('an organization without records has a provider and no file that is empty', () => {
   const { files } = configurationOf(nothing, { baseUrl: 'http://localhost', teamId: null });
   assert.deepEqual(
     files.map(({ name }) => name),

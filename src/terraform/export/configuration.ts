@@ -1,4 +1,4 @@
-// An organisation as the files of a Terraform configuration whose first plan changes nothing.
+// An organization as the files of a Terraform configuration whose first plan changes nothing.
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { records } from '../../resources/index.ts';
 import { integrationMapping } from '../../resources/integration-mapping.ts';

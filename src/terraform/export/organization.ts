@@ -1,4 +1,4 @@
-// All that an API key sees of an organisation and Terraform could manage or name.
+// All that an API key sees of an organization and Terraform could manage or name.
 import type { Failed, Fields, Result } from '../../client/answer.ts';
 import type { Client } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';

@@ -1,7 +1,7 @@
 import { type Block, blockText } from './hcl.ts';
 
 export const apiKeyVariable: Block = {
-  comments: ['Set TF_VAR_pager_api_key, or leave it out and set PAGER_API_KEY.'],
+  comments: ['Set TF_VAR_pager_api_key, or remove this variable and set PAGER_API_KEY.'],
   head: ['variable', 'pager_api_key'],
   attributes: [
     ['type', { address: 'string' }],
@@ -20,7 +20,7 @@ export function providerText(baseUrl: string, homeTeam: string | null): string {
       ...(homeTeam === null ? [] : [['team_id', homeTeam] as const]),
     ],
   };
-  return `# Blocks of import need Terraform 1.5 or OpenTofu 1.5.
+  return `# Import blocks need Terraform 1.5 or OpenTofu 1.5.
 terraform {
   required_version = ">= 1.5"
   required_providers {

@@ -14,15 +14,15 @@ export function reportText(folder: string, configuration: Configuration): string
     '',
     `${managed.length + mappings} records will be imported.`,
     ...section(
-      'Left out, because Terraform cannot express all of them; manage these in the dashboard:',
+      'Left out because Terraform cannot express them completely. Manage these in the dashboard:',
       leftOut.map((exported) => `${nameOf(exported)}: ${inexpressible(exported).join(', ')}`),
     ),
     ...section(
-      'With plain ids, of what is archived, deactivated, unseen or in a circle:',
+      'With plain ids, because the record is archived, deactivated, not visible or part of a cycle:',
       withPlainIds.map(nameOf),
     ),
     ...(files.some(({ isSecret }) => isSecret)
-      ? ['', `${secretsFile} holds secrets: only you may read it, and .gitignore names it.`]
+      ? ['', `${secretsFile} contains secrets. Only you can read it, and .gitignore lists it.`]
       : []),
     '',
     'Next, with the API key in PAGER_API_KEY:',

@@ -115,7 +115,7 @@ const changed = (value: Value, changes: readonly Change[]) =>
 const concealed = (value: Value, hidden: readonly TypedPath[]) =>
   hidden.reduce((all, { path }) => putAt(all, path, unknown), value);
 
-const putIsNot = ': PUT is for shift notifications, and is set in the dashboard or by the API';
+const putIsNot = ': PUT is for shift notifications. Set it in the dashboard or with the API';
 
 /** What the API says, but of its zones and of the method that is its own. */
 function problemsOfApi(resource: Resource, value: Value): readonly Problem[] {
@@ -195,9 +195,9 @@ const textOf = ([first, ...rest]: TypedPath['path']) =>
   }, String(first));
 
 const email = { via: 'email', user_id: id };
-const waits = 'must be at least 1 on every step but the last';
+const waits = 'must be at least 1 on every step except the last';
 const oneOf = (via: string) =>
-  `via ${via} takes exactly one of ${via === 'slack' ? 'channel_id and webhook_url' : 'user_id and oncall_schedule_id'}`;
+  `via ${via} requires exactly one of ${via === 'slack' ? 'channel_id and webhook_url' : 'user_id and oncall_schedule_id'}`;
 const rule = {
   name: 'r',
   condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
@@ -271,7 +271,7 @@ const cases: readonly Case[] = [
     what: 'a mention that does not go with mail, whoever gets it',
     resource: escalationPolicy,
     config: target({ via: 'email', user_id: unknown, mention: '@a' }),
-    problems: [{ path: inTarget('mention'), message: 'does not go with via email' }],
+    problems: [{ path: inTarget('mention'), message: 'is not allowed with via email' }],
   },
   {
     what: 'a person as no id, beside one who is unknown',
@@ -303,11 +303,11 @@ const cases: readonly Case[] = [
       },
       {
         path: 'steps[0].escalate_after_minutes',
-        message: 'must be at least 1 on every step but the last',
+        message: 'must be at least 1 on every step except the last',
       },
       {
         path: 'steps[0].targets[0].user_id',
-        message: 'via sms takes exactly one of user_id and oncall_schedule_id',
+        message: 'via sms requires exactly one of user_id and oncall_schedule_id',
       },
     ],
   },
@@ -315,7 +315,7 @@ const cases: readonly Case[] = [
     what: '2.4 service_ids without integration_ids',
     resource: alertRoutingRule,
     config: { ...rule, service_ids: [unknown] },
-    problems: [{ path: 'service_ids', message: 'needs integration_ids to be set too' }],
+    problems: [{ path: 'service_ids', message: 'requires integration_ids' }],
   },
   {
     what: 'nothing of service_ids that may have their integration_ids',
@@ -336,7 +336,7 @@ const cases: readonly Case[] = [
       ...rule,
       actions: [{ type: 'severity', severity: unknown, priority: 'p1', template: unknown }],
     },
-    problems: [{ path: 'actions[0].priority', message: 'is not a field here' }],
+    problems: [{ path: 'actions[0].priority', message: 'is not a known field' }],
   },
   {
     what: 'nothing of an action whose type is unknown, but of the one after it',
@@ -395,13 +395,13 @@ const cases: readonly Case[] = [
     what: 'a header that is the service’s own, and none whose value may be none',
     resource: outboundWebhook,
     config: { ...webhook, headers: { Host: 'a', 'Content-Type': unknown } },
-    problems: [{ path: 'headers["Host"]', message: 'is set by the service itself' }],
+    problems: [{ path: 'headers["Host"]', message: 'is set by Pager' }],
   },
   {
     what: 'a header that is named twice, of which one would be lost',
     resource: outboundWebhook,
     config: { ...webhook, headers: { 'X-A': '1', 'x-a': '2' } },
-    problems: [{ path: 'headers["x-a"]', message: 'is named twice, in letters of another case' }],
+    problems: [{ path: 'headers["x-a"]', message: 'is listed twice, ignoring case' }],
   },
   {
     what: '2.6.3 a turn with nobody',
@@ -413,7 +413,9 @@ const cases: readonly Case[] = [
     what: 'a day of handoff with days, whoever has the turns',
     resource: oncallSchedule,
     config: layers({ users: unknown, rotation: { ...rotation, handoff_day: 'monday' } }),
-    problems: [{ path: 'layers[0].rotation.handoff_day', message: 'goes with unit weeks only' }],
+    problems: [
+      { path: 'layers[0].rotation.handoff_day', message: 'is allowed only with unit weeks' },
+    ],
   },
   {
     what: 'nothing of a day of handoff whose unit is unknown',
@@ -445,7 +447,7 @@ test('a zone that is not known here is a warning at its path, and no problem', (
   assert.deepEqual(unknownZones(alertRoutingRule, config), [
     {
       path: 'condition_groups[0].conditions[0].timezone',
-      message: 'is no time zone that is known here: Mars/Phobos',
+      message: 'is not a known time zone: Mars/Phobos',
     },
   ]);
   const schedule = { ...Object(layers({ users: [id], rotation })), timezone: unknown };

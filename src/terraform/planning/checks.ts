@@ -52,7 +52,7 @@ export function unknownZones(resource: Resource, config: Value): readonly Proble
   const json = toJson(attributes, first.value);
   mapText(resource.input, json, ({ schema, value, path }) => {
     if (schema['format'] === 'time-zone' && !isZoneHere(value))
-      problems.push({ path, message: `is no time zone that is known here: ${value}` });
+      problems.push({ path, message: `is not a known time zone: ${value}` });
     return value;
   });
   return known(first, problems);

@@ -82,7 +82,7 @@ const changes = [
     before: [{ ...ada, users: ['ada', null] }],
     after: [ada],
     messages: [
-      'Layer 1 loses turns with nobody: Terraform cannot express that.',
+      'Layer 1 loses turns with nobody: Terraform cannot express this.',
       `Layer 1 (Ada) is edited: ${regenerated}`,
     ],
   },
@@ -91,7 +91,7 @@ const changes = [
     before: [ada, { ...ada, starts_at: '2026-01-01T00:00:00Z', ends_at: '2026-02-01T00:00:00Z' }],
     after: [ada, grace],
     messages: [
-      'Layer 2 loses its start at 2026-01-01T00:00:00Z and its end at 2026-02-01T00:00:00Z: Terraform cannot express that.',
+      'Layer 2 loses its start at 2026-01-01T00:00:00Z and its end at 2026-02-01T00:00:00Z: Terraform cannot express this.',
       `Layer 2 (Grace) is edited: ${regenerated}`,
     ],
   },

@@ -106,7 +106,7 @@ function lostBy({ users, starts_at, ends_at }: DeclaredLayer, index: number): Pr
     ...(ends_at === undefined ? [] : [`its end at ${ends_at}`]),
   ];
   if (lost.length === 0) return [];
-  const message = `Layer ${index + 1} loses ${lost.join(' and ')}: Terraform cannot express that.`;
+  const message = `Layer ${index + 1} loses ${lost.join(' and ')}: Terraform cannot express this.`;
   return [{ path: 'layers', message }];
 }
 

@@ -29,13 +29,13 @@ export function alsoUnderstood({
 }: GuidedType): readonly string[] {
   const others = knownAs.filter((one) => one !== name);
   return [
-    `One incident is opened for ${problem}.`,
+    `Pager opens one incident for ${problem}.`,
     ...(slug === 'email'
       ? []
       : [
-          'Mail to {email}: the subject is the title, and a subject that begins with Resolved: ends the alert of the rest.',
+          'You can also send e-mail to {email}. The subject is the title. A subject that begins with Resolved: ends the alert named by the rest of the subject.',
         ]),
-    'A body of another tool is read as that tool sends it. One that is new to Pager opens an incident too. The log of events says what it looks like.',
+    'A body from another known tool is read in that tool’s format. An unknown body also opens an incident, and the event log shows its format.',
     ...(others.length === 0 ? [] : [`Other services call this type ${others.join(', ')}.`]),
   ];
 }
