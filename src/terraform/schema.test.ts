@@ -91,7 +91,7 @@ test('what Terraform cannot express is left out', () => {
 
 test('fewer choices in Terraform are the ones it is told', () => {
   const { description } = attributeOf('outbound_webhook', 'method');
-  assert.match(description, /One of `GET`, `POST`\. PUT is for shift .* Default `GET`\.$/);
+  assert.match(description, /One of `GET`, `POST`\. PUT is for shift .* Default: `GET`\.$/);
 });
 
 test('how great or how long something may be is known, but not of what has a form', () => {
