@@ -96,7 +96,7 @@ test('incidents are acknowledged and resolved by number, and it is told what is 
   assert.deepEqual([resolved.code, resolved.out], [0, `${await answered('/incidents/2')}\n`]);
   const late = await pagerctl(['ack', '2']);
   assert.deepEqual([late.code, late.out], [1, '']);
-  assert.match(late.err, /^INC-2: The incident was not opened: INC-2 is resolved\. /);
+  assert.match(late.err, /^INC-2: The action was refused: INC-2 is resolved\. /);
   const { out } = await pagerctl(['incidents', '--status', 'resolved', '--json']);
   assert.deepEqual(
     JSON.parse(out).data.map(({ number }: { number: number }) => number),

@@ -182,7 +182,7 @@ test('what cannot be an alert is refused with its place', () => {
     { input: '[null]', want: /^the body: must be an object$/ },
     { input: '{"title":', want: /^the body: is not JSON/ },
     { input: 'oops', want: /^the body: is not JSON/ },
-    { input: JSON.stringify(Array(5001).fill('A')), want: /^the body: holds 5001 alerts/ },
+    { input: JSON.stringify(Array(5001).fill('A')), want: /^the body: contains 5001 alerts/ },
   ];
   for (const { input, want } of cases) {
     const reading = read(input);
