@@ -16,7 +16,7 @@ export function integrationPapers(types: readonly IntegrationType[]): Record<str
 }
 
 const ways =
-  'On a server, `/docs/integrations/<slug>` shows each guide with the addresses of your integrations in it, and `GET /api/v1/integration-types` answers all of them as data. How events are read in general is in [events-in.md](../events-in.md).';
+  'On a server, `/docs/integrations/<slug>` shows each guide with the addresses of your integrations filled in, and `GET /api/v1/integration-types` returns all of them as data. [events-in.md](../events-in.md) explains how events are read.';
 
 function listOf(types: readonly IntegrationType[]): string {
   const rows = types.map(
@@ -25,7 +25,7 @@ function listOf(types: readonly IntegrationType[]): string {
   );
   return [
     '# Integration types',
-    'The `slug` of an integration is one of these. Tools that are not in the list can send JSON to [`webhook`](webhook.md) or mail to [`email`](email.md).',
+    'The `slug` of an integration is one of these. Tools that are not in the list can send JSON to [`webhook`](webhook.md) or e-mail to [`email`](email.md).',
     ['| Tool | Slug | Sends |', '|---|---|---|', ...rows].join('\n'),
     `${ways}\n`,
   ].join('\n\n');
@@ -43,14 +43,14 @@ function pageOf(type: IntegrationType): string {
   return [
     `# ${inProse(name)}`,
     inProse(description),
-    `Its slug is \`${slug}\`. \`/docs/integrations/${slug}\` on the server shows this guide with the addresses of your integrations in it.`,
+    `Its slug is \`${slug}\`. On a server, \`/docs/integrations/${slug}\` shows this guide with the addresses of your integrations filled in.`,
     steps.join('\n'),
     ...snippets,
     '## Other supported input',
     alsoUnderstood(type)
       .map((text) => `- ${filled(text)}`)
       .join('\n'),
-    `How events are read is in [events-in.md](../events-in.md); the other types are in the [list](README.md).\n`,
+    `[events-in.md](../events-in.md) explains how events are read. See the [list](README.md) of all types.\n`,
   ].join('\n\n');
 }
 

@@ -148,7 +148,7 @@ export const queries = {
   ),
   storyEntries: count(
     1_000,
-    'Timeline entries used to explain why somebody was paged',
+    'Timeline entries used to explain why someone was paged',
     'The first are read',
   ),
   storyNotices: count(200, 'Notices to one person in such an explanation', 'The first are read'),

@@ -28,7 +28,7 @@ export function contactReachability(
   if (state !== undefined)
     return {
       reachability: 'broken',
-      reason: state_reason ?? 'Nothing can be sent there any more.',
+      reason: state_reason ?? 'Nothing can be sent there anymore.',
     };
   if (!verified) return { reachability: 'unproved', reason: 'The contact is not verified.' };
   if (problem !== null) return { reachability: 'broken', reason: problem };

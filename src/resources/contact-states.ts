@@ -5,7 +5,7 @@ export const contactStates = ['gone', 'blocked', 'opted_out', 'invalid'] as cons
 type ContactState = (typeof contactStates)[number];
 
 const losses: Readonly<Record<ContactState, (channel: string) => string>> = {
-  opted_out: () => 'somebody answered STOP to an SMS',
+  opted_out: () => 'someone answered STOP to an SMS',
   invalid: (channel) =>
     isNumberChannel(channel) && !rings(channel)
       ? 'its vendor reports that the number does not exist or cannot receive SMS'

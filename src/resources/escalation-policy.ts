@@ -84,7 +84,7 @@ export const escalationPolicy = resource({
   fields: {
     name: name('The name of the policy, shown wherever you choose a policy.'),
     steps: listOf(step, {
-      doc: 'The steps, in order. They run until somebody acknowledges.',
+      doc: 'The steps, in order. They run until someone acknowledges.',
       max: 50,
     }),
     delay_minutes: optional(

@@ -21,7 +21,7 @@ const at = list('The places of the word. The first one that exists is used.');
 const stateRule = objectOf({
   at,
   trigger: words('that a problem began or continues'),
-  acknowledge: words('that somebody is working on it'),
+  acknowledge: words('that someone is working on it'),
   resolve: words('that it ended'),
   nothing: words('nothing'),
   else: optional(choice(outcomes, { doc: 'The meaning of all other words.' })),

@@ -50,7 +50,7 @@ const restriction = objectOf(
         to_time: localTime('The time of day at which the window ends (exclusive), HH:MM.'),
       }),
       {
-        doc: 'The weekly windows in which the layer has somebody on call, in the schedule’s time zone.',
+        doc: 'The weekly windows in which the layer has someone on call, in the schedule’s time zone.',
         max: 100,
       },
     ),
@@ -97,7 +97,7 @@ export const oncallSchedule = resource({
   fields: {
     name: name('The name of the schedule, shown in shift notifications.'),
     layers: listOf(layer, {
-      doc: 'The layers. If two layers have somebody on call, the later one applies.',
+      doc: 'The layers. If two layers have someone on call, the later one applies.',
       max: 100,
     }),
     timezone: optional(

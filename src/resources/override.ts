@@ -12,7 +12,7 @@ const time = (doc: string) =>
 
 const fields = {
   user_id: id('The person who is on call instead.', user),
-  replaces_user_id: optional(id('The person to replace. If absent, everybody is replaced.', user)),
+  replaces_user_id: optional(id('The person to replace. If absent, everyone is replaced.', user)),
   start: time(
     'When the override begins (inclusive), with an offset, such as 2026-01-31T09:00:00Z.',
   ),
@@ -22,7 +22,7 @@ const fields = {
   ),
 };
 
-const doc = 'Puts somebody on call for a time instead of the people in the layers.';
+const doc = 'Puts someone on call for a time instead of the people in the layers.';
 
 /** Its schedule stands in the path. */
 export const overrideInput = objectOf(fields, doc);

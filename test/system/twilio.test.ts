@@ -295,7 +295,7 @@ test('whoever answers STOP is told by mail, and while on call so are admins', op
   const steps = [{ targets }];
   const saved = await pager.api.send(`PATCH /escalation-policies/${policy.id}`, { steps });
   const why =
-    /no verified sms contact: somebody answered STOP to an SMS \(since 20[-\d]+T[:\d]+Z\)/;
+    /no verified sms contact: someone answered STOP to an SMS \(since 20[-\d]+T[:\d]+Z\)/;
   assert.match(String(saved.body.warnings), why);
   const [integration] = await pager.api.list('integrations');
   const event = { title: 'Disk full' };

@@ -63,7 +63,7 @@ export function calendarRoutes(parts: CalendarParts): Route[] {
   return [
     route('GET /calendar-feeds', 'viewer', {
       tag,
-      doc: 'Lists the calendar feeds that the caller created. Admins see everybody’s.',
+      doc: 'Lists the calendar feeds that the caller created. Admins see everyone’s.',
       query: filters,
       answers: { status: 200, schema: unreadablePageSchema(feedOutput) },
       handle: (call) => list(parts, call),

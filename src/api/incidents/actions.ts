@@ -47,7 +47,7 @@ export const actionRoutes: readonly ActionRoute[] = [
     'Removes the acknowledgement of an incident. Escalation restarts at step 1.',
   ),
   plain('escalate', 'Runs the next escalation step of an incident now.'),
-  plain('resolve', 'Resolves an incident. Everybody who was paged is notified.'),
+  plain('resolve', 'Resolves an incident. Everyone who was paged is notified.'),
   plain(
     'reopen',
     `Reopens an incident that was resolved in the last ${incidentsLimits.reopenHours} hours. Escalation restarts at step 1.`,

@@ -62,7 +62,7 @@ function withCoverage(source: DataSource): DataSource {
   const covered = computed(
     'covered',
     'bool',
-    'Whether somebody is always on call in the next ten years. Null if the server cannot determine this.',
+    'Whether someone is always on call in the next ten years. Null if the server cannot determine this.',
   );
   return {
     ...source,

@@ -71,13 +71,13 @@ You can create and change viewers, responders and managers here. An API key cann
 
 A user is created without a password, and Terraform never sees one. A signed-in admin invites them (*Invite again* on their page under People). Until then they cannot sign in, and *Forgot your password?* sends them nothing.
 
-If a user with the e-mail address already exists, active or not, the apply fails, and the error shows the import command. Destroying a user deactivates them: they are not paged and cannot sign in. Their shifts and policy steps remain, and the apply warns about them. If somebody was deactivated elsewhere, the next apply activates them unless \`active\` is \`false\`. The last active owner cannot be deactivated.
+If a user with the e-mail address already exists, active or not, the apply fails, and the error shows the import command. Destroying a user deactivates them: they are not paged and cannot sign in. Their shifts and policy steps remain, and the apply warns about them. If someone was deactivated elsewhere, the next apply activates them unless \`active\` is \`false\`. The last active owner cannot be deactivated.
 
 \`team_ids\` and the \`user_ids\` of a \`pager_team\` are two sides of one membership: set only one of them. Terraform does not change the side that is not configured.`,
 
   notification_settings: `How a person is notified when their shifts start, end or are moved. An event that is not configured has its default. An empty list sends no notification. The API key needs the role admin or above and must not be limited to teams.
 
-Everybody has these settings from the start. Creating the resource overwrites the person's settings, and destroying it returns all settings to the defaults. Do not use two of these resources for one person: they overwrite each other. Settings have no version, so the last of several concurrent changes applies, field by field.
+Everyone has these settings from the start. Creating the resource overwrites the person's settings, and destroying it returns all settings to the defaults. Do not use two of these resources for one person: they overwrite each other. Settings have no version, so the last of several concurrent changes applies, field by field.
 
 Changing \`user_id\` replaces the resource. Use the data source \`pager_user\` for a person who is not in the configuration.`,
 };
