@@ -68,7 +68,7 @@ test('a person gets a test page by name or e-mail, beside a running server', asy
     assert.deepEqual([code, output.slice(0, answer.length)], [0, answer]);
   }
   assert.deepEqual(
-    mail.mails.filter(({ subject }) => subject.includes('test page')).map(({ to }) => to),
+    mail.mails.filter(({ subject }) => subject.includes('Test page')).map(({ to }) => to),
     ['ada@example.test', 'ada@example.test'],
   );
   assert.deepEqual(await sent(settings, 'Lin Byron'), {

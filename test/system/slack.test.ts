@@ -362,7 +362,7 @@ test('a command opens an incident, and answers who is on call', options, async (
   });
   for (const [text, answer] of [
     ['who', /^Shop on call: /],
-    ['who Night', /^No schedule is called Night\. There are: Shop on call\.$/],
+    ['who Night', /^No schedule is called Night\. Available: Shop on call\.$/],
     ['page Shop on call is down', /^Shop on call: .+\nShop on call is a schedule\. To page, write/],
     ['page Nowhere is down', /^No service has that name\. To page, write/],
     [`page ${service.name}`, /^What is wrong\?/],
@@ -470,7 +470,7 @@ test('a menu or a list that is late runs nothing, and says why', options, async 
   const list = await chosen(world, ada, message.ts, 'Call webhook…');
   await pager.api.send(`DELETE /outbound-webhooks/${alarm.id}`);
   const archived = await chosen(world, ada, list.ts, 'Alarm');
-  assert.equal(archived.text, 'Nothing was done: the webhook does not exist any more.');
+  assert.equal(archived.text, 'Nothing was done: the webhook no longer exists.');
 
   const { id } = await firstIncident(world);
   // The menu stays for now.
