@@ -12,13 +12,10 @@ import {
   readSample,
   type Sample,
   sending,
-  skipSamples,
 } from '../../test/tool-samples.ts';
 import type { AlertEvent, Json } from './alert.ts';
 import { sha256 } from './hash.ts';
 import { isObject } from './text.ts';
-
-const skip = skipSamples();
 
 /** The manifest names one key for both; an overload is another problem than being down. */
 const otherProblems: readonly string[] = ['hetrixtools/firing-2.json'];
@@ -36,7 +33,7 @@ const alone: readonly string[] = [
   'github/resolved-3.json',
 ];
 
-test('each resolved sample has the key of the firing ones of its problem', { skip }, () => {
+test('each resolved sample has the key of the firing ones of its problem', () => {
   assert.ok(samePairs.length >= 66, `${samePairs.length} pairs`);
   for (const pair of samePairs) assertMeets(pair);
   const paired = new Set(pairs.map(({ resolved }) => resolved.file));
@@ -85,7 +82,7 @@ const disguises: Readonly<Record<string, Disguise>> = {
 };
 
 for (const [name, disguise] of Object.entries(disguises)) {
-  test(`each sample is read alike ${name}`, { skip }, () => {
+  test(`each sample is read alike ${name}`, () => {
     for (const { firing, resolved } of samePairs)
       for (const sample of [firing, resolved])
         assert.deepEqual(
@@ -110,7 +107,7 @@ const cases: Readonly<Record<string, (name: string) => string>> = {
 };
 
 for (const [name, rename] of Object.entries(cases)) {
-  test(`each resolved sample has the key of the firing ones with names ${name}`, { skip }, () => {
+  test(`each resolved sample has the key of the firing ones with names ${name}`, () => {
     const renamed = (sample: Sample) => changedIn(sample, (json) => withNames(json, rename));
     for (const { firing, resolved } of samePairs)
       if (!caseSensitive.includes(firing.type.slug))
@@ -130,9 +127,7 @@ const ROUNDS = 40;
 const GONE = 0.06;
 const MET = 0.99;
 
-test('each sample has a title and a key, and resolves meet, when fields are gone', {
-  skip,
-}, (t) => {
+test('each sample has a title and a key, and resolves meet, when fields are gone', (t) => {
   const ofOneTemplate = samePairs.filter(isOfOneTemplate);
   assert.ok(ofOneTemplate.length > samePairs.length / 2);
   const misses = new Map<string, number>();

@@ -16,7 +16,6 @@ import { sampleNotice } from '../../src/notices/sample-notice.ts';
 import { vendors as declared } from '../../src/resources/connections/vendors.ts';
 import { noon } from '../incident-life.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';
-import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { twilioConnection } from '../vendors/twilio-customer.ts';
 
 test('vendors that are declared are those that do something', () => {
@@ -68,9 +67,7 @@ const attempt = (...earlier: readonly HandedOver[]): Attempt => ({
   isWanted: async () => true,
 });
 
-test('a page that one vendor does not deliver goes by the next one', {
-  skip: skipTwilio,
-}, async () => {
+test('a page that one vendor does not deliver goes by the next one', async () => {
   await using fake = await startFakeTwilio(() => noon);
   let now = noon;
   const { carrier, taken, queried } = createCarrier();

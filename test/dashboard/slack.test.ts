@@ -5,10 +5,9 @@ import type { Route } from 'playwright-core';
 import { slackManifest } from '../../src/resources/connections/slack-manifest.ts';
 import { eventually } from '../system/eventually.ts';
 import { type FakeSlack, startFakeSlack } from '../vendors/slack.ts';
-import { skipSlack } from '../vendors/slack-contract.ts';
 import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
 
-const skip = noBrowser ?? skipSlack;
+const skip = noBrowser ?? false;
 let slack: FakeSlack;
 let stage: Stage;
 

@@ -5,11 +5,8 @@ import { after, before, test } from 'node:test';
 import { anyDatabase } from '../database.ts';
 import { type PushService, startPushService } from '../push-service.ts';
 import { startFakeSlack } from '../vendors/slack.ts';
-import { skipSlack } from '../vendors/slack-contract.ts';
 import { startFakeTelegram } from '../vendors/telegram.ts';
-import { skipTelegram } from '../vendors/telegram-contract.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';
-import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { startInProcess } from './in-process.ts';
@@ -18,8 +15,6 @@ const chat = '4711';
 const number = '+4915112345678';
 const slackChannel = 'C0123ABCD';
 const slackUser = 'U0ADA';
-const options = { skip: skipSlack || skipTelegram || skipTwilio };
-
 /** One for all: this process trusts a single certificate of that name. */
 let push: PushService;
 before(async () => {
@@ -138,43 +133,39 @@ const ways: Readonly<Record<string, (world: World, paged: Paged) => Promise<unkn
 };
 
 for (const [way, acknowledge] of Object.entries(ways))
-  test(
-    `what is acknowledged by ${way} is shown everywhere, and rings no more`,
-    options,
-    async () => {
-      await using stack = new AsyncDisposableStack();
-      const world = await start(stack);
-      const { pager, twilio, browser, owner } = world;
-      const title = `Disk ${way}`;
-      const paged = await page(world, title);
-      const { incident, call, message, post, notification } = paged;
-      await acknowledge(world, paged);
+  test(`what is acknowledged by ${way} is shown everywhere, and rings no more`, async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { pager, twilio, browser, owner } = world;
+    const title = `Disk ${way}`;
+    const paged = await page(world, title);
+    const { incident, call, message, post, notification } = paged;
+    await acknowledge(world, paged);
 
-      const shown = /Acknowledged by .+, \d\d:\d\d/;
-      await eventually('Telegram shows it', () => shown.test(message.text));
-      await eventually('Slack shows it', () => shown.test(post.shown));
-      await eventually('the device shows it', () => {
-        const last = browser.received.findLast(({ content: { tag } }) => {
-          return tag === notification.content.tag;
-        });
-        return last?.content.silent === true && shown.test(last.content.body);
+    const shown = /Acknowledged by .+, \d\d:\d\d/;
+    await eventually('Telegram shows it', () => shown.test(message.text));
+    await eventually('Slack shows it', () => shown.test(post.shown));
+    await eventually('the device shows it', () => {
+      const last = browser.received.findLast(({ content: { tag } }) => {
+        return tag === notification.content.tag;
       });
-      await eventually('the call is over', () => ['completed', 'canceled'].includes(call.status));
-      const { body } = await pager.api.send(`GET /incidents/${incident}/timeline?limit=200`);
-      const entries = body.data.filter(({ type }: { type: string }) => type === 'acknowledged');
-      const actors = entries.map(({ actor }: { actor: { id?: string; via: string } }) => actor);
-      assert.deepEqual(
-        actors.map(({ via }: { via: string }) => via),
-        [way],
-      );
-      if (way !== 'api') assert.equal(actors[0]?.id, owner);
-      await pager.pass({ minutes: 40 });
-      await eventually('nothing is due', async () => {
-        const rows = await pager.sql`select from outbox where state = 'pending'`;
-        return rows.length === 0;
-      });
-      const again = twilio.calls.filter(({ twiml }) => twiml.includes(title));
-      assert.equal(again.length, 1, 'nobody is called once more');
-      assert.deepEqual(push.complaints, []);
-    },
-  );
+      return last?.content.silent === true && shown.test(last.content.body);
+    });
+    await eventually('the call is over', () => ['completed', 'canceled'].includes(call.status));
+    const { body } = await pager.api.send(`GET /incidents/${incident}/timeline?limit=200`);
+    const entries = body.data.filter(({ type }: { type: string }) => type === 'acknowledged');
+    const actors = entries.map(({ actor }: { actor: { id?: string; via: string } }) => actor);
+    assert.deepEqual(
+      actors.map(({ via }: { via: string }) => via),
+      [way],
+    );
+    if (way !== 'api') assert.equal(actors[0]?.id, owner);
+    await pager.pass({ minutes: 40 });
+    await eventually('nothing is due', async () => {
+      const rows = await pager.sql`select from outbox where state = 'pending'`;
+      return rows.length === 0;
+    });
+    const again = twilio.calls.filter(({ twiml }) => twiml.includes(title));
+    assert.equal(again.length, 1, 'nobody is called once more');
+    assert.deepEqual(push.complaints, []);
+  });

@@ -4,11 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
 import { startFakeSlack } from '../vendors/slack.ts';
-import { skipSlack } from '../vendors/slack-contract.ts';
 import { eventually } from './eventually.ts';
 import { startInProcess } from './in-process.ts';
-
-const options = { skip: skipSlack };
 
 async function start(stack: AsyncDisposableStack) {
   const slack = stack.use(await startFakeSlack());
@@ -34,7 +31,7 @@ async function start(stack: AsyncDisposableStack) {
   return { slack, pager, connect, search, names, listings };
 }
 
-test('channels that can be posted to are found by name, once they are read', options, async () => {
+test('channels that can be posted to are found by name, once they are read', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, pager, connect, search, names, listings } = await start(stack);
   assert.deepEqual((await search('')).body, { data: [], next_cursor: null, complete: true });
@@ -73,7 +70,7 @@ test('channels that can be posted to are found by name, once they are read', opt
   assert.deepEqual(await names('on-call'), []);
 });
 
-test('an id that is pasted costs one call, and is known from then on', options, async () => {
+test('an id that is pasted costs one call, and is known from then on', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, connect, search, names, listings } = await start(stack);
   await connect();
@@ -89,7 +86,7 @@ test('an id that is pasted costs one call, and is known from then on', options, 
   assert.equal(listings().length, 1);
 });
 
-test('a workspace that cannot be listed is read again when Slack says', options, async () => {
+test('a workspace that cannot be listed is read again when Slack says', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, pager, connect, search, names, listings } = await start(stack);
   slack.addChannel('C0000ALERTS', { name: 'alerts' });
@@ -103,7 +100,7 @@ test('a workspace that cannot be listed is read again when Slack says', options,
   assert.equal(listings().length, 2);
 });
 
-test('a shift is announced in the channel that its schedule names', options, async () => {
+test('a shift is announced in the channel that its schedule names', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, pager, connect } = await start(stack);
   slack.addChannel('C0000ONCALL', { name: 'on-call' });
@@ -126,7 +123,7 @@ test('a shift is announced in the channel that its schedule names', options, asy
   assert.deepEqual(message?.buttons, []);
 });
 
-test('who chooses a channel that the app cannot post to is told so', options, async () => {
+test('who chooses a channel that the app cannot post to is told so', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, pager, connect, search } = await start(stack);
   const { api } = pager;

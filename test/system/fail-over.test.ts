@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';
-import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { startInProcess } from './in-process.ts';
@@ -59,9 +58,7 @@ async function start(stack: AsyncDisposableStack) {
   return { twilio, pager, api, trigger, texts, acknowledged };
 }
 
-test('a telephone that nobody answers is called twice, then the next, whose key acknowledges', {
-  skip: skipTwilio,
-}, async () => {
+test('a telephone that nobody answers is called twice, then the next, whose key acknowledges', async () => {
   await using stack = new AsyncDisposableStack();
   const { twilio, pager, trigger, texts, acknowledged } = await start(stack);
   twilio.setHabit(unanswered, { type: 'no_answer' });
@@ -91,9 +88,7 @@ test('a telephone that nobody answers is called twice, then the next, whose key 
   );
 });
 
-test('a number that Twilio refuses for a reason that is not known is called once, then the next', {
-  skip: skipTwilio,
-}, async () => {
+test('a number that Twilio refuses for a reason that is not known is called once, then the next', async () => {
   await using stack = new AsyncDisposableStack();
   const { twilio, api, trigger, texts, acknowledged } = await start(stack);
   twilio.setHabit(unanswered, { type: 'refused', status: 400, code: 21999 });

@@ -3,14 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
 import { type SentCallback, startFakeTwilio } from '../vendors/twilio.ts';
-import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { startInProcess } from './in-process.ts';
 
 const number = '+4915112345678';
-const options = { skip: skipTwilio };
-
 /** A person whom both steps of the only policy call. */
 async function start(stack: AsyncDisposableStack, role = 'responder') {
   const twilio = stack.use(await startFakeTwilio());
@@ -97,76 +94,72 @@ const resend = (url: string, { fields, signature }: SentCallback) =>
     body: new URLSearchParams(fields).toString(),
   });
 
-test(
-  'three incidents are one call, and what was not answered is called anew',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { twilio, pager, open, pickUp, statusOf, timelineOf, noticesOf, pages } = world;
-    await open(titles);
-    const phone = await pickUp();
-    assert.equal(Number(twilio.calls[0]?.fields['TimeLimit']), 600);
-    const first = titleIn(phone.hear());
-    assert.ok(first);
-    assert.equal(await phone.press('4'), true);
-    assert.equal(await phone.press('6'), false, 'the next incident is not read out yet');
-    assert.match(phone.hear(), /^Acknowledged: .+ Next incident\.$/);
-    const heard = phone.hear();
-    assert.doesNotMatch(heard, /This is Pager/);
-    const second = titleIn(heard);
-    assert.ok(second && second !== first);
-    assert.equal(await phone.press('*'), true);
-    assert.equal(titleIn(phone.hear()), second);
-    assert.equal(await phone.press('6'), true);
-    assert.match(phone.hear(), /^Resolved: .+ Next incident\.$/);
-    phone.hear();
-    const third = titles.find((title) => title !== first && title !== second);
-    assert.ok(third && phone.heard.at(-1)?.includes(third));
-    assert.deepEqual(await Promise.all([first, second, third].map(statusOf)), [
-      ...['acknowledged', 'resolved', 'triggered'],
-    ]);
+test('three incidents are one call, and what was not answered is called anew', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { twilio, pager, open, pickUp, statusOf, timelineOf, noticesOf, pages } = world;
+  await open(titles);
+  const phone = await pickUp();
+  assert.equal(Number(twilio.calls[0]?.fields['TimeLimit']), 600);
+  const first = titleIn(phone.hear());
+  assert.ok(first);
+  assert.equal(await phone.press('4'), true);
+  assert.equal(await phone.press('6'), false, 'the next incident is not read out yet');
+  assert.match(phone.hear(), /^Acknowledged: .+ Next incident\.$/);
+  const heard = phone.hear();
+  assert.doesNotMatch(heard, /This is Pager/);
+  const second = titleIn(heard);
+  assert.ok(second && second !== first);
+  assert.equal(await phone.press('*'), true);
+  assert.equal(titleIn(phone.hear()), second);
+  assert.equal(await phone.press('6'), true);
+  assert.match(phone.hear(), /^Resolved: .+ Next incident\.$/);
+  phone.hear();
+  const third = titles.find((title) => title !== first && title !== second);
+  assert.ok(third && phone.heard.at(-1)?.includes(third));
+  assert.deepEqual(await Promise.all([first, second, third].map(statusOf)), [
+    ...['acknowledged', 'resolved', 'triggered'],
+  ]);
 
-    // All of it again, the last first: each key has acted once, on what was read out then.
-    const before = await timelineOf(second);
-    for (const sent of twilio.callbacks.toReversed())
-      assert.equal((await resend(sent.url, sent)).status, 200);
-    assert.deepEqual(await timelineOf(second), before);
-    assert.ok(
-      before.some(
-        ({ type, text }) => type === 'notice_sent' && /a key in another call by Twilio$/.test(text),
-      ),
-    );
-    const [notice] = await noticesOf(second);
-    assert.ok(notice);
-    const [attempt, ...others] = notice.attempts;
-    assert.deepEqual([notice.state, attempt?.outcome, others], ['sent', 'delivered', []]);
-    assert.equal(attempt?.receipt?.state, 'acted');
-    const elsewhere = twilio.callbacks.findLast(({ fields }) => fields['Digits'] === '6');
-    assert.ok(elsewhere);
-    const forged = await twilio.forge(elsewhere.url, { ...elsewhere.fields, Digits: '9' });
-    assert.equal(forged.status, 401);
+  // All of it again, the last first: each key has acted once, on what was read out then.
+  const before = await timelineOf(second);
+  for (const sent of twilio.callbacks.toReversed())
+    assert.equal((await resend(sent.url, sent)).status, 200);
+  assert.deepEqual(await timelineOf(second), before);
+  assert.ok(
+    before.some(
+      ({ type, text }) => type === 'notice_sent' && /a key in another call by Twilio$/.test(text),
+    ),
+  );
+  const [notice] = await noticesOf(second);
+  assert.ok(notice);
+  const [attempt, ...others] = notice.attempts;
+  assert.deepEqual([notice.state, attempt?.outcome, others], ['sent', 'delivered', []]);
+  assert.equal(attempt?.receipt?.state, 'acted');
+  const elsewhere = twilio.callbacks.findLast(({ fields }) => fields['Digits'] === '6');
+  assert.ok(elsewhere);
+  const forged = await twilio.forge(elsewhere.url, { ...elsewhere.fields, Digits: '9' });
+  assert.equal(forged.status, 401);
 
-    // For longer than a key keeps a telephone busy whose call ends.
-    await pager.pass({ minutes: 1 });
-    await pager.calm();
-    assert.equal(twilio.calls.length, 1, 'nothing calls who is in a call');
-    await phone.hangUp();
-    const again = await pickUp();
-    assert.equal(titleIn(again.hear()), third);
-    assert.equal(await again.press('4'), true);
-    await again.listen();
-    assert.match(again.heard.at(-2) ?? '', /^Acknowledged: /);
-    assert.equal(again.heard.at(-1), 'Goodbye.');
-    assert.deepEqual(
-      (await pages()).map(({ state, attempts }) => [state, attempts]),
-      titles.map(() => ['sent', 1]),
-    );
-    assert.equal(twilio.calls.length, 2);
-  },
-);
+  // For longer than a key keeps a telephone busy whose call ends.
+  await pager.pass({ minutes: 1 });
+  await pager.calm();
+  assert.equal(twilio.calls.length, 1, 'nothing calls who is in a call');
+  await phone.hangUp();
+  const again = await pickUp();
+  assert.equal(titleIn(again.hear()), third);
+  assert.equal(await again.press('4'), true);
+  await again.listen();
+  assert.match(again.heard.at(-2) ?? '', /^Acknowledged: /);
+  assert.equal(again.heard.at(-1), 'Goodbye.');
+  assert.deepEqual(
+    (await pages()).map(({ state, attempts }) => [state, attempts]),
+    titles.map(() => ['sent', 1]),
+  );
+  assert.equal(twilio.calls.length, 2);
+});
 
-test('what escalates in a call is not read out there again', options, async () => {
+test('what escalates in a call is not read out there again', async () => {
   await using stack = new AsyncDisposableStack();
   const { twilio, open, pickUp, timelineOf, pages } = await start(stack);
   await open(['Disk', 'Cache']);
@@ -193,7 +186,7 @@ test('what escalates in a call is not read out there again', options, async () =
   assert.equal(twilio.calls.length, 2);
 });
 
-test('a key escalates from where its incident was when it was read out', options, async () => {
+test('a key escalates from where its incident was when it was read out', async () => {
   await using stack = new AsyncDisposableStack();
   const { pager, person, open, pickUp, timelineOf, pages } = await start(stack);
   const [policy] = await pager.api.list('escalation-policies');
@@ -220,7 +213,7 @@ test('a key escalates from where its incident was when it was read out', options
   ]);
 });
 
-test('key 9 escalates from a page of a playbook', options, async () => {
+test('key 9 escalates from a page of a playbook', async () => {
   await using stack = new AsyncDisposableStack();
   const { pager, person, pickUp, statusOf, timelineOf } = await start(stack);
   const [policy] = await pager.api.list('escalation-policies');
@@ -249,7 +242,7 @@ test('key 9 escalates from a page of a playbook', options, async () => {
   assert.equal(escalated.length, 1);
 });
 
-test('key 9 in a second call escalates from where its incident is by then', options, async () => {
+test('key 9 in a second call escalates from where its incident is by then', async () => {
   await using stack = new AsyncDisposableStack();
   const { twilio, pager, person, open, pickUp, timelineOf } = await start(stack);
   const [policy] = await pager.api.list('escalation-policies');
@@ -276,58 +269,50 @@ test('key 9 in a second call escalates from where its incident is by then', opti
   assert.ok(timeline.some(({ text }) => text.startsWith('Step 3 of 3 pages')));
 });
 
-test(
-  'a refused key is no answer: the incident is read out again as it is now',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const { twilio, pager, open, pickUp, timelineOf, pages } = await start(stack);
-    const [policy] = await pager.api.list('escalation-policies');
-    const [{ targets }] = policy.steps;
-    const mail = [{ targets: [{ via: 'email', user_id: targets[0].user_id }] }];
-    const steps = [
-      ...policy.steps.slice(0, 1),
-      { ...mail[0], escalate_after_minutes: 60 },
-      ...mail,
-    ];
-    await pager.api.send(`PATCH /escalation-policies/${policy.id}`, { steps });
-    await open(['Disk']);
-    const [incident] = await pager.api.list('incidents');
-    const escalate = () => pager.api.send(`POST /incidents/${incident.id}/escalate`, {});
-    const escalated = async () =>
-      (await timelineOf('Disk')).filter(({ type }) => type === 'escalated').length;
+test('a refused key is no answer: the incident is read out again as it is now', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { twilio, pager, open, pickUp, timelineOf, pages } = await start(stack);
+  const [policy] = await pager.api.list('escalation-policies');
+  const [{ targets }] = policy.steps;
+  const mail = [{ targets: [{ via: 'email', user_id: targets[0].user_id }] }];
+  const steps = [...policy.steps.slice(0, 1), { ...mail[0], escalate_after_minutes: 60 }, ...mail];
+  await pager.api.send(`PATCH /escalation-policies/${policy.id}`, { steps });
+  await open(['Disk']);
+  const [incident] = await pager.api.list('incidents');
+  const escalate = () => pager.api.send(`POST /incidents/${incident.id}/escalate`, {});
+  const escalated = async () =>
+    (await timelineOf('Disk')).filter(({ type }) => type === 'escalated').length;
 
-    const phone = await pickUp();
-    assert.equal(titleIn(phone.hear()), 'Disk');
-    assert.equal((await escalate()).status, 200);
-    assert.equal(await phone.press('9'), true);
-    assert.match(phone.hear(), /^Nothing was changed: it was escalated after this call\./);
-    assert.equal(titleIn(phone.hear()), 'Disk');
-    assert.equal(await escalated(), 1);
-    await phone.hangUp();
-    assert.deepEqual(
-      (await pages()).map(({ state, attempts }) => [state, attempts]),
-      [['pending', 1]],
-    );
+  const phone = await pickUp();
+  assert.equal(titleIn(phone.hear()), 'Disk');
+  assert.equal((await escalate()).status, 200);
+  assert.equal(await phone.press('9'), true);
+  assert.match(phone.hear(), /^Nothing was changed: it was escalated after this call\./);
+  assert.equal(titleIn(phone.hear()), 'Disk');
+  assert.equal(await escalated(), 1);
+  await phone.hangUp();
+  assert.deepEqual(
+    (await pages()).map(({ state, attempts }) => [state, attempts]),
+    [['pending', 1]],
+  );
 
-    await pager.pass({ minutes: 1 });
-    const again = await pickUp();
-    assert.equal(titleIn(again.hear()), 'Disk');
-    assert.equal((await escalate()).status, 200);
-    assert.equal(await again.press('9'), true);
-    again.hear();
-    again.hear();
-    for (const sent of twilio.callbacks.filter(({ fields }) => 'Digits' in fields))
-      assert.equal((await resend(sent.url, sent)).status, 200);
-    assert.equal(await escalated(), 2);
-    assert.equal(await again.press('9'), true);
-    await again.listen();
-    assert.match(again.heard.at(-2) ?? '', /^Escalated: /);
-    assert.equal(await escalated(), 3);
-  },
-);
+  await pager.pass({ minutes: 1 });
+  const again = await pickUp();
+  assert.equal(titleIn(again.hear()), 'Disk');
+  assert.equal((await escalate()).status, 200);
+  assert.equal(await again.press('9'), true);
+  again.hear();
+  again.hear();
+  for (const sent of twilio.callbacks.filter(({ fields }) => 'Digits' in fields))
+    assert.equal((await resend(sent.url, sent)).status, 200);
+  assert.equal(await escalated(), 2);
+  assert.equal(await again.press('9'), true);
+  await again.listen();
+  assert.match(again.heard.at(-2) ?? '', /^Escalated: /);
+  assert.equal(await escalated(), 3);
+});
 
-test('one call reads out ten incidents at most', options, async () => {
+test('one call reads out ten incidents at most', async () => {
   await using stack = new AsyncDisposableStack();
   const { open, pickUp, pages } = await start(stack);
   await open(Array.from({ length: 12 }, (_, index) => `Disk ${index}`));
@@ -344,7 +329,7 @@ test('one call reads out ten incidents at most', options, async () => {
   assert.equal(sent.length, 10);
 });
 
-test('what somebody else has answered meanwhile is not read out', options, async () => {
+test('what somebody else has answered meanwhile is not read out', async () => {
   await using stack = new AsyncDisposableStack();
   const { pager, open, pickUp } = await start(stack);
   await open(['Disk', 'Cache']);
@@ -372,7 +357,7 @@ for (const [who, change, sentence, why] of [
     'their account in Pager is not active',
   ],
 ] as const)
-  test(`a key of somebody ${who} is refused, and noted once`, options, async () => {
+  test(`a key of somebody ${who} is refused, and noted once`, async () => {
     await using stack = new AsyncDisposableStack();
     const { twilio, pager, person, open, pickUp, statusOf, timelineOf } = await start(stack);
     await open(['Disk', 'Cache']);

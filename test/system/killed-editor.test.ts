@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDatabase } from '../database.ts';
 import { startFakeTelegram } from '../vendors/telegram.ts';
-import { skipTelegram } from '../vendors/telegram-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { createInstallation } from './server-process.ts';
@@ -11,9 +10,7 @@ import { systemPostgres } from './system-postgres.ts';
 
 const chat = '4711';
 
-test('what a killed server did not show yet is shown by the next', {
-  skip: skipTelegram,
-}, async () => {
+test('what a killed server did not show yet is shown by the next', async () => {
   await using telegram = await startFakeTelegram();
   await using database = await testDatabase({
     server: await systemPostgres(),

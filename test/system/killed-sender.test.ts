@@ -6,9 +6,7 @@ import { openDatabase, type Sql } from '../../src/storage/database.ts';
 import { testDatabase } from '../database.ts';
 import { skipped } from '../skipped.ts';
 import { startFakeTelegram } from '../vendors/telegram.ts';
-import { skipTelegram } from '../vendors/telegram-contract.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';
-import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { type Api, postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { startInProcess } from './in-process.ts';
@@ -79,7 +77,7 @@ async function pageOwner(api: Api, sql: Sql, { via, address }: Contact): Promise
 }
 
 test('a call that Twilio took before the server was killed is not made again', {
-  skip: skip || skipTwilio,
+  skip,
 }, async () => {
   await using twilio = await startFakeTwilio();
   await using database = await testDatabase({ server: postgres, migrations: 'none' });
@@ -115,7 +113,7 @@ test('a call that Twilio took before the server was killed is not made again', {
 });
 
 test('each kill leaves at most one more copy of a page in Telegram, which a press has follow its incident', {
-  skip: skip || skipTelegram,
+  skip,
 }, async () => {
   await using telegram = await startFakeTelegram();
   await using database = await testDatabase({ server: postgres, migrations: 'none' });
@@ -173,9 +171,7 @@ test('each kill leaves at most one more copy of a page in Telegram, which a pres
   assert.equal(code, 0, output);
 });
 
-test('a call of another notice is not taken for one that was not made', {
-  skip: skipTwilio,
-}, async () => {
+test('a call of another notice is not taken for one that was not made', async () => {
   // Twilio’s clock is ahead, so that its call counts as made just now.
   await using twilio = await startFakeTwilio(() => Temporal.Now.instant().add({ minutes: 1 }));
   await using database = await testDatabase({ server: postgres });

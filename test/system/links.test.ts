@@ -17,11 +17,8 @@ import { anyDatabase } from '../database.ts';
 import { startPushService } from '../push-service.ts';
 import { startFakeNtfy } from '../vendors/ntfy.ts';
 import { startFakeSlack } from '../vendors/slack.ts';
-import { skipSlack } from '../vendors/slack-contract.ts';
 import { startFakeTelegram } from '../vendors/telegram.ts';
-import { skipTelegram } from '../vendors/telegram-contract.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';
-import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { type InProcess, startInProcess } from './in-process.ts';
@@ -350,9 +347,7 @@ async function assertOpens({ owner }: World, cookie: string, link: string) {
   }
 }
 
-test('each link that is sent leads to a page of what it is about', {
-  skip: skipTelegram || skipSlack || skipTwilio,
-}, async () => {
+test('each link that is sent leads to a page of what it is about', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { pager, owner, me, other, mail, chat, telegram, ntfy, slack, twilio, push } = world;

@@ -6,7 +6,6 @@ import { anyDatabase } from '../database.ts';
 import { startPushService } from '../push-service.ts';
 import { startFakeNtfy } from '../vendors/ntfy.ts';
 import { startFakeTelegram } from '../vendors/telegram.ts';
-import { skipTelegram } from '../vendors/telegram-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { startInProcess } from './in-process.ts';
@@ -30,9 +29,7 @@ async function start(stack: AsyncDisposableStack) {
   return { ntfy, telegram, pager, owner, me };
 }
 
-test('a topic is proved by its code, paged, and a button of it acknowledges everywhere', {
-  skip: skipTelegram,
-}, async () => {
+test('a topic is proved by its code, paged, and a button of it acknowledges everywhere', async () => {
   await using stack = new AsyncDisposableStack();
   const { ntfy, telegram, pager, owner, me } = await start(stack);
   const service = stack.use(await startPushService());

@@ -14,9 +14,7 @@ import { databases } from '../database.ts';
 import { noon } from '../incident-life.ts';
 import { noFaults as faults } from '../no-faults.ts';
 import { startFakeSlack } from '../vendors/slack.ts';
-import { skipSlack } from '../vendors/slack-contract.ts';
 import { startFakeTelegram } from '../vendors/telegram.ts';
-import { skipTelegram } from '../vendors/telegram-contract.ts';
 
 const pages = 200;
 /** Without lanes it was 1,637 of Telegram, and 2,217 of Slack. */
@@ -113,9 +111,7 @@ async function storm(stack: AsyncDisposableStack, channelName: 'telegram' | 'sla
 
 const slackChannel = 'C0123ABCD';
 
-test('200 pages to one chat of Telegram are refused hardly ever', {
-  skip: skipTelegram,
-}, async () => {
+test('200 pages to one chat of Telegram are refused hardly ever', async () => {
   await using stack = new AsyncDisposableStack();
   const { begin, page, states, clock } = await storm(stack, 'telegram');
   const telegram = stack.use(await startFakeTelegram(clock.now));
@@ -128,7 +124,7 @@ test('200 pages to one chat of Telegram are refused hardly ever', {
   assert.ok(telegram.refusedByRate.length <= refusalsMax, `${telegram.refusedByRate.length}`);
 });
 
-test('200 pages to one channel of Slack are refused hardly ever', { skip: skipSlack }, async () => {
+test('200 pages to one channel of Slack are refused hardly ever', async () => {
   await using stack = new AsyncDisposableStack();
   const { begin, page, states, clock } = await storm(stack, 'slack');
   const slack = stack.use(await startFakeSlack(clock.now));
@@ -141,9 +137,7 @@ test('200 pages to one channel of Slack are refused hardly ever', { skip: skipSl
   assert.ok(slack.refusedByRate.length <= refusalsMax, `${slack.refusedByRate.length}`);
 });
 
-test('a chat that Telegram refuses holds up its own pages alone, without a request', {
-  skip: skipTelegram,
-}, async () => {
+test('a chat that Telegram refuses holds up its own pages alone, without a request', async () => {
   await using stack = new AsyncDisposableStack();
   const { begin, page, states, attempts, clock } = await storm(stack, 'telegram');
   const telegram = stack.use(await startFakeTelegram(clock.now));
@@ -164,9 +158,7 @@ test('a chat that Telegram refuses holds up its own pages alone, without a reque
   assert.equal(await attempts(), 10, 'one was refused, and none counts that waited');
 });
 
-test('a bot that Telegram refuses is left alone in all its chats', {
-  skip: skipTelegram,
-}, async () => {
+test('a bot that Telegram refuses is left alone in all its chats', async () => {
   await using stack = new AsyncDisposableStack();
   const { begin, page, states, clock } = await storm(stack, 'telegram');
   const telegram = stack.use(await startFakeTelegram(clock.now));

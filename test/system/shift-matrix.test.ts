@@ -5,11 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
 import { startFakeSlack } from '../vendors/slack.ts';
-import { skipSlack } from '../vendors/slack-contract.ts';
 import { startFakeTelegram } from '../vendors/telegram.ts';
-import { skipTelegram } from '../vendors/telegram-contract.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';
-import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { eventually } from './eventually.ts';
 import { type InProcess, startInProcess } from './in-process.ts';
 import { startMailServer } from './notice-servers.ts';
@@ -39,9 +36,7 @@ type Person = {
   readonly id: string;
 };
 
-test('a shift is announced by each channel, as the person and one schedule want it', {
-  skip: skipTwilio || skipTelegram,
-}, async () => {
+test('a shift is announced by each channel, as the person and one schedule want it', async () => {
   await using stack = new AsyncDisposableStack();
   const mail = stack.use(await startMailServer());
   const twilio = stack.use(await startFakeTwilio());
@@ -150,9 +145,7 @@ test('a shift is announced by each channel, as the person and one schedule want 
   });
 });
 
-test('a shift is announced in the organisation’s channels of Slack, or in those of its schedule', {
-  skip: skipSlack,
-}, async () => {
+test('a shift is announced in the organisation’s channels of Slack, or in those of its schedule', async () => {
   await using stack = new AsyncDisposableStack();
   const slack = stack.use(await startFakeSlack());
   const pager = stack.use(

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
 import { type FakeSlack, startFakeSlack } from '../vendors/slack.ts';
-import { skipSlack } from '../vendors/slack-contract.ts';
 import { startWebhookServer } from '../webhook-server.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
@@ -13,8 +12,6 @@ import { signIn } from './sign-in.ts';
 const channel = 'C0123ABCD';
 const ada = 'U0ADA';
 const password = 'correct horse battery';
-const options = { skip: skipSlack };
-
 async function start(stack: AsyncDisposableStack) {
   const slack = stack.use(await startFakeSlack());
   slack.addChannel(channel);
@@ -110,37 +107,33 @@ async function chosen({ slack }: World, ...choice: Parameters<FakeSlack['choose'
   return shown;
 }
 
-test(
-  'a policy pages a channel, and a person known by e-mail acknowledges there',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { slack, pager } = world;
-    const message = await page(world, 'Disk full <!here> *now*');
-    assert.deepEqual(new Set(message.mentions), new Set(['<!channel>']));
-    assert.deepEqual(labels(message), ['Acknowledge', 'Resolve', 'Escalate']);
+test('a policy pages a channel, and a person known by e-mail acknowledges there', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  const message = await page(world, 'Disk full <!here> *now*');
+  assert.deepEqual(new Set(message.mentions), new Set(['<!channel>']));
+  assert.deepEqual(labels(message), ['Acknowledge', 'Resolve', 'Escalate']);
 
-    const envelope = slack.press(ada, message.ts, 'Acknowledge', 2);
-    await eventually('the edit', () => message.edits > 0);
-    await eventually('both were acknowledged', () => slack.acknowledged.length === 2);
-    assert.deepEqual(slack.acknowledged, [envelope, envelope]);
-    assert.match(message.shown, /Acknowledged by .+, \d\d:\d\d/);
-    assert.match(message.text, /Acknowledged by .+, \d\d:\d\d/);
-    assert.deepEqual(labels(message), ['Resolve', 'Unacknowledge']);
-    const incident = await firstIncident(world);
-    assert.equal(incident.status, 'acknowledged');
-    const { body: timeline } = await pager.api.send(`GET /incidents/${incident.id}/timeline`);
-    const entries = timeline.data.filter((each: { type: string }) => each.type === 'acknowledged');
-    const [owner] = await pager.api.list('users');
-    assert.deepEqual(
-      entries.map(({ actor }: { actor: { id: string; via: string } }) => [actor.id, actor.via]),
-      [[owner.id, 'slack']],
-    );
-  },
-);
+  const envelope = slack.press(ada, message.ts, 'Acknowledge', 2);
+  await eventually('the edit', () => message.edits > 0);
+  await eventually('both were acknowledged', () => slack.acknowledged.length === 2);
+  assert.deepEqual(slack.acknowledged, [envelope, envelope]);
+  assert.match(message.shown, /Acknowledged by .+, \d\d:\d\d/);
+  assert.match(message.text, /Acknowledged by .+, \d\d:\d\d/);
+  assert.deepEqual(labels(message), ['Resolve', 'Unacknowledge']);
+  const incident = await firstIncident(world);
+  assert.equal(incident.status, 'acknowledged');
+  const { body: timeline } = await pager.api.send(`GET /incidents/${incident.id}/timeline`);
+  const entries = timeline.data.filter((each: { type: string }) => each.type === 'acknowledged');
+  const [owner] = await pager.api.list('users');
+  assert.deepEqual(
+    entries.map(({ actor }: { actor: { id: string; via: string } }) => [actor.id, actor.via]),
+    [[owner.id, 'slack']],
+  );
+});
 
-test('a later step stands below the first, which alone is kept up to date', options, async () => {
+test('a later step stands below the first, which alone is kept up to date', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager } = world;
@@ -161,7 +154,7 @@ test('a later step stands below the first, which alone is kept up to date', opti
   assert.deepEqual([below()?.edits, below()?.buttons], [0, []]);
 });
 
-test('what was done is said below the post once, whatever else is edited', options, async () => {
+test('what was done is said below the post once, whatever else is edited', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager } = world;
@@ -182,7 +175,7 @@ test('what was done is said below the post once, whatever else is edited', optio
   assert.deepEqual([message.edits, below().length], [edits + 1, 1]);
 });
 
-test('what is delivered again acts no more, also in another envelope', options, async () => {
+test('what is delivered again acts no more, also in another envelope', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager } = world;
@@ -207,28 +200,24 @@ test('what is delivered again acts no more, also in another envelope', options, 
   assert.equal((await pager.api.list('incidents')).length, 2);
 });
 
-test(
-  'a post whose answer was lost is kept up to date once its button is pressed',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { slack, pager } = world;
-    slack.misbehave('chat.postMessage', { type: 'answer_lost' });
-    const orphan = await page(world, 'Disk full');
-    await eventually('it is posted again', () => slack.messages.length === 2);
-    const [, message] = slack.messages;
-    assert.ok(message);
-    slack.press(ada, orphan.ts, 'Acknowledge');
-    const have = (label: string) => [orphan, message].every((one) => labels(one).includes(label));
-    await eventually('both are edited', () => have('Unacknowledge'));
-    const { id } = await firstIncident(world);
-    await pager.api.send(`POST /incidents/${id}/resolve`, {});
-    await eventually('both end', () => [...labels(orphan), ...labels(message)].length === 0);
-  },
-);
+test('a post whose answer was lost is kept up to date once its button is pressed', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  slack.misbehave('chat.postMessage', { type: 'answer_lost' });
+  const orphan = await page(world, 'Disk full');
+  await eventually('it is posted again', () => slack.messages.length === 2);
+  const [, message] = slack.messages;
+  assert.ok(message);
+  slack.press(ada, orphan.ts, 'Acknowledge');
+  const have = (label: string) => [orphan, message].every((one) => labels(one).includes(label));
+  await eventually('both are edited', () => have('Unacknowledge'));
+  const { id } = await firstIncident(world);
+  await pager.api.send(`POST /incidents/${id}/resolve`, {});
+  await eventually('both end', () => [...labels(orphan), ...labels(message)].length === 0);
+});
 
-test('a button that is late changes nothing, and says what happened', options, async () => {
+test('a button that is late changes nothing, and says what happened', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager } = world;
@@ -245,7 +234,7 @@ test('a button that is late changes nothing, and says what happened', options, a
   ]);
 });
 
-test('to unacknowledge is answered as it was done, also when it comes again', options, async () => {
+test('to unacknowledge is answered as it was done, also when it comes again', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager } = world;
@@ -281,7 +270,7 @@ for (const [who, person] of [
   ['a member of another workspace', { email: 'owner@example.test', teamId: 'T0OTHER' }],
   ['a bot', { email: 'owner@example.test', isBot: true }],
 ] as const)
-  test(`${who} changes nothing, and is shown how to link an account`, options, async () => {
+  test(`${who} changes nothing, and is shown how to link an account`, async () => {
     await using stack = new AsyncDisposableStack();
     const world = await start(stack);
     const { slack } = world;
@@ -305,7 +294,7 @@ for (const [who, person] of [
     );
   });
 
-test('where people are not known by e-mail, nobody is', options, async () => {
+test('where people are not known by e-mail, nobody is', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager, connection } = world;
@@ -320,7 +309,7 @@ test('where people are not known by e-mail, nobody is', options, async () => {
   assert.match(lastAnswer(slack), /^Your account is not linked to Pager/);
 });
 
-test('a command acts as a button does', options, async () => {
+test('a command acts as a button does', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   await page(world, 'Disk full');
@@ -338,7 +327,7 @@ test('a command acts as a button does', options, async () => {
   assert.equal((await firstIncident(world)).status, 'resolved');
 });
 
-test('a command opens an incident, and answers who is on call', options, async () => {
+test('a command opens an incident, and answers who is on call', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager } = world;
@@ -378,46 +367,39 @@ test('a command opens an incident, and answers who is on call', options, async (
   await eventually('the call', () => webhook.received.length === 1);
 });
 
-test(
-  'a command pages the service that is meant, and keeps all that was written',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { pager } = world;
-    const [policy] = await pager.api.list('escalation-policies');
-    for (const name of ['Payments', 'payments', 'R&D']) {
-      const service = await pager.api.create('services', { name });
-      await pager.api.create('integrations', {
-        slug: 'webhook',
-        service_id: service.id,
-        escalation_policy_id: policy.id,
-      });
-    }
-    const long = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
-    for (const [text, answer] of [
-      ['page payments DB down', /^INC-1 is open for payments: DB down/],
-      ['page Payments DB down', /^INC-2 is open for Payments: DB down/],
-      [
-        'page PAYMENTS DB down',
-        /^Several services are called PAYMENTS\. Open the incident in Pager/,
-      ],
-      ['page r&amp;d 5 &gt; 4', /^INC-3 is open for R&amp;D: 5 &gt; 4/],
-      [`page "R&amp;D": ${long}`, /^INC-4 is open for R&amp;D: word0 /],
-    ] as const)
-      assert.match((await answered(world, ada, text)).text, answer);
-    const incidents = await pager.api.list('incidents');
-    const shown = incidents.map(({ title, details = null }) => [title, details]).toSorted();
-    assert.deepEqual(shown, [
-      ['5 > 4', null],
-      ['DB down', null],
-      ['DB down', null],
-      [long.slice(0, long.lastIndexOf(' ', 200)), long],
-    ]);
-  },
-);
+test('a command pages the service that is meant, and keeps all that was written', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { pager } = world;
+  const [policy] = await pager.api.list('escalation-policies');
+  for (const name of ['Payments', 'payments', 'R&D']) {
+    const service = await pager.api.create('services', { name });
+    await pager.api.create('integrations', {
+      slug: 'webhook',
+      service_id: service.id,
+      escalation_policy_id: policy.id,
+    });
+  }
+  const long = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+  for (const [text, answer] of [
+    ['page payments DB down', /^INC-1 is open for payments: DB down/],
+    ['page Payments DB down', /^INC-2 is open for Payments: DB down/],
+    ['page PAYMENTS DB down', /^Several services are called PAYMENTS\. Open the incident in Pager/],
+    ['page r&amp;d 5 &gt; 4', /^INC-3 is open for R&amp;D: 5 &gt; 4/],
+    [`page "R&amp;D": ${long}`, /^INC-4 is open for R&amp;D: word0 /],
+  ] as const)
+    assert.match((await answered(world, ada, text)).text, answer);
+  const incidents = await pager.api.list('incidents');
+  const shown = incidents.map(({ title, details = null }) => [title, details]).toSorted();
+  assert.deepEqual(shown, [
+    ['5 > 4', null],
+    ['DB down', null],
+    ['DB down', null],
+    [long.slice(0, long.lastIndexOf(' ', 200)), long],
+  ]);
+});
 
-test('a webhook and a playbook are run from the menu of a post, once each', options, async () => {
+test('a webhook and a playbook are run from the menu of a post, once each', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager } = world;
@@ -459,7 +441,7 @@ test('a webhook and a playbook are run from the menu of a post, once each', opti
   assert.match(webhook.received[0]?.body ?? '', /"event_type":"incident_requested"/);
 });
 
-test('a menu or a list that is late runs nothing, and says why', options, async () => {
+test('a menu or a list that is late runs nothing, and says why', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager } = world;
@@ -484,106 +466,91 @@ test('a menu or a list that is late runs nothing, and says why', options, async 
   assert.deepEqual(await runs(world), []);
 });
 
-test(
-  'who is unknown links their account, signed in, and is known from then on',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { slack, pager } = world;
-    const owner = await signIn(pager, password);
-    const message = await page(world, 'Disk full');
-    slack.command('U0EVE', 'link');
-    await eventually('the link', () => slack.responses.length === 1);
-    const code = /\/link\/([0-9a-f]{48})\|/.exec(lastAnswer(slack))?.[1];
-    const shown = { vendor: 'slack', account: slack.team.name, name: 'ada' };
-    assert.deepEqual(await owner(`GET /chat-links/${code}`), { status: 200, body: shown });
-    // To look at it changes nothing, and a key is nobody.
-    slack.press('U0EVE', message.ts, 'Acknowledge');
-    await eventually('the refusal', () => slack.responses.length === 2);
-    assert.match(lastAnswer(slack), /^Your account is not linked to Pager/);
-    const renewed = /\/link\/([0-9a-f]{48})\|/.exec(lastAnswer(slack))?.[1];
-    assert.equal((await owner(`GET /chat-links/${code}`)).status, 404);
-    assert.equal((await pager.api.send(`POST /chat-links/${renewed}`, {})).status, 403);
-    assert.deepEqual(await owner(`POST /chat-links/${renewed}`, {}), { status: 200, body: shown });
-    assert.equal((await owner(`POST /chat-links/${renewed}`, {})).status, 404);
+test('who is unknown links their account, signed in, and is known from then on', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  const owner = await signIn(pager, password);
+  const message = await page(world, 'Disk full');
+  slack.command('U0EVE', 'link');
+  await eventually('the link', () => slack.responses.length === 1);
+  const code = /\/link\/([0-9a-f]{48})\|/.exec(lastAnswer(slack))?.[1];
+  const shown = { vendor: 'slack', account: slack.team.name, name: 'ada' };
+  assert.deepEqual(await owner(`GET /chat-links/${code}`), { status: 200, body: shown });
+  // To look at it changes nothing, and a key is nobody.
+  slack.press('U0EVE', message.ts, 'Acknowledge');
+  await eventually('the refusal', () => slack.responses.length === 2);
+  assert.match(lastAnswer(slack), /^Your account is not linked to Pager/);
+  const renewed = /\/link\/([0-9a-f]{48})\|/.exec(lastAnswer(slack))?.[1];
+  assert.equal((await owner(`GET /chat-links/${code}`)).status, 404);
+  assert.equal((await pager.api.send(`POST /chat-links/${renewed}`, {})).status, 403);
+  assert.deepEqual(await owner(`POST /chat-links/${renewed}`, {}), { status: 200, body: shown });
+  assert.equal((await owner(`POST /chat-links/${renewed}`, {})).status, 404);
 
-    slack.press('U0EVE', message.ts, 'Acknowledge');
-    await eventually('the edit', () => message.edits > 0 && slack.responses.length === 3);
-    const { body: me } = await owner('GET /users/me');
-    const { body: accounts } = await owner(`GET /users/${me.id}/chat-accounts`);
-    const [account] = accounts.data;
-    assert.deepEqual(
-      [accounts.data.length, account.name, account.connection, account.linked_by],
-      [1, 'ada', 'Slack of Acme', 'link'],
-    );
-    assert.equal((await owner(`DELETE /users/${me.id}/chat-accounts/${account.id}`)).status, 200);
-    slack.press('U0EVE', message.ts, 'Resolve');
-    await eventually('unknown again', () => slack.responses.length === 4);
-    assert.match(lastAnswer(slack), /^Your account is not linked to Pager/);
-  },
-);
+  slack.press('U0EVE', message.ts, 'Acknowledge');
+  await eventually('the edit', () => message.edits > 0 && slack.responses.length === 3);
+  const { body: me } = await owner('GET /users/me');
+  const { body: accounts } = await owner(`GET /users/${me.id}/chat-accounts`);
+  const [account] = accounts.data;
+  assert.deepEqual(
+    [accounts.data.length, account.name, account.connection, account.linked_by],
+    [1, 'ada', 'Slack of Acme', 'link'],
+  );
+  assert.equal((await owner(`DELETE /users/${me.id}/chat-accounts/${account.id}`)).status, 200);
+  slack.press('U0EVE', message.ts, 'Resolve');
+  await eventually('unknown again', () => slack.responses.length === 4);
+  assert.match(lastAnswer(slack), /^Your account is not linked to Pager/);
+});
 
-test(
-  'when Slack cannot say who somebody is, they are told so, and may try again',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { slack, pager, connection } = world;
-    // It would be told what is meant for whoever sends the command.
-    await eventually('the check of the connection', async () => {
-      const { body } = await pager.api.send(`GET /channel-connections/${connection.id}`);
-      return body.health.state === 'ok';
-    });
-    const unsaid = /^Slack could not identify you\. Try again\..*\/link\/[0-9a-f]{48}\|/;
-    for (const [method, how] of [
-      ['users.info', { type: 'too_many', retryAfter: 30 }],
-      ['users.info', { type: 'broken' }],
-      ['auth.test', { type: 'refuse', error: 'internal_error' }],
-    ] as const) {
-      slack.misbehave(method, how);
-      assert.match((await answered(world, ada, 'who')).text, unsaid);
+test('when Slack cannot say who somebody is, they are told so, and may try again', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager, connection } = world;
+  // It would be told what is meant for whoever sends the command.
+  await eventually('the check of the connection', async () => {
+    const { body } = await pager.api.send(`GET /channel-connections/${connection.id}`);
+    return body.health.state === 'ok';
+  });
+  const unsaid = /^Slack could not identify you\. Try again\..*\/link\/[0-9a-f]{48}\|/;
+  for (const [method, how] of [
+    ['users.info', { type: 'too_many', retryAfter: 30 }],
+    ['users.info', { type: 'broken' }],
+    ['auth.test', { type: 'refuse', error: 'internal_error' }],
+  ] as const) {
+    slack.misbehave(method, how);
+    assert.match((await answered(world, ada, 'who')).text, unsaid);
+  }
+  slack.misbehave('users.info', { type: 'refuse', error: 'user_not_visible' });
+  assert.match((await answered(world, ada, 'who')).text, /^Your account is not linked to Pager\./);
+  assert.equal((await answered(world, ada, 'who')).text, 'No schedules yet.');
+});
+
+test('one who is unknown is answered ten times an hour, and silences nobody else', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  assert.equal((await answered(world, ada, 'who')).text, 'No schedules yet.');
+  /** How many of these commands are answered. */
+  const answers = async (userId: string, texts: readonly string[]) => {
+    const before = slack.responses.length;
+    for (const text of texts) {
+      const envelope = slack.command(userId, text);
+      await eventually(text, () => slack.acknowledged.includes(envelope));
     }
-    slack.misbehave('users.info', { type: 'refuse', error: 'user_not_visible' });
-    assert.match(
-      (await answered(world, ada, 'who')).text,
-      /^Your account is not linked to Pager\./,
-    );
-    assert.equal((await answered(world, ada, 'who')).text, 'No schedules yet.');
-  },
-);
+    return slack.responses.length - before;
+  };
+  const twelve = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 'who' : 'link'));
+  slack.addUser('U0EVE', { email: 'eve@example.test' });
+  assert.equal(await answers('U0EVE', twelve), 10);
+  assert.equal(await answers(ada, ['link']), 1);
+  assert.equal(await answers('U0NEW', ['link']), 1);
+  for (const name of ['A', 'B', 'C', 'D', 'E']) await answers(`U0${name}`, twelve);
+  assert.deepEqual([await answers('U0LATE', ['link']), await answers(ada, twelve)], [0, 12]);
+  await pager.pass({ minutes: 60 });
+  assert.equal(await answers('U0LATE', ['link']), 1);
+});
 
-test(
-  'one who is unknown is answered ten times an hour, and silences nobody else',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { slack, pager } = world;
-    assert.equal((await answered(world, ada, 'who')).text, 'No schedules yet.');
-    /** How many of these commands are answered. */
-    const answers = async (userId: string, texts: readonly string[]) => {
-      const before = slack.responses.length;
-      for (const text of texts) {
-        const envelope = slack.command(userId, text);
-        await eventually(text, () => slack.acknowledged.includes(envelope));
-      }
-      return slack.responses.length - before;
-    };
-    const twelve = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 'who' : 'link'));
-    slack.addUser('U0EVE', { email: 'eve@example.test' });
-    assert.equal(await answers('U0EVE', twelve), 10);
-    assert.equal(await answers(ada, ['link']), 1);
-    assert.equal(await answers('U0NEW', ['link']), 1);
-    for (const name of ['A', 'B', 'C', 'D', 'E']) await answers(`U0${name}`, twelve);
-    assert.deepEqual([await answers('U0LATE', ['link']), await answers(ada, twelve)], [0, 12]);
-    await pager.pass({ minutes: 60 });
-    assert.equal(await answers('U0LATE', ['link']), 1);
-  },
-);
-
-test('a viewer may not act, and is answered who is on call', options, async () => {
+test('a viewer may not act, and is answered who is on call', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager } = world;
@@ -619,40 +586,36 @@ test('a viewer may not act, and is answered who is on call', options, async () =
   ]);
 });
 
-test(
-  'a simulation pages the channel in thought, and why says that it was paged',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { slack, pager } = world;
-    await pagesTo(world, { channel_id: channel, channel_name: '#ops' });
-    const [integration] = await pager.api.list('integrations');
-    const [owner] = await pager.api.list('users');
-    const event = { title: 'Disk full' };
-    const body = { integration_id: integration.id, event };
-    const simulated = await pager.api.send('POST /simulate', body);
-    assert.equal(simulated.status, 200, JSON.stringify(simulated.body));
-    const { entries, notices } = simulated.body;
-    const textsOf = (all: readonly { text: string }[]) => all.map(({ text }) => text);
-    const step = 'Step 1 of 1 pages #ops by slack';
-    assert.deepEqual(textsOf(entries).slice(1, 3), [step, 'The page to #ops by slack was sent']);
-    const [{ channel: via, chat, deliverable, user_id }] = notices;
-    assert.deepEqual(
-      [notices.length, via, chat, deliverable, user_id],
-      [1, 'slack', '#ops', true, null],
-    );
-    assert.deepEqual(slack.messages, []);
+test('a simulation pages the channel in thought, and why says that it was paged', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  await pagesTo(world, { channel_id: channel, channel_name: '#ops' });
+  const [integration] = await pager.api.list('integrations');
+  const [owner] = await pager.api.list('users');
+  const event = { title: 'Disk full' };
+  const body = { integration_id: integration.id, event };
+  const simulated = await pager.api.send('POST /simulate', body);
+  assert.equal(simulated.status, 200, JSON.stringify(simulated.body));
+  const { entries, notices } = simulated.body;
+  const textsOf = (all: readonly { text: string }[]) => all.map(({ text }) => text);
+  const step = 'Step 1 of 1 pages #ops by slack';
+  assert.deepEqual(textsOf(entries).slice(1, 3), [step, 'The page to #ops by slack was sent']);
+  const [{ channel: via, chat, deliverable, user_id }] = notices;
+  assert.deepEqual(
+    [notices.length, via, chat, deliverable, user_id],
+    [1, 'slack', '#ops', true, null],
+  );
+  assert.deepEqual(slack.messages, []);
 
-    await alert(world, event.title);
-    const { body: why } = await pager.api.send(`GET /incidents/1/why?user_id=${owner.id}`);
-    assert.equal(why.paged, false);
-    assert.match(why.answer, /^owner.* was not paged: no step that ran names owner/);
-    assert.equal(textsOf(why.chain).at(-1), `${step}, but not owner`);
-  },
-);
+  await alert(world, event.title);
+  const { body: why } = await pager.api.send(`GET /incidents/1/why?user_id=${owner.id}`);
+  assert.equal(why.paged, false);
+  assert.match(why.answer, /^owner.* was not paged: no step that ran names owner/);
+  assert.equal(textsOf(why.chain).at(-1), `${step}, but not owner`);
+});
 
-test('a webhook of Slack still works beside the app', options, async () => {
+test('a webhook of Slack still works beside the app', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager } = world;
@@ -666,7 +629,7 @@ test('a webhook of Slack still works beside the app', options, async () => {
   assert.match(received[0]?.body ?? '', /Disk full/);
 });
 
-test('the socket is opened anew when Slack wants it, and when it breaks', options, async () => {
+test('the socket is opened anew when Slack wants it, and when it breaks', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack } = world;
@@ -678,7 +641,7 @@ test('the socket is opened anew when Slack wants it, and when it breaks', option
   await eventually('the answer', () => slack.responses.length === 1);
 });
 
-test('a token that Slack refuses is named where it is mended', options, async () => {
+test('a token that Slack refuses is named where it is mended', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager, connection } = world;

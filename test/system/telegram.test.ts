@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { systemClock } from '../../src/engine/clock.ts';
 import { anyDatabase } from '../database.ts';
 import { type FakeTelegram, startFakeTelegram } from '../vendors/telegram.ts';
-import { skipTelegram } from '../vendors/telegram-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { type InProcess, startInProcess } from './in-process.ts';
@@ -73,9 +72,7 @@ async function page({ telegram, pager }: World, title: string) {
 
 const incidentsOf = async ({ pager }: World) => (await pager.api.list('incidents')).toReversed();
 
-const options = { skip: skipTelegram };
-
-test('a person links a chat, is paged there, and acknowledges with a button', options, async () => {
+test('a person links a chat, is paged there, and acknowledges with a button', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { telegram, pager, owner } = world;
@@ -127,7 +124,7 @@ test('a person links a chat, is paged there, and acknowledges with a button', op
   assert.deepEqual([entry.actor.id, entry.actor.via], [me.id, 'telegram']);
 });
 
-test('a button escalates only what it shows, and says what it found', options, async () => {
+test('a button escalates only what it shows, and says what it found', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { telegram, pager } = world;
@@ -144,39 +141,35 @@ test('a button escalates only what it shows, and says what it found', options, a
   await eventually('no button is left', () => message.buttons.length === 0);
 });
 
-test(
-  'who comes second is told who was first, and nothing is done in their name',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { telegram, pager } = world;
-    await link(world);
-    const message = await page(world, 'Disk full');
-    const [incident] = await incidentsOf(world);
-    const { status } = await pager.api.send(`POST /incidents/${incident.id}/acknowledge`, {});
-    assert.equal(status, 200);
-    const second = telegram.press(message.messageId, 'Acknowledge');
-    await eventually('the answer', () => telegram.answers.has(second));
-    assert.match(
-      telegram.answers.get(second)?.text ?? '',
-      /^Nothing was changed: INC-1 is already acknowledged, by .+\.$/,
-    );
-    await eventually('the edit', () => message.edits === 1);
-    assert.match(message.text, /^Acknowledged by First key, /);
-    assert.match(message.text, /Status: acknowledged/);
-    const third = telegram.press(message.messageId, 'Resolve');
-    await eventually('the end', () => telegram.answers.has(third));
-    assert.equal(telegram.answers.get(third)?.text, 'Resolved: INC-1.');
-    const noted = await entriesOf(world, incident.id, 'unchanged');
-    assert.equal(noted.length, 1);
-    assert.match(
-      noted[0].text,
-      /^.+ tried to acknowledge in Telegram, which changed nothing: it was already acknowledged, by First key$/,
-    );
-    assert.equal(noted[0].actor.via, 'telegram');
-  },
-);
+test('who comes second is told who was first, and nothing is done in their name', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { telegram, pager } = world;
+  await link(world);
+  const message = await page(world, 'Disk full');
+  const [incident] = await incidentsOf(world);
+  const { status } = await pager.api.send(`POST /incidents/${incident.id}/acknowledge`, {});
+  assert.equal(status, 200);
+  const second = telegram.press(message.messageId, 'Acknowledge');
+  await eventually('the answer', () => telegram.answers.has(second));
+  assert.match(
+    telegram.answers.get(second)?.text ?? '',
+    /^Nothing was changed: INC-1 is already acknowledged, by .+\.$/,
+  );
+  await eventually('the edit', () => message.edits === 1);
+  assert.match(message.text, /^Acknowledged by First key, /);
+  assert.match(message.text, /Status: acknowledged/);
+  const third = telegram.press(message.messageId, 'Resolve');
+  await eventually('the end', () => telegram.answers.has(third));
+  assert.equal(telegram.answers.get(third)?.text, 'Resolved: INC-1.');
+  const noted = await entriesOf(world, incident.id, 'unchanged');
+  assert.equal(noted.length, 1);
+  assert.match(
+    noted[0].text,
+    /^.+ tried to acknowledge in Telegram, which changed nothing: it was already acknowledged, by First key$/,
+  );
+  assert.equal(noted[0].actor.via, 'telegram');
+});
 
 const otherChat = '4712';
 
@@ -226,7 +219,7 @@ const entriesOf = async ({ pager }: World, id: string, type: string) => {
 const sentOf = async (world: World, id: string) =>
   (await entriesOf(world, id, 'notice_sent')).length;
 
-test('everybody’s message shows who has the incident, and its end', options, async () => {
+test('everybody’s message shows who has the incident, and its end', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { telegram } = world;
@@ -252,52 +245,48 @@ test('everybody’s message shows who has the incident, and its end', options, a
   assert.ok(!since.some((text) => /^Resolved/.test(text)), 'no all-clear beside the edits');
 });
 
-test(
-  'an edit that fails is tried again, and the end is sent where it cannot be',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { telegram } = world;
-    const { me } = await link(world);
-    await addPerson(world, me.id);
-    const { messages, incident, act } = await bothPaged(world, 'Disk full');
-    const [message] = messages;
-    assert.ok(message);
-    for (const how of [
-      { type: 'too_many', retryAfter: 1 },
-      { type: 'broken' },
-      { type: 'answer_lost' },
-    ] as const)
-      telegram.misbehave('editMessageText', how);
-    await act('acknowledge');
-    const all = (pattern: RegExp) => messages.every(({ text }) => pattern.test(text));
-    await eventually('both say who', () => all(/^Acknowledged by First key, /));
-    await eventually('nothing is left to do', async () => {
-      const [row] = await world.pager.sql`
+test('an edit that fails is tried again, and the end is sent where it cannot be', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { telegram } = world;
+  const { me } = await link(world);
+  await addPerson(world, me.id);
+  const { messages, incident, act } = await bothPaged(world, 'Disk full');
+  const [message] = messages;
+  assert.ok(message);
+  for (const how of [
+    { type: 'too_many', retryAfter: 1 },
+    { type: 'broken' },
+    { type: 'answer_lost' },
+  ] as const)
+    telegram.misbehave('editMessageText', how);
+  await act('acknowledge');
+  const all = (pattern: RegExp) => messages.every(({ text }) => pattern.test(text));
+  await eventually('both say who', () => all(/^Acknowledged by First key, /));
+  await eventually('nothing is left to do', async () => {
+    const [row] = await world.pager.sql`
       select count(*)::integer as left from posted
       where wake_at < now() + interval '10 minutes'`;
-      return row?.['left'] === 0;
-    });
-    assert.deepEqual(await entriesOf(world, incident.id, 'edit_failed'), []);
-    const description = 'Bad Request: message to edit not found';
-    telegram.misbehave('editMessageText', { type: 'refuse', code: 400, description });
-    await act('resolve');
-    const allClears = () => telegram.messages.filter(({ text }) => /^Resolved\n/.test(text));
-    await eventually('one is sent the end', () => allClears().length === 1);
-    await eventually('the other is shown it', () =>
-      messages.some(({ text }) => /^Resolved by/.test(text)),
-    );
-    const [entry] = await entriesOf(world, incident.id, 'edit_failed');
-    assert.match(
-      entry.text,
-      /^The page to .+ by telegram stays as it was, for it could not be changed: Telegram: /,
-    );
-    assert.equal(allClears().length, 1);
-  },
-);
+    return row?.['left'] === 0;
+  });
+  assert.deepEqual(await entriesOf(world, incident.id, 'edit_failed'), []);
+  const description = 'Bad Request: message to edit not found';
+  telegram.misbehave('editMessageText', { type: 'refuse', code: 400, description });
+  await act('resolve');
+  const allClears = () => telegram.messages.filter(({ text }) => /^Resolved\n/.test(text));
+  await eventually('one is sent the end', () => allClears().length === 1);
+  await eventually('the other is shown it', () =>
+    messages.some(({ text }) => /^Resolved by/.test(text)),
+  );
+  const [entry] = await entriesOf(world, incident.id, 'edit_failed');
+  assert.match(
+    entry.text,
+    /^The page to .+ by telegram stays as it was, for it could not be changed: Telegram: /,
+  );
+  assert.equal(allClears().length, 1);
+});
 
-test('what is delivered twice acts once, and is answered twice', options, async () => {
+test('what is delivered twice acts once, and is answered twice', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { telegram } = world;
@@ -318,7 +307,7 @@ test('what is delivered twice acts once, and is answered twice', options, async 
   });
 });
 
-test('what is pressed after a quiet week is heard', options, async () => {
+test('what is pressed after a quiet week is heard', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { telegram } = world;
@@ -337,7 +326,7 @@ test('what is pressed after a quiet week is heard', options, async () => {
   assert.equal((await incidentsOf(world))[0]?.status, 'resolved');
 });
 
-test('a bot that is blocked beside another takes no contact away', options, async () => {
+test('a bot that is blocked beside another takes no contact away', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { telegram, pager } = world;
@@ -357,7 +346,7 @@ test('a bot that is blocked beside another takes no contact away', options, asyn
   assert.equal(contact.verified, true);
 });
 
-test('who is not known is answered what to do, and changes nothing', options, async () => {
+test('who is not known is answered what to do, and changes nothing', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { telegram } = world;
@@ -388,7 +377,7 @@ test('who is not known is answered what to do, and changes nothing', options, as
 const statesOf = async (world: World) =>
   (await incidentsOf(world)).map(({ status }: { status: string }) => status);
 
-test('a reply is about the incident of its message', options, async () => {
+test('a reply is about the incident of its message', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { telegram, pager } = world;
@@ -416,7 +405,7 @@ test('a reply is about the incident of its message', options, async () => {
   assert.equal(await answer('ack', second.messageId), 'Acknowledged: INC-2.');
 });
 
-test('what was written long before acts only with a number or as a reply', options, async () => {
+test('what was written long before acts only with a number or as a reply', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { telegram, written } = world;
@@ -438,7 +427,7 @@ test('what was written long before acts only with a number or as a reply', optio
   await eventually('it is acknowledged', () => isAnswered('Acknowledged: INC-1.'));
 });
 
-test('a blocked bot ends the contact, and the next step is paged at once', options, async () => {
+test('a blocked bot ends the contact, and the next step is paged at once', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { telegram, pager } = world;
@@ -462,7 +451,7 @@ test('a blocked bot ends the contact, and the next step is paged at once', optio
   assert.equal((await contact()).state, undefined);
 });
 
-test('whoever blocks the bot is told by mail how to be paged there again', options, async () => {
+test('whoever blocks the bot is told by mail how to be paged there again', async () => {
   await using stack = new AsyncDisposableStack();
   const mail = stack.use(await startMailServer());
   const world = await start(stack, {
@@ -480,7 +469,7 @@ test('whoever blocks the bot is told by mail how to be paged there again', optio
   assert.ok(text.includes(`${world.pager.url}/me`));
 });
 
-test('a token that Telegram refuses is shown where it is mended', options, async () => {
+test('a token that Telegram refuses is shown where it is mended', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { telegram, pager, connection } = world;
@@ -497,48 +486,39 @@ test('a token that Telegram refuses is shown where it is mended', options, async
   assert.equal(body.checks[0].ok, false);
 });
 
-test(
-  'while Telegram answers nothing a page that it may have taken is not sent again',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { telegram, pager } = world;
-    await link(world);
-    const copies = () => textsOf(telegram).filter((text) => text.includes('Disk full'));
-    const tries = async () =>
-      (await pager.sql`select from attempts where outcome = 'retry'`).length;
-    telegram.loseAnswers();
-    await page(world, 'Disk full');
-    await eventually('it is tried again', async () => (await tries()) >= 3);
-    assert.equal(copies().length, 1);
-    telegram.comeBack();
-    const isSent = async () => {
-      const sent = await pager.sql`select from attempts where outcome = 'delivered'`;
-      return sent.length > 0;
-    };
-    await eventually('it is sent again', isSent);
-    assert.equal(copies().length, 2);
-  },
-);
+test('while Telegram answers nothing a page that it may have taken is not sent again', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { telegram, pager } = world;
+  await link(world);
+  const copies = () => textsOf(telegram).filter((text) => text.includes('Disk full'));
+  const tries = async () => (await pager.sql`select from attempts where outcome = 'retry'`).length;
+  telegram.loseAnswers();
+  await page(world, 'Disk full');
+  await eventually('it is tried again', async () => (await tries()) >= 3);
+  assert.equal(copies().length, 1);
+  telegram.comeBack();
+  const isSent = async () => {
+    const sent = await pager.sql`select from attempts where outcome = 'delivered'`;
+    return sent.length > 0;
+  };
+  await eventually('it is sent again', isSent);
+  assert.equal(copies().length, 2);
+});
 
-test(
-  'a page whose answers alone are lost is sent twice, then after a minute',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { telegram, pager } = world;
-    await link(world);
-    for (const _each of Array(2).keys()) telegram.misbehave('sendMessage', { type: 'answer_lost' });
-    await page(world, 'Disk full');
-    const wait = await eventually('the wait after the second', async () => {
-      const [row] = await pager.sql<{ seconds: number }[]>`
+test('a page whose answers alone are lost is sent twice, then after a minute', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { telegram, pager } = world;
+  await link(world);
+  for (const _each of Array(2).keys()) telegram.misbehave('sendMessage', { type: 'answer_lost' });
+  await page(world, 'Disk full');
+  const wait = await eventually('the wait after the second', async () => {
+    const [row] = await pager.sql<{ seconds: number }[]>`
       select extract(epoch from o.wake_at - a.finished_at)::float as seconds
       from outbox o join attempts a on a.organization_id = o.organization_id and a.key = o.key
       where o.channel = 'telegram' and a.number = 2 and o.attempts = 2 and a.finished_at is not null`;
-      return row;
-    });
-    assert.equal(Math.round(wait.seconds), 60);
-  },
-);
+    return row;
+  });
+  assert.equal(Math.round(wait.seconds), 60);
+});

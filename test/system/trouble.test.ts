@@ -10,7 +10,6 @@ import { openDatabase, splitHost } from '../../src/storage/database.ts';
 import { startBundledPostgres } from '../../src/storage/postgres-server.ts';
 import { testDatabase } from '../database.ts';
 import { type SentCallback, startFakeTwilio } from '../vendors/twilio.ts';
-import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson, request } from './api-client.ts';
 import { seedChatAndMail } from './chat-and-mail.ts';
 import { startLossyHost } from './database-relay.ts';
@@ -101,9 +100,7 @@ test('without its database no door says that something failed on our side', asyn
   );
 });
 
-test('without its database a server has a vendor send its callbacks again', {
-  skip: skipTwilio,
-}, async () => {
+test('without its database a server has a vendor send its callbacks again', async () => {
   await using twilio = await startFakeTwilio();
   await using cluster = await startCluster();
   await using installation = await createInstallation({

@@ -4,15 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';
-import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { startInProcess } from './in-process.ts';
 
 const number = '+4915112345678';
-const options = { skip: skipTwilio };
-
 /** A person whom the only policy pages. */
 async function start(stack: AsyncDisposableStack, via: 'phone' | 'sms' = 'sms') {
   let ahead = 0;
@@ -82,7 +79,7 @@ async function start(stack: AsyncDisposableStack, via: 'phone' | 'sms' = 'sms') 
   };
 }
 
-test('a person answers an SMS to a server without a public address', options, async () => {
+test('a person answers an SMS to a server without a public address', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { twilio, pager, person, bodies } = world;
@@ -114,7 +111,7 @@ test('a person answers an SMS to a server without a public address', options, as
   assert.equal(acknowledgements.length, 1);
 });
 
-test('what was written long before acts only with a number; STOP counts', options, async () => {
+test('what was written long before acts only with a number; STOP counts', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { twilio, pager, bodies } = world;
@@ -134,7 +131,7 @@ test('what was written long before acts only with a number; STOP counts', option
   });
 });
 
-test('a poll that fails is shown, until one succeeds', options, async () => {
+test('a poll that fails is shown, until one succeeds', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { twilio, pager, connection } = world;
@@ -155,7 +152,7 @@ test('a poll that fails is shown, until one succeeds', options, async () => {
   await eventually('a poll that succeeds', async () => (await health()).state === 'ok');
 });
 
-test('when a call stops to ring, the next one does not wait for a report', options, async () => {
+test('when a call stops to ring, the next one does not wait for a report', async () => {
   await using stack = new AsyncDisposableStack();
   const { twilio, pager } = await start(stack, 'phone');
   const [integration] = await pager.api.list('integrations');

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
 import { type SentCallback, startFakeTwilio } from '../vendors/twilio.ts';
-import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { type InProcess, startInProcess } from './in-process.ts';
@@ -14,8 +13,6 @@ import { signIn } from './sign-in.ts';
 
 const password = 'correct horse battery';
 const number = '+4915112345678';
-const options = { skip: skipTwilio };
-
 async function start(stack: AsyncDisposableStack, settings: Settings = {}) {
   const twilio = stack.use(await startFakeTwilio());
   const pager = stack.use(
@@ -98,7 +95,7 @@ async function assertAcknowledged({ pager, person }: World, via: string) {
   assert.equal(entry.actor.from, via === 'sms' ? '…5678' : undefined);
 }
 
-test('a person is called, hears the page, and acknowledges with a key', options, async () => {
+test('a person is called, hears the page, and acknowledges with a key', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { twilio } = world;
@@ -126,7 +123,7 @@ test('a person is called, hears the page, and acknowledges with a key', options,
   );
 });
 
-test('a telephone stops to ring once somebody else has acknowledged', options, async () => {
+test('a telephone stops to ring once somebody else has acknowledged', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { twilio, pager } = world;
@@ -144,7 +141,7 @@ test('a telephone stops to ring once somebody else has acknowledged', options, a
   assert.equal(twilio.calls.length, 1);
 });
 
-test('a person gets an SMS, and acknowledges by answering it', options, async () => {
+test('a person gets an SMS, and acknowledges by answering it', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { twilio, pager, connection } = world;
@@ -162,57 +159,48 @@ test('a person gets an SMS, and acknowledges by answering it', options, async ()
   assert.equal(forged.status, 401);
 });
 
-test(
-  'what Twilio sends twice acts once; what is forged or of no connection does nothing',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { twilio, pager, connection } = world;
-    await page(world, 'phone');
-    const call = await eventually('the call', () => twilio.calls[0]);
-    await twilio.ring(call.sid);
-    const phone = await twilio.answer(call.sid);
-    await phone.press('9');
-    const [incident] = await pager.api.list('incidents');
-    const entries = async () => {
-      const { body } = await pager.api.send(`GET /incidents/${incident.id}/timeline?limit=200`);
-      const types: string[] = body.data.map(({ type }: { type: string }) => type);
-      // Of the next step, whose call begins meanwhile.
-      return types.filter((type) => type !== 'notice_handed_over');
-    };
-    await eventually('the report of the key', async () =>
-      (await entries()).includes('notice_sent'),
-    );
-    const before = await entries();
-    assert.equal(before.filter((type) => type === 'escalated').length, 1);
+test('what Twilio sends twice acts once; what is forged or of no connection does nothing', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { twilio, pager, connection } = world;
+  await page(world, 'phone');
+  const call = await eventually('the call', () => twilio.calls[0]);
+  await twilio.ring(call.sid);
+  const phone = await twilio.answer(call.sid);
+  await phone.press('9');
+  const [incident] = await pager.api.list('incidents');
+  const entries = async () => {
+    const { body } = await pager.api.send(`GET /incidents/${incident.id}/timeline?limit=200`);
+    const types: string[] = body.data.map(({ type }: { type: string }) => type);
+    // Of the next step, whose call begins meanwhile.
+    return types.filter((type) => type !== 'notice_handed_over');
+  };
+  await eventually('the report of the key', async () => (await entries()).includes('notice_sent'));
+  const before = await entries();
+  assert.equal(before.filter((type) => type === 'escalated').length, 1);
 
-    // All of it again, the last first.
-    for (const sent of twilio.callbacks.toReversed())
-      assert.equal((await post(sent.url, sent)).status, 200);
-    const key = twilio.callbacks.find(({ fields }) => fields['Digits'] === '9');
-    assert.ok(key);
-    assert.match((await post(key.url, key)).text, /Escalated/);
-    const forged = { ...key, fields: { ...key.fields, Digits: '4' } };
-    assert.equal((await post(key.url, forged)).status, 401);
-    const elsewhere = key.url.replace(connection.id, 'f'.repeat(24));
-    assert.equal((await post(elsewhere, key)).status, 404);
-    assert.deepEqual(await entries(), before);
-    // However many are forged, what is rightly signed is done.
-    const forgeries = Array.from({ length: 30 }, () => post(key.url, forged));
-    for (const { status } of await Promise.all(forgeries)) assert.equal(status, 401);
-    assert.equal((await post(key.url, key)).status, 200);
-    const large = { ...key, fields: { ...key.fields, Digits: '4'.repeat(300_000) } };
-    assert.equal((await post(key.url, large)).status, 413);
-    assert.equal(
-      (await pager.api.send(`DELETE /channel-connections/${connection.id}`)).status,
-      200,
-    );
-    await eventually('its end', async () => (await post(key.url, key)).status === 404);
-  },
-);
+  // All of it again, the last first.
+  for (const sent of twilio.callbacks.toReversed())
+    assert.equal((await post(sent.url, sent)).status, 200);
+  const key = twilio.callbacks.find(({ fields }) => fields['Digits'] === '9');
+  assert.ok(key);
+  assert.match((await post(key.url, key)).text, /Escalated/);
+  const forged = { ...key, fields: { ...key.fields, Digits: '4' } };
+  assert.equal((await post(key.url, forged)).status, 401);
+  const elsewhere = key.url.replace(connection.id, 'f'.repeat(24));
+  assert.equal((await post(elsewhere, key)).status, 404);
+  assert.deepEqual(await entries(), before);
+  // However many are forged, what is rightly signed is done.
+  const forgeries = Array.from({ length: 30 }, () => post(key.url, forged));
+  for (const { status } of await Promise.all(forgeries)) assert.equal(status, 401);
+  assert.equal((await post(key.url, key)).status, 200);
+  const large = { ...key, fields: { ...key.fields, Digits: '4'.repeat(300_000) } };
+  assert.equal((await post(key.url, large)).status, 413);
+  assert.equal((await pager.api.send(`DELETE /channel-connections/${connection.id}`)).status, 200);
+  await eventually('its end', async () => (await post(key.url, key)).status === 404);
+});
 
-test('a number that takes no SMS, or wants none, is no longer works', options, async () => {
+test('a number that takes no SMS, or wants none, is no longer works', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { twilio, pager, connection, person } = world;
@@ -259,7 +247,7 @@ test('a number that takes no SMS, or wants none, is no longer works', options, a
   );
 });
 
-test('whoever answers STOP is told by mail, and while on call so are admins', options, async () => {
+test('whoever answers STOP is told by mail, and while on call so are admins', async () => {
   await using stack = new AsyncDisposableStack();
   const mail = stack.use(await startMailServer());
   const world = await start(stack, {
@@ -294,8 +282,7 @@ test('whoever answers STOP is told by mail, and while on call so are admins', op
   const targets = [{ via: 'sms', user_id: person.id }];
   const steps = [{ targets }];
   const saved = await pager.api.send(`PATCH /escalation-policies/${policy.id}`, { steps });
-  const why =
-    /no verified sms contact: someone answered STOP to an SMS \(since 20[-\d]+T[:\d]+Z\)/;
+  const why = /no verified sms contact: someone answered STOP to an SMS \(since 20[-\d]+T[:\d]+Z\)/;
   assert.match(String(saved.body.warnings), why);
   const [integration] = await pager.api.list('integrations');
   const event = { title: 'Disk full' };
@@ -340,7 +327,7 @@ async function pagedBySms(stack: AsyncDisposableStack, titles: readonly string[]
   return { ...world, open, answerTo, statusOf };
 }
 
-test('a bare verb acts on the one incident whose page was sent last', options, async () => {
+test('a bare verb acts on the one incident whose page was sent last', async () => {
   await using stack = new AsyncDisposableStack();
   const { open, answerTo, statusOf } = await pagedBySms(stack, []);
   assert.equal(await answerTo('ok'), 'Acknowledged: INC-1.');
@@ -361,7 +348,7 @@ test('a bare verb acts on the one incident whose page was sent last', options, a
   assert.equal(await answerTo('ack3'), 'Acknowledged: INC-3.');
 });
 
-test('what stands beside a verb and a number is a note', options, async () => {
+test('what stands beside a verb and a number is a note', async () => {
   await using stack = new AsyncDisposableStack();
   const { pager, twilio, answerTo } = await pagedBySms(stack, ['Cache full', 'Queue full']);
   const notesOf = async (incident: number) => {
@@ -389,7 +376,7 @@ test('what stands beside a verb and a number is a note', options, async () => {
   assert.equal((await notesOf(1)).length, 2, 'what is sent twice is noted once');
 });
 
-test('whoever was paged gets an answer to everything', options, async () => {
+test('whoever was paged gets an answer to everything', async () => {
   await using stack = new AsyncDisposableStack();
   const { pager, open, answerTo, statusOf } = await pagedBySms(stack, []);
   const menu =
@@ -423,7 +410,7 @@ test('whoever was paged gets an answer to everything', options, async () => {
   assert.equal(body.status, 'triggered');
 });
 
-test('whoever is unknown is answered once an hour', options, async () => {
+test('whoever is unknown is answered once an hour', async () => {
   await using stack = new AsyncDisposableStack();
   const { twilio } = await pagedBySms(stack, []);
   const stranger = '+4915199999999';
@@ -433,7 +420,7 @@ test('whoever is unknown is answered once an hour', options, async () => {
   assert.deepEqual(await twilio.text(stranger, '4 1'), []);
 });
 
-test('an SMS does no more than its connection allows', options, async () => {
+test('an SMS does no more than its connection allows', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { twilio, pager, connection, person } = world;
@@ -476,7 +463,7 @@ test('an SMS does no more than its connection allows', options, async () => {
   assert.match(JSON.stringify(wrong.body), /settings\.sms_actions/);
 });
 
-test('an SMS of somebody unknown does nothing, and is noted once', options, async () => {
+test('an SMS of somebody unknown does nothing, and is noted once', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { twilio, pager, connection } = world;
@@ -499,32 +486,28 @@ test('an SMS of somebody unknown does nothing, and is noted once', options, asyn
   assert.doesNotMatch(JSON.stringify(body), /15199994321/);
 });
 
-test(
-  'a connection is checked by itself, and names the setting that is wrong',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const { pager, connection } = await start(stack);
-    const path = `/channel-connections/${connection.id}`;
-    const health = async () => (await pager.api.send(`GET ${path}`)).body.health;
-    await eventually('it is accepted', async () => (await health()).state === 'ok');
-    await pager.api.send(`PATCH ${path}`, { secrets: { auth_token: 'x'.repeat(32) } });
-    await eventually('it is refused', async () => (await health()).state === 'failing');
-    assert.match((await health()).reason, /set account_sid and auth_token/);
-    const { body } = await pager.api.send(`GET ${path}`);
-    assert.equal(body.enabled, true, 'nothing is switched off by itself');
-    await pager.sql`
+test('a connection is checked by itself, and names the setting that is wrong', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { pager, connection } = await start(stack);
+  const path = `/channel-connections/${connection.id}`;
+  const health = async () => (await pager.api.send(`GET ${path}`)).body.health;
+  await eventually('it is accepted', async () => (await health()).state === 'ok');
+  await pager.api.send(`PATCH ${path}`, { secrets: { auth_token: 'x'.repeat(32) } });
+  await eventually('it is refused', async () => (await health()).state === 'failing');
+  assert.match((await health()).reason, /set account_sid and auth_token/);
+  const { body } = await pager.api.send(`GET ${path}`);
+  assert.equal(body.enabled, true, 'nothing is switched off by itself');
+  await pager.sql`
     update connection_health set failing_since = failing_since - interval '10 minutes'`;
-    await pager.sql`update connection_checks set check_at = '-infinity'`;
-    await eventually('the mail to the owner', async () => {
-      const rows = await pager.sql`
+  await pager.sql`update connection_checks set check_at = '-infinity'`;
+  await eventually('the mail to the owner', async () => {
+    const rows = await pager.sql`
       select from outbox where kind = 'connection_failing' and channel = 'email' and state = 'sent'`;
-      return rows.length === 1;
-    });
-  },
-);
+    return rows.length === 1;
+  });
+});
 
-test('a connection is tested, and says why it is refused', options, async () => {
+test('a connection is tested, and says why it is refused', async () => {
   await using stack = new AsyncDisposableStack();
   const { twilio, pager, connection } = await start(stack);
   const path = `/channel-connections/${connection.id}`;
@@ -555,74 +538,66 @@ test('a connection is tested, and says why it is refused', options, async () => 
   assert.deepEqual(statuses, [200, 200, 200, 200, 429], 'as any other test of the person');
 });
 
-test(
-  'the sixth page does not wait for a connection that has failed five times',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { twilio, pager, connection } = world;
-    const account_sid = `AC${'0'.repeat(32)}`;
-    const wrong = await pager.api.create('channel-connections', {
-      name: 'Suspended',
-      vendor: 'twilio',
-      secrets: { auth_token: twilio.authToken },
-      position: 1,
-      settings: { ...connection.settings, account_sid },
-    });
-    await pager.api.send(`PATCH /channel-connections/${connection.id}`, { position: 2 });
-    await page(world, 'sms');
-    const [integration] = await pager.api.list('integrations');
-    for (const nth of [2, 3, 4, 5, 6]) {
-      await eventually('the message', () => twilio.messages.length === nth - 1);
-      await postJson(integration.webhook_url, { title: `Disk ${nth} full` });
-    }
-    await eventually('the last message', () => twilio.messages.length === 6);
-    const { body } = await pager.api.send(`GET /channel-connections/${wrong.id}`);
-    assert.equal(body.health.state, 'failing');
-    assert.match(body.health.reason, /account_sid/);
-    assert.ok(body.health.failing_since < body.health.circuit_open_until);
-    const metrics = await (await fetch(`${pager.url}/metrics`)).text();
-    assert.match(metrics, /pager_connection_circuits_total\{vendor="twilio",to="open"\} 1/);
-    assert.match(metrics, /pager_vendor_answers_total\{vendor="twilio",outcome="refusal"\} 5/);
-  },
-);
+test('the sixth page does not wait for a connection that has failed five times', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { twilio, pager, connection } = world;
+  const account_sid = `AC${'0'.repeat(32)}`;
+  const wrong = await pager.api.create('channel-connections', {
+    name: 'Suspended',
+    vendor: 'twilio',
+    secrets: { auth_token: twilio.authToken },
+    position: 1,
+    settings: { ...connection.settings, account_sid },
+  });
+  await pager.api.send(`PATCH /channel-connections/${connection.id}`, { position: 2 });
+  await page(world, 'sms');
+  const [integration] = await pager.api.list('integrations');
+  for (const nth of [2, 3, 4, 5, 6]) {
+    await eventually('the message', () => twilio.messages.length === nth - 1);
+    await postJson(integration.webhook_url, { title: `Disk ${nth} full` });
+  }
+  await eventually('the last message', () => twilio.messages.length === 6);
+  const { body } = await pager.api.send(`GET /channel-connections/${wrong.id}`);
+  assert.equal(body.health.state, 'failing');
+  assert.match(body.health.reason, /account_sid/);
+  assert.ok(body.health.failing_since < body.health.circuit_open_until);
+  const metrics = await (await fetch(`${pager.url}/metrics`)).text();
+  assert.match(metrics, /pager_connection_circuits_total\{vendor="twilio",to="open"\} 1/);
+  assert.match(metrics, /pager_vendor_answers_total\{vendor="twilio",outcome="refusal"\} 5/);
+});
 
-test(
-  'a write that leaves a channel without a connection tells who relies on it',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { pager, connection, twilio } = world;
-    await page(world, 'sms');
-    const [policy] = await pager.api.list('escalation-policies');
-    const path = `/channel-connections/${connection.id}`;
-    const uses = [
-      'No connection serves the channel sms any more, so it reaches nobody. People with a verified contact on it: 1.',
-      `The escalation policy "${policy.name}" (${policy.id}) still uses the channel sms.`,
-    ];
-    const callsOnly = await pager.api.send(`PATCH ${path}`, { settings: { from_sms: null } });
-    assert.deepEqual(callsOnly.body.warnings, uses);
-    const both = { settings: { from_sms: twilio.number } };
-    assert.equal('warnings' in (await pager.api.send(`PATCH ${path}`, both)).body, false);
-    const second = await pager.api.create('channel-connections', {
-      name: 'Second',
-      vendor: 'twilio',
-      secrets: { auth_token: twilio.authToken },
-      settings: { ...connection.settings, account_sid: `AC${'0'.repeat(32)}` },
-    });
-    const off = await pager.api.send(`PATCH /channel-connections/${second.id}`, { enabled: false });
-    assert.equal('warnings' in off.body, false, 'the first one is left');
-    const archived = await pager.api.send(`DELETE ${path}`);
-    assert.deepEqual(archived.body.warnings, [
-      'No connection serves the channel phone any more, so it reaches nobody. People with a verified contact on it: 1.',
-      ...uses,
-    ]);
-  },
-);
+test('a write that leaves a channel without a connection tells who relies on it', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { pager, connection, twilio } = world;
+  await page(world, 'sms');
+  const [policy] = await pager.api.list('escalation-policies');
+  const path = `/channel-connections/${connection.id}`;
+  const uses = [
+    'No connection serves the channel sms any more, so it reaches nobody. People with a verified contact on it: 1.',
+    `The escalation policy "${policy.name}" (${policy.id}) still uses the channel sms.`,
+  ];
+  const callsOnly = await pager.api.send(`PATCH ${path}`, { settings: { from_sms: null } });
+  assert.deepEqual(callsOnly.body.warnings, uses);
+  const both = { settings: { from_sms: twilio.number } };
+  assert.equal('warnings' in (await pager.api.send(`PATCH ${path}`, both)).body, false);
+  const second = await pager.api.create('channel-connections', {
+    name: 'Second',
+    vendor: 'twilio',
+    secrets: { auth_token: twilio.authToken },
+    settings: { ...connection.settings, account_sid: `AC${'0'.repeat(32)}` },
+  });
+  const off = await pager.api.send(`PATCH /channel-connections/${second.id}`, { enabled: false });
+  assert.equal('warnings' in off.body, false, 'the first one is left');
+  const archived = await pager.api.send(`DELETE ${path}`);
+  assert.deepEqual(archived.body.warnings, [
+    'No connection serves the channel phone any more, so it reaches nobody. People with a verified contact on it: 1.',
+    ...uses,
+  ]);
+});
 
-test('a receipt that blames the connection counts as its failure', options, async () => {
+test('a receipt that blames the connection counts as its failure', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { pager, connection, twilio } = world;

@@ -4,9 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
 import { startFakeSlack } from '../vendors/slack.ts';
-import { skipSlack } from '../vendors/slack-contract.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';
-import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { type Api, postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { type InProcess, startInProcess } from './in-process.ts';
@@ -15,8 +13,6 @@ import { seedOutsider } from './tenants.ts';
 
 const numbers = { phone: '+4930765432', sms: '+4915112345678' } as const;
 const secretKey = 'k'.repeat(40);
-const options = { skip: skipTwilio };
-
 async function start(stack: AsyncDisposableStack, ways: readonly string[] = Object.keys(numbers)) {
   let ahead = 0;
   const now = () => Temporal.Now.instant().add({ minutes: ahead });
@@ -115,104 +111,100 @@ async function openByMail(api: Api, userId: string, title: string): Promise<void
   await postJson(webhook_url, { title });
 }
 
-test(
-  'Twilio is down for an hour: others page meanwhile, and what is still open is paged once after it',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { twilio, mail, pager, owner, connect, pass, sentences, mailsOf } = world;
-    const { api, sql } = pager;
-    const connection = await connect('Twilio', 1, twilio.account.sid);
-    const health = () => world.healthOf(connection.id);
-    await eventually('the first check', async () => (await health()).state === 'ok');
+test('Twilio is down for an hour: others page meanwhile, and what is still open is paged once after it', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { twilio, mail, pager, owner, connect, pass, sentences, mailsOf } = world;
+  const { api, sql } = pager;
+  const connection = await connect('Twilio', 1, twilio.account.sid);
+  const health = () => world.healthOf(connection.id);
+  await eventually('the first check', async () => (await health()).state === 'ok');
 
-    twilio.goDown('hang');
-    const open = await world.open('Disk full');
-    const acknowledged = await world.open('Queue long');
-    const resolved = await world.open('Certificate old');
-    await eventually('requests that hang', () => twilio.hanging.size > 1);
-    // Nobody else waits for them: neither another channel nor another organisation.
-    await openByMail(api, owner.id, 'Backup late');
-    const outsider = await seedOutsider(pager, secretKey);
-    await openByMail(outsider.api, outsider.ids.user, 'Shop closed');
-    await mail.arrival('another channel', ({ subject }) => subject.includes('Backup late'));
-    await mail.arrival('another organisation', ({ subject }) => subject.includes('Shop closed'));
-    assert.ok(twilio.hanging.size > 1);
+  twilio.goDown('hang');
+  const open = await world.open('Disk full');
+  const acknowledged = await world.open('Queue long');
+  const resolved = await world.open('Certificate old');
+  await eventually('requests that hang', () => twilio.hanging.size > 1);
+  // Nobody else waits for them: neither another channel nor another organisation.
+  await openByMail(api, owner.id, 'Backup late');
+  const outsider = await seedOutsider(pager, secretKey);
+  await openByMail(outsider.api, outsider.ids.user, 'Shop closed');
+  await mail.arrival('another channel', ({ subject }) => subject.includes('Backup late'));
+  await mail.arrival('another organisation', ({ subject }) => subject.includes('Shop closed'));
+  assert.ok(twilio.hanging.size > 1);
 
-    twilio.goDown('broken');
-    await eventually('failures', async () => (await health()).state === 'failing');
-    assert.match((await health()).reason, /^Twilio: (?:the service|the connection) failed \(/);
-    assert.equal(mailsOf('owner@example.test', 'Disk full').length, 0);
-    await pass(5);
-    for (const title of ['Disk full', 'Queue long', 'Certificate old'])
-      await mail.arrival(`the next step of ${title}`, ({ to, subject }) => {
-        return to === 'owner@example.test' && subject.includes(title);
-      });
-    assert.deepEqual(mailsOf('owner@example.test', 'is failing'), []);
-    for (const [incident, action] of [
-      [acknowledged, 'acknowledge'],
-      [resolved, 'resolve'],
-    ])
-      assert.equal((await api.send(`POST /incidents/${incident}/${action}`, {})).status, 200);
-    await pass(6);
-    const warning = await mail.arrival('the mail to the admin', ({ subject }) =>
-      subject.includes('is failing'),
-    );
-    assert.match(warning.text, /Twilio: .+ Other connections for the same channel/);
-    for (const minutes of [24, 25]) await pass(minutes);
-    assert.equal((await health()).state, 'failing');
-    assert.deepEqual([twilio.calls, twilio.messages], [[], []]);
-    const sound = await sql`
+  twilio.goDown('broken');
+  await eventually('failures', async () => (await health()).state === 'failing');
+  assert.match((await health()).reason, /^Twilio: (?:the service|the connection) failed \(/);
+  assert.equal(mailsOf('owner@example.test', 'Disk full').length, 0);
+  await pass(5);
+  for (const title of ['Disk full', 'Queue long', 'Certificate old'])
+    await mail.arrival(`the next step of ${title}`, ({ to, subject }) => {
+      return to === 'owner@example.test' && subject.includes(title);
+    });
+  assert.deepEqual(mailsOf('owner@example.test', 'is failing'), []);
+  for (const [incident, action] of [
+    [acknowledged, 'acknowledge'],
+    [resolved, 'resolve'],
+  ])
+    assert.equal((await api.send(`POST /incidents/${incident}/${action}`, {})).status, 200);
+  await pass(6);
+  const warning = await mail.arrival('the mail to the admin', ({ subject }) =>
+    subject.includes('is failing'),
+  );
+  assert.match(warning.text, /Twilio: .+ Other connections for the same channel/);
+  for (const minutes of [24, 25]) await pass(minutes);
+  assert.equal((await health()).state, 'failing');
+  assert.deepEqual([twilio.calls, twilio.messages], [[], []]);
+  const sound = await sql`
     select from contacts where address = any(${Object.values(numbers)}) and state is null`;
-    assert.equal(sound.length, 2, 'no contact is to blame');
+  assert.equal(sound.length, 2, 'no contact is to blame');
 
-    // What is tried now still fails, and is not under way when the time goes on.
-    await pager.calm();
-    twilio.comeBack();
-    await pass(1);
-    const call = await eventually('the call', () => twilio.calls[0]);
-    await eventually('both SMS', () => {
-      return twilio.messages.filter(({ status }) => status === 'delivered').length === 2;
-    });
-    await twilio.settled();
-    await eventually('the circuit is closed', async () => {
-      const { state, circuit_open_until } = await health();
-      return state === 'ok' && circuit_open_until === undefined;
-    });
-    await twilio.ring(call.sid);
-    const phone = await twilio.answer(call.sid);
-    await phone.press('4');
-    await phone.listen();
-    assert.match(phone.heard.join(' '), /Acknowledged: I N C, 1\. Goodbye\.$/);
-    await pass(10);
-    assert.equal(twilio.calls.length, 1);
-    // A page that was requested while it was down may have arrived, so its recipient hears of the end.
-    assert.deepEqual(twilio.messages.map(({ body }) => body).sort(), [
-      'INC-1 First service: Disk full - 4 1 ack, 6 1 resolve, 9 1 escalate',
-      'Resolved: INC-3 First service: Certificate old',
-    ]);
-    assert.equal(mailsOf('owner@example.test', 'is failing').length, 1, 'one for all pages');
+  // What is tried now still fails, and is not under way when the time goes on.
+  await pager.calm();
+  twilio.comeBack();
+  await pass(1);
+  const call = await eventually('the call', () => twilio.calls[0]);
+  await eventually('both SMS', () => {
+    return twilio.messages.filter(({ status }) => status === 'delivered').length === 2;
+  });
+  await twilio.settled();
+  await eventually('the circuit is closed', async () => {
+    const { state, circuit_open_until } = await health();
+    return state === 'ok' && circuit_open_until === undefined;
+  });
+  await twilio.ring(call.sid);
+  const phone = await twilio.answer(call.sid);
+  await phone.press('4');
+  await phone.listen();
+  assert.match(phone.heard.join(' '), /Acknowledged: I N C, 1\. Goodbye\.$/);
+  await pass(10);
+  assert.equal(twilio.calls.length, 1);
+  // A page that was requested while it was down may have arrived, so its recipient hears of the end.
+  assert.deepEqual(twilio.messages.map(({ body }) => body).sort(), [
+    'INC-1 First service: Disk full - 4 1 ack, 6 1 resolve, 9 1 escalate',
+    'Resolved: INC-3 First service: Certificate old',
+  ]);
+  assert.equal(mailsOf('owner@example.test', 'is failing').length, 1, 'one for all pages');
 
-    const ofCall = (all: readonly string[]) => all.filter((text) => / by phone /.test(text));
-    const page = 'The page to Ada Example by phone';
-    const retried = `${page} failed and is retried: Twilio: `;
-    const paged = ofCall(await sentences(open));
-    assert.equal(paged.filter((text) => text.startsWith(retried)).length, 3, paged.join('\n'));
-    assert.deepEqual(
-      paged.filter((text) => !text.startsWith(retried)),
-      [
-        `${page} was sent to Twilio, and its receipt is pending`,
-        `${page} was answered with a key by Twilio`,
-      ],
-    );
-    const lastOf = async (incident: string) => ofCall(await sentences(incident)).at(-1);
-    assert.equal(await lastOf(acknowledged), `${page} was not sent: the incident is acknowledged`);
-    assert.equal(await lastOf(resolved), `${page} was not sent: the incident is resolved`);
-  },
-);
+  const ofCall = (all: readonly string[]) => all.filter((text) => / by phone /.test(text));
+  const page = 'The page to Ada Example by phone';
+  const retried = `${page} failed and is retried: Twilio: `;
+  const paged = ofCall(await sentences(open));
+  assert.equal(paged.filter((text) => text.startsWith(retried)).length, 3, paged.join('\n'));
+  assert.deepEqual(
+    paged.filter((text) => !text.startsWith(retried)),
+    [
+      `${page} was sent to Twilio, and its receipt is pending`,
+      `${page} was answered with a key by Twilio`,
+    ],
+  );
+  const lastOf = async (incident: string) => ofCall(await sentences(incident)).at(-1);
+  assert.equal(await lastOf(acknowledged), `${page} was not sent: the incident is acknowledged`);
+  assert.equal(await lastOf(resolved), `${page} was not sent: the incident is resolved`);
+});
 
-test('with a second account, pages go by that one until the first is back', options, async () => {
+test('with a second account, pages go by that one until the first is back', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack, ['sms']);
   const { twilio, pager, connect, pass, healthOf } = world;
@@ -266,9 +258,7 @@ test('with a second account, pages go by that one until the first is back', opti
   }
 });
 
-test('Slack is down for an hour: the next step pages meanwhile, and what is still open is posted once after it', {
-  skip: skipSlack,
-}, async () => {
+test('Slack is down for an hour: the next step pages meanwhile, and what is still open is posted once after it', async () => {
   await using stack = new AsyncDisposableStack();
   const slack = stack.use(await startFakeSlack());
   const mail = stack.use(await startMailServer());

@@ -4,16 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
 import { startFakeSlack } from '../vendors/slack.ts';
-import { skipSlack } from '../vendors/slack-contract.ts';
 import { startFakeTelegram } from '../vendors/telegram.ts';
-import { skipTelegram } from '../vendors/telegram-contract.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';
-import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { startInProcess } from './in-process.ts';
 
-const options = { skip: skipSlack || skipTelegram || skipTwilio };
 const number = '+4915112345678';
 const chat = '4711';
 const slackChannel = 'C0123ABCD';
@@ -188,91 +184,79 @@ const ways: Readonly<Record<string, Way>> = {
 };
 
 for (const [via, { name, arrived, isAnswered, troubles, refusal }] of Object.entries(ways))
-  test(
-    `what goes wrong by ${via} is on the timeline, and the page arrives once`,
-    options,
-    async () => {
-      await using stack = new AsyncDisposableStack();
-      const world = await start(stack);
-      const { pager, pageBy, sentences } = world;
-      for (const [index, [sentence, misbehave]] of Object.entries(troubles).entries()) {
-        misbehave(world);
-        const title = `Trouble ${index}`;
-        const incident = await pageBy(via, title);
-        const hasSentence = (end: RegExp) => async () =>
-          (await sentences(incident)).some((one) => end.test(one));
-        await eventually('the failure', hasSentence(/ failed and is retried: /));
-        await pager.pass({ minutes: 1 });
-        await eventually('the page', hasSentence(/ was (sent|handed over)/));
-        const [failure, arrival] = await sentences(incident);
-        assert.equal(failure, `${name} failed and is retried: ${sentence}`);
-        assert.ok(arrival?.startsWith(`${name} was `));
-        assert.equal(arrived(world, title), 1);
-        // A telephone takes the next call when this one has ended.
-        await pager.api.send(`POST /incidents/${incident}/acknowledge`, {});
-        await eventually('no call rings', () =>
-          world.twilio.calls.every(({ status }) => status !== 'queued'),
-        );
-        // What the next trouble meets is the next page, not the end of this one.
-        await pager.calm();
-        await eventually('its end', () => isAnswered?.(world, title) ?? true);
-      }
-      const [sentence, refuse] = refusal;
-      refuse(world);
-      const incident = await pageBy(via, 'Refused');
-      await eventually('the refusal', async () => (await sentences(incident)).length > 0);
-      assert.equal((await sentences(incident))[0], `${name} failed permanently: ${sentence}`);
-      const { body } = await pager.api.send(`GET /users/${world.ada.id}/contacts`);
-      assert.ok(body.data.every(({ verified }: { verified: boolean }) => verified));
-    },
+  test(`what goes wrong by ${via} is on the timeline, and the page arrives once`, async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { pager, pageBy, sentences } = world;
+    for (const [index, [sentence, misbehave]] of Object.entries(troubles).entries()) {
+      misbehave(world);
+      const title = `Trouble ${index}`;
+      const incident = await pageBy(via, title);
+      const hasSentence = (end: RegExp) => async () =>
+        (await sentences(incident)).some((one) => end.test(one));
+      await eventually('the failure', hasSentence(/ failed and is retried: /));
+      await pager.pass({ minutes: 1 });
+      await eventually('the page', hasSentence(/ was (sent|handed over)/));
+      const [failure, arrival] = await sentences(incident);
+      assert.equal(failure, `${name} failed and is retried: ${sentence}`);
+      assert.ok(arrival?.startsWith(`${name} was `));
+      assert.equal(arrived(world, title), 1);
+      // A telephone takes the next call when this one has ended.
+      await pager.api.send(`POST /incidents/${incident}/acknowledge`, {});
+      await eventually('no call rings', () =>
+        world.twilio.calls.every(({ status }) => status !== 'queued'),
+      );
+      // What the next trouble meets is the next page, not the end of this one.
+      await pager.calm();
+      await eventually('its end', () => isAnswered?.(world, title) ?? true);
+    }
+    const [sentence, refuse] = refusal;
+    refuse(world);
+    const incident = await pageBy(via, 'Refused');
+    await eventually('the refusal', async () => (await sentences(incident)).length > 0);
+    assert.equal((await sentences(incident))[0], `${name} failed permanently: ${sentence}`);
+    const { body } = await pager.api.send(`GET /users/${world.ada.id}/contacts`);
+    assert.ok(body.data.every(({ verified }: { verified: boolean }) => verified));
+  });
+
+test('what one account takes and loses goes by the next, and the timeline says why', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { pager, twilio, pageBy, sentences, connectTwilio } = world;
+  const { name, arrived } = ways['sms'] ?? assert.fail('there is no such channel');
+  await connectTwilio(twilio.otherAccount.sid, 2);
+  const incident = await pageBy('sms', 'Lost');
+  await eventually('the first', () => arrived(world, 'Lost') === 1);
+  await eventually('its sentence', async () => (await sentences(incident)).length === 1);
+  await pager.pass({ minutes: 2 });
+  await eventually('the second', async () => (await sentences(incident)).length === 2);
+  await twilio.report(twilio.messages[0]?.sid ?? '', 'delivered');
+  await eventually('its end', async () => (await sentences(incident)).length === 3);
+  assert.deepEqual(await sentences(incident), [
+    `${name} was sent to Twilio 1, and its receipt is pending`,
+    `${name} was sent to Twilio 2 again, because nothing was reported for the previous attempt, and its receipt is pending`,
+    `${name} was delivered by Twilio 2`,
+  ]);
+  assert.deepEqual(
+    twilio.messages.map(({ account }) => account),
+    [twilio.otherAccount.sid, twilio.account.sid],
   );
+});
 
-test(
-  'what one account takes and loses goes by the next, and the timeline says why',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { pager, twilio, pageBy, sentences, connectTwilio } = world;
-    const { name, arrived } = ways['sms'] ?? assert.fail('there is no such channel');
-    await connectTwilio(twilio.otherAccount.sid, 2);
-    const incident = await pageBy('sms', 'Lost');
-    await eventually('the first', () => arrived(world, 'Lost') === 1);
-    await eventually('its sentence', async () => (await sentences(incident)).length === 1);
-    await pager.pass({ minutes: 2 });
-    await eventually('the second', async () => (await sentences(incident)).length === 2);
-    await twilio.report(twilio.messages[0]?.sid ?? '', 'delivered');
-    await eventually('its end', async () => (await sentences(incident)).length === 3);
-    assert.deepEqual(await sentences(incident), [
-      `${name} was sent to Twilio 1, and its receipt is pending`,
-      `${name} was sent to Twilio 2 again, because nothing was reported for the previous attempt, and its receipt is pending`,
-      `${name} was delivered by Twilio 2`,
-    ]);
-    assert.deepEqual(
-      twilio.messages.map(({ account }) => account),
-      [twilio.otherAccount.sid, twilio.account.sid],
-    );
-  },
-);
-
-test(
-  'what Slack takes is posted again if its answer is lost, and the timeline says why',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { pager, slack, pageBy, sentences } = world;
-    const { name, arrived } = ways['slack'] ?? assert.fail('there is no such channel');
-    slack.misbehave('chat.postMessage', { type: 'answer_lost' });
-    const incident = await pageBy('slack', 'Lost');
-    await eventually('the first', async () => (await sentences(incident)).length === 1);
-    assert.equal(arrived(world, 'Lost'), 1);
-    await pager.pass({ minutes: 1 });
-    await eventually('the second', async () => (await sentences(incident)).length === 2);
-    assert.deepEqual(await sentences(incident), [
-      `${name} failed and is retried: Slack: the connection failed (ECONNRESET)`,
-      `${name} was sent`,
-    ]);
-    assert.equal(arrived(world, 'Lost'), 2);
-  },
-);
+test('what Slack takes is posted again if its answer is lost, and the timeline says why', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { pager, slack, pageBy, sentences } = world;
+  const { name, arrived } = ways['slack'] ?? assert.fail('there is no such channel');
+  slack.misbehave('chat.postMessage', { type: 'answer_lost' });
+  const incident = await pageBy('slack', 'Lost');
+  await eventually('the first', async () => (await sentences(incident)).length === 1);
+  assert.equal(arrived(world, 'Lost'), 1);
+  await pager.pass({ minutes: 1 });
+  await eventually('the second', async () => (await sentences(incident)).length === 2);
+  assert.deepEqual(await sentences(incident), [
+    `${name} failed and is retried: Slack: the connection failed (ECONNRESET)`,
+    `${name} was sent`,
+  ]);
+  assert.equal(arrived(world, 'Lost'), 2);
+});

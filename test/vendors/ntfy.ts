@@ -1,10 +1,11 @@
-// A server of ntfy on loopback. It holds requests to what docs.ntfy.sh/publish documents of publishing
-// as JSON, refuses what ntfy refuses with its codes, and shows what a phone would show.
+// A server of ntfy on loopback. It holds requests to the contract, refuses what ntfy refuses with its
+// codes, and shows what a phone would show.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { noLanes } from '../../src/channels/lanes.ts';
 import type { NtfyOptions } from '../../src/channels/ntfy/publish.ts';
 import { systemClock } from '../../src/engine/clock.ts';
+import { ntfyProblem } from './ntfy-contract.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 type Action = {
@@ -50,10 +51,6 @@ export type FakeNtfy = AsyncDisposable & {
   /** What the app does when the button of a message is pressed. */
   press(message: Published, label: string): Promise<Response>;
 };
-
-const fields = 'topic title message priority sequence_id click actions tags icon markdown delay';
-const actionFields = 'action label url method headers body clear';
-const MESSAGE_BYTES_MAX = 4_096;
 
 export async function startFakeNtfy(
   now: () => Temporal.Instant = systemClock.now,
@@ -107,7 +104,7 @@ export async function startFakeNtfy(
       fake.refusedByRate += 1;
       return refuse(response, { status: 429, code: 42_901 });
     }
-    const complaint = complaintOf(body);
+    const complaint = ntfyProblem(body);
     if (complaint !== null) {
       complaints.push(complaint);
       return refuse(response, { status: 400, code: 40_017 });
@@ -127,32 +124,6 @@ export async function startFakeNtfy(
   }
   return fake;
 }
-
-function complaintOf(body: Buffer): string | null {
-  if (body.length > 2 * MESSAGE_BYTES_MAX) return 'the body is too large';
-  const { topic, message, priority, sequence_id, click, actions, ...rest } = JSON.parse(
-    body.toString(),
-  );
-  const unknown = Object.keys(rest).filter((field) => !fields.split(' ').includes(field));
-  if (unknown.length > 0) return `unknown ${unknown}`;
-  if (!isName(topic)) return `the topic ${topic}`;
-  if (sequence_id !== undefined && !isName(sequence_id)) return `the sequence ${sequence_id}`;
-  if (typeof message !== 'string' || Buffer.byteLength(message) > MESSAGE_BYTES_MAX)
-    return 'the message';
-  if (![1, 2, 3, 4, 5].includes(priority)) return `the priority ${priority}`;
-  if (click !== undefined && !URL.canParse(click)) return `the link ${click}`;
-  if (!Array.isArray(actions) || actions.length > 3) return 'more than three actions';
-  return actions.map(actionComplaint).find((one) => one !== null) ?? null;
-}
-
-function actionComplaint(action: Action): string | null {
-  const unknown = Object.keys(action).filter((field) => !actionFields.split(' ').includes(field));
-  if (unknown.length > 0) return `unknown in an action: ${unknown}`;
-  if (action.action !== 'http' || action.label === '') return `the action ${action.action}`;
-  return /^https?:\/\//.test(action.url) && URL.canParse(action.url) ? null : 'its address';
-}
-
-const isName = (text: unknown) => typeof text === 'string' && /^[-_A-Za-z0-9]{1,64}$/.test(text);
 
 function refuse(response: ServerResponse, { status, code, headers }: Answer): void {
   response.writeHead(status, headers).end(JSON.stringify({ code, http: status, error: 'refused' }));

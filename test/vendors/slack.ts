@@ -1,11 +1,11 @@
 // Slack on loopback, with one app in one workspace: the Web API and Socket Mode. It refuses what Slack
-// refuses, by the same names, and what does not keep to the published contract.
+// refuses, by the same names, and what does not keep to the contract.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { systemClock } from '../../src/engine/clock.ts';
 import { readSlackMessage, type SlackOption } from './slack-blocks.ts';
-import { slackContract } from './slack-contract.ts';
+import { slackContract as contract } from './slack-contract.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -112,7 +112,6 @@ const FIRST_TS = 1_795_230_741;
 export async function startFakeSlack(
   now: () => Temporal.Instant = systemClock.now,
 ): Promise<FakeSlack> {
-  const contract = slackContract();
   const botToken = 'xoxb-12345678901-23456789012-AbCdEfGhIjKlMnOpQrStUvWx';
   const appToken = 'xapp-1-A0123ABCD-3456789012345-0a1b2c3d4e5f';
   const team = { id: 'T0123ABCD', name: 'Acme' };
@@ -223,9 +222,9 @@ export async function startFakeSlack(
       write(response, 404, { ok: false, error: 'used_url' });
       return;
     }
-    const { text, response_type, replace_original } = answer;
-    if (response_type !== 'ephemeral') throw new Error('an answer is for one person alone');
-    if (replace_original !== false) throw new Error('an answer replaces nothing');
+    const problem = contract.responseProblem(answer);
+    if (problem !== undefined) throw new Error(problem);
+    const { text } = answer;
     const read = readSlackMessage(answer);
     if (typeof read === 'string') {
       write(response, 400, { ok: false, error: read });
@@ -344,6 +343,8 @@ export async function startFakeSlack(
     const id = `envelope-${next()}`;
     lastSent = { type, payload };
     const envelope = { envelope_id: id, type, accepts_response_payload: true, payload };
+    const problem = contract.envelopeProblem(envelope);
+    if (problem !== undefined) throw new Error(`the fake: ${problem}`);
     // Slack chooses one of an app's sockets.
     const [socket] = open;
     if (socket === undefined) throw new Error('no socket is open');

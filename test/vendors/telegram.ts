@@ -1,9 +1,14 @@
 // Telegram's Bot API on loopback, with one bot. It refuses what Telegram refuses, in its words,
-// and what does not keep to the published contract.
+// and what does not keep to the contract.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../src/engine/clock.ts';
-import { telegramContract } from './telegram-contract.ts';
+import {
+  buttonDataBytesMax,
+  telegramContract as contract,
+  messageLengthMax,
+  notificationLengthMax,
+} from './telegram-contract.ts';
 import { type Entity, readTelegramHtml, readTelegramText } from './telegram-html.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
@@ -105,15 +110,12 @@ export type FakeTelegram = AsyncDisposable & {
   polled(): Promise<void>;
 };
 
-const MESSAGE_LENGTH_MAX = 4096;
-const NOTIFICATION_LENGTH_MAX = 200;
 const TOKEN = '264434259:AAE-dT0kenOfTheFakeBotApi_0123456789';
 
 export async function startFakeTelegram(
   now: () => Temporal.Instant = systemClock.now,
 ): Promise<FakeTelegram> {
   const dateNow = () => Math.floor(now().epochMilliseconds / 1_000);
-  const contract = telegramContract();
   const user = { id: 264434259, is_bot: true, first_name: 'Pager', username: 'pager_test_bot' };
   const people = new Map<string, Person>();
   const messages: Message[] = [];
@@ -206,7 +208,7 @@ export async function startFakeTelegram(
           'Bad Request: query is too old and response timeout expired or query ID is invalid',
         );
       const words = String(text);
-      if (words.length > NOTIFICATION_LENGTH_MAX)
+      if (words.length > notificationLengthMax)
         return refused(400, 'Bad Request: MESSAGE_TOO_LONG');
       openPresses.delete(id);
       answers.set(id, { text: words, isAlert: show_alert === true });
@@ -500,12 +502,13 @@ function contentOf(parameters: Parameters): Reply | Pick<Message, 'text' | 'enti
     return refused(400, `Bad Request: can't parse entities: ${formatted}`);
   const { text, entities } = formatted;
   if (text === '') return refused(400, 'Bad Request: message text is empty');
-  if (text.length > MESSAGE_LENGTH_MAX) return refused(400, 'Bad Request: message is too long');
+  if (text.length > messageLengthMax) return refused(400, 'Bad Request: message is too long');
   const buttons = buttonsOf(parameters['reply_markup']);
   for (const { text: label, callback_data } of buttons.flat()) {
     if (label === '') return refused(400, 'Bad Request: inline keyboard button text is empty');
     const size = Buffer.byteLength(callback_data ?? '');
-    if (size < 1 || size > 64) return refused(400, 'Bad Request: BUTTON_DATA_INVALID');
+    if (size < 1 || size > buttonDataBytesMax)
+      return refused(400, 'Bad Request: BUTTON_DATA_INVALID');
   }
   return { text, entities, buttons };
 }

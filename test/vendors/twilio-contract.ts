@@ -1,99 +1,258 @@
-// Twilio's published REST API as JSON schemas, kept outside of this repository.
-import { existsSync, readFileSync } from 'node:fs';
-import { Ajv, type ValidateFunction } from 'ajv';
-import { skipped } from '../skipped.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
-type Media = Readonly<Record<string, { readonly schema: Schema }>>;
-type Operation = {
-  readonly parameters?: readonly { readonly name: string; readonly in: string; schema: Schema }[];
-  readonly requestBody?: { readonly content: Media };
-  readonly responses: Readonly<Record<string, { readonly content?: Media }>>;
-};
-type OpenApi = {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Record<string, unknown>>> };
-};
+// What Pager relies on of Twilio's REST API, version 2010-04-01, and of what Twilio sends to its customers.
+import Type, { type TProperties, type TSchema } from 'typebox';
+import { exactly, httpUrl, oneOf, problemWith, text } from './contract.ts';
+import { publishedTwilio } from './published/twilio.ts';
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-export type TwilioContract = {
-  /** What is wrong with the fields of a request, in its query or as its form, if anything. */
-  requestProblem(operation: string, fields: Fields): string | undefined;
-  /** The same of what is answered. */
-  resultProblem(operation: string, result: unknown): string | undefined;
+/** https://www.twilio.com/docs/voice/api/call-resource */
+export const twimlLengthMax = 4_000;
+/** https://www.twilio.com/docs/messaging/api/message-resource */
+export const bodyLengthMax = 1_600;
+
+// https://www.twilio.com/docs/glossary/what-is-a-sid: two letters, and 32 hexadecimal digits.
+const sid = (prefix: string) => Type.String({ pattern: `^${prefix}[0-9a-f]{32}$` });
+/** In a form and in a query each value is text. */
+const number = Type.String({ pattern: '^\\d+$' });
+const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
+/** Twilio refuses the numbers that are none in words of its own, with codes that people know. */
+const anyText = Type.String();
+const apiVersion = Type.Literal('2010-04-01');
+
+/** https://www.twilio.com/docs/usage/twilios-response#response-formats-list-paging-information */
+const paging = {
+  PageSize: Type.Optional(Type.String({ pattern: '^([1-9]\\d{0,2}|1000)$' })),
+  Page: Type.Optional(number),
+  PageToken: Type.Optional(text()),
 };
 
-const file = new URL('../../../shared/contracts/twilio/twilio_api_v2010.json', import.meta.url);
+/** Of each operation the form of a POST, or the query of a GET. */
+const requests: Readonly<Record<string, TSchema>> = {
+  // https://www.twilio.com/docs/iam/api/account
+  'GET .json': exactly({}),
+  // https://www.twilio.com/docs/voice/api/call-resource#create-a-call
+  'POST /Calls.json': exactly({
+    To: anyText,
+    From: anyText,
+    Twiml: anyText,
+    Timeout: Type.Optional(Type.String({ pattern: '^([1-9]\\d?|[1-5]\\d\\d|600)$' })),
+    TimeLimit: Type.Optional(number),
+    StatusCallback: Type.Optional(httpUrl),
+    StatusCallbackEvent: Type.Optional(
+      Type.Array(oneOf('initiated', 'ringing', 'answered', 'completed'), { minItems: 1 }),
+    ),
+    StatusCallbackMethod: Type.Optional(Type.Literal('POST')),
+  }),
+  // https://www.twilio.com/docs/voice/api/call-resource#update-a-call-resource
+  'POST /Calls/{Sid}.json': exactly({ Status: oneOf('canceled', 'completed') }),
+  'GET /Calls/{Sid}.json': exactly({}),
+  // https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources
+  'GET /Calls.json': exactly({ ...paging, To: Type.Optional(anyText) }),
+  // https://www.twilio.com/docs/messaging/api/message-resource#create-a-message
+  'POST /Messages.json': exactly({
+    To: anyText,
+    From: Type.Optional(anyText),
+    MessagingServiceSid: Type.Optional(sid('MG')),
+    Body: anyText,
+    ValidityPeriod: Type.Optional(number),
+    StatusCallback: Type.Optional(httpUrl),
+  }),
+  'GET /Messages/{Sid}.json': exactly({}),
+  // https://www.twilio.com/docs/messaging/api/message-resource#read-multiple-message-resources
+  'GET /Messages.json': exactly({
+    ...paging,
+    To: Type.Optional(anyText),
+    'DateSent>': Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+  }),
+};
 
-/** The reason why tests against the API are left out, if they are. */
-export const skipTwilio = existsSync(file)
-  ? false
-  : skipped('the Twilio channels', 'put ../shared beside');
+/** https://www.twilio.com/docs/usage/twilios-response: times are those of RFC 2822. */
+const rfc2822 = Type.String({
+  pattern: '^[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} \\+0000$',
+});
+const absent = Type.Null();
+const uri = Type.String({ pattern: '^/2010-04-01/Accounts/AC' });
 
-let read: TwilioContract | undefined;
+const common = {
+  account_sid: sid('AC'),
+  api_version: apiVersion,
+  date_created: rfc2822,
+  date_updated: rfc2822,
+  to: text(),
+  price: absent,
+  price_unit: Type.Literal('USD'),
+  uri,
+};
+
+// https://www.twilio.com/docs/voice/api/call-resource#call-properties
+const call = exactly({
+  ...common,
+  sid: sid('CA'),
+  direction: oneOf('inbound', 'outbound-api'),
+  from: text(),
+  status: oneOf(
+    ...['queued', 'ringing', 'in-progress', 'canceled'],
+    ...['completed', 'failed', 'busy', 'no-answer'],
+  ),
+  to_formatted: text(),
+  from_formatted: text(),
+  phone_number_sid: absent,
+  parent_call_sid: absent,
+  start_time: absent,
+  end_time: absent,
+  duration: absent,
+  answered_by: absent,
+  forwarded_from: absent,
+  group_sid: absent,
+  caller_name: Type.String(),
+  queue_time: number,
+  trunk_sid: absent,
+  subresource_uris: exactly({ notifications: uri }),
+});
+
+// https://www.twilio.com/docs/messaging/api/message-resource#message-properties
+const message = exactly({
+  ...common,
+  sid: sid('(SM|MM)'),
+  direction: oneOf('inbound', 'outbound-api'),
+  from: Type.Union([text(), absent]),
+  status: oneOf(
+    ...['accepted', 'scheduled', 'canceled', 'queued', 'sending', 'sent'],
+    ...['failed', 'delivered', 'undelivered', 'receiving', 'received'],
+  ),
+  body: Type.String({ maxLength: bodyLengthMax }),
+  num_segments: number,
+  num_media: number,
+  error_code: Type.Union([whole(10_000, 99_999), absent]),
+  error_message: absent,
+  date_sent: Type.Union([rfc2822, absent]),
+  messaging_service_sid: Type.Union([sid('MG'), absent]),
+  subresource_uris: exactly({ media: uri }),
+});
+
+const page = (listed: TProperties) =>
+  exactly({
+    first_page_uri: uri,
+    uri,
+    page: whole(0, 1_000_000),
+    page_size: whole(1, 1_000),
+    next_page_uri: Type.Union([uri, absent]),
+    previous_page_uri: Type.Union([uri, absent]),
+    start: Type.Integer(),
+    end: Type.Integer(),
+    ...listed,
+  });
+
+const calls = page({ calls: Type.Array(call) });
+const messages = page({ messages: Type.Array(message) });
+
+const results: Readonly<Record<string, TSchema>> = {
+  // https://www.twilio.com/docs/iam/api/account#account-properties
+  'GET .json': exactly({
+    sid: sid('AC'),
+    owner_account_sid: sid('AC'),
+    friendly_name: text(64),
+    status: oneOf('active', 'suspended', 'closed'),
+    type: oneOf('Trial', 'Full'),
+    auth_token: text(),
+    date_created: rfc2822,
+    date_updated: rfc2822,
+    uri,
+    subresource_uris: exactly({ calls: uri, messages: uri }),
+  }),
+  'POST /Calls.json': call,
+  'POST /Calls/{Sid}.json': call,
+  'GET /Calls/{Sid}.json': call,
+  'GET /Calls.json': calls,
+  'POST /Messages.json': message,
+  'GET /Messages/{Sid}.json': message,
+  'GET /Messages.json': messages,
+};
+
+const ofCall = {
+  CallSid: sid('CA'),
+  AccountSid: sid('AC'),
+  From: anyText,
+  To: text(),
+  Called: text(),
+  Caller: anyText,
+  ApiVersion: apiVersion,
+  Direction: oneOf('inbound', 'outbound-api'),
+};
+const callStatus = oneOf(
+  ...['queued', 'initiated', 'ringing', 'in-progress'],
+  ...['completed', 'busy', 'no-answer', 'failed', 'canceled'],
+);
+const ofMessage = {
+  MessageSid: sid('SM'),
+  SmsSid: sid('SM'),
+  AccountSid: sid('AC'),
+  ApiVersion: apiVersion,
+};
+
+const callbacks = {
+  // https://www.twilio.com/docs/voice/api/call-resource#statuscallback: the last report of a call has
+  // its durations, in seconds and in minutes.
+  'the report of a call': exactly({
+    ...ofCall,
+    CallStatus: callStatus,
+    CallbackSource: Type.Literal('call-progress-events'),
+    SequenceNumber: number,
+    Timestamp: rfc2822,
+    CallDuration: Type.Optional(number),
+    Duration: Type.Optional(number),
+    SipResponseCode: Type.Optional(Type.String({ pattern: '^[1-6]\\d\\d$' })),
+  }),
+  // https://www.twilio.com/docs/voice/twiml/gather
+  'a pressed key': exactly({
+    ...ofCall,
+    CallStatus: callStatus,
+    Digits: Type.String({ pattern: '^[0-9*#]+$' }),
+    msg: Type.Literal('Gather End'),
+    FinishedOnKey: Type.String(),
+  }),
+  // https://www.twilio.com/docs/messaging/api/message-resource#twilios-request-to-the-statuscallback-url
+  'the report of a message': exactly({
+    ...ofMessage,
+    MessageStatus: oneOf('queued', 'sent', 'delivered', 'undelivered', 'failed', 'canceled'),
+    SmsStatus: text(),
+    To: text(),
+    From: Type.Optional(text()),
+    MessagingServiceSid: Type.Optional(sid('MG')),
+    ErrorCode: Type.Optional(Type.String({ pattern: '^\\d{5}$' })),
+  }),
+  // https://www.twilio.com/docs/messaging/guides/webhook-request
+  'a message to a number': exactly({
+    ...ofMessage,
+    SmsMessageSid: sid('SM'),
+    From: text(),
+    To: text(),
+    Body: Type.String({ maxLength: bodyLengthMax }),
+    NumMedia: number,
+    NumSegments: number,
+    SmsStatus: Type.Literal('received'),
+    OptOutType: Type.Optional(oneOf('STOP', 'START', 'HELP')),
+  }),
+};
+
+export type TwilioCallback = keyof typeof callbacks;
 
 /** Operations are named as `POST /Calls.json`, below an account; `GET .json` is the account. */
-export function twilioContract(): TwilioContract {
-  read ??= contractOf(JSON.parse(readFileSync(file, 'utf8')));
-  return read;
-}
-
-function contractOf(api: OpenApi): TwilioContract {
-  for (const name of ['call', 'message', ''])
-    Object.assign(
-      api.components.schemas[['api.v2010.account', name].filter(Boolean).join('.')] ?? {},
-      { additionalProperties: false },
-    );
-  const options = { strict: false, logger: false, validateFormats: false } as const;
-  // Of a form, every field is text, and a list of one is that one.
-  const requests = new Ajv({ ...options, coerceTypes: 'array' });
-  const results = new Ajv(options);
-  for (const ajv of [requests, results]) ajv.addSchema(api, 'twilio');
-  const compiled = new Map<string, ValidateFunction>();
-  const problem = (ajv: Ajv, key: string, schema: () => Schema, value: unknown) => {
-    const validate = compiled.get(key) ?? ajv.compile(absolute(schema()));
-    compiled.set(key, validate);
-    if (validate(value)) return undefined;
-    return `${key}: ${ajv.errorsText(validate.errors?.slice(0, 3))}`;
-  };
-  return {
-    requestProblem: (operation, fields) =>
-      problem(requests, `request ${operation}`, () => requestOf(operationOf(api, operation)), {
-        ...fields,
-      }),
-    resultProblem: (operation, result) =>
-      problem(results, `result ${operation}`, () => resultOf(operationOf(api, operation)), result),
-  };
-}
-
-function operationOf({ paths }: OpenApi, operation: string): Operation {
-  const [method = '', path = ''] = operation.split(' ');
-  const below = path === '.json' ? '/{Sid}.json' : `/{AccountSid}${path}`;
-  const operationThere = paths[`/2010-04-01/Accounts${below}`]?.[method.toLowerCase()];
-  if (operationThere === undefined) throw new Error(`the contract has no ${operation}`);
-  // As OpenAPI has it.
-  return operationThere as Operation;
-}
-
-function requestOf({ parameters = [], requestBody }: Operation): Schema {
-  const form = requestBody?.content['application/x-www-form-urlencoded']?.schema;
-  if (form !== undefined) return { ...form, additionalProperties: false };
-  const query = parameters.filter((one) => one.in === 'query');
-  return {
-    type: 'object',
-    properties: Object.fromEntries(query.map(({ name, schema }) => [name, schema])),
-    additionalProperties: false,
-  };
-}
-
-function resultOf({ responses }: Operation): Schema {
-  const [answer] = Object.values(responses);
-  const schema = answer?.content?.['application/json']?.schema;
-  if (schema === undefined) throw new Error('the contract has no answer for it');
-  return schema;
-}
-
-/** Its references lead into the whole. */
-const absolute = (schema: Schema): Schema =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"twilio#/components'));
+export const twilioContract = {
+  /** What is wrong with the fields of a request, in its query or as its form, if anything. */
+  requestProblem(operation: string, fields: Fields): string | undefined {
+    const schema = requests[operation];
+    if (schema === undefined) return `${operation}: no such operation`;
+    const problem = problemWith(operation, schema, fields);
+    return problem ?? publishedTwilio()?.requestProblem(operation, fields);
+  },
+  /** The same of what is answered. */
+  resultProblem(operation: string, result: unknown): string | undefined {
+    const schema = results[operation];
+    if (schema === undefined) return `${operation}: no such operation`;
+    const problem = problemWith(`the result of ${operation}`, schema, result);
+    return problem ?? publishedTwilio()?.resultProblem(operation, result);
+  },
+  callbackProblem: (name: TwilioCallback, fields: Fields) =>
+    problemWith(name, callbacks[name], fields),
+};

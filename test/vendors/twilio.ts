@@ -1,13 +1,19 @@
 // Twilio on loopback, with two accounts, their phones and its SMS centre. It holds every request to the
-// published contract, refuses what Twilio refuses, and signs what it sends as Twilio does.
+// contract, refuses what Twilio refuses, and signs what it sends as Twilio does.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FakePhone, pickUp } from './phone.ts';
-import { twilioContract } from './twilio-contract.ts';
+import {
+  bodyLengthMax,
+  twilioContract as contract,
+  type TwilioCallback,
+  twimlLengthMax,
+} from './twilio-contract.ts';
 import { readTwiml } from './twiml.ts';
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
+type CallbackFields = Readonly<Record<string, string>>;
 type Kind = 'Calls' | 'Messages';
 
 type Common = {
@@ -151,15 +157,12 @@ const KEY = {
 };
 const NUMBER = '+15005550006';
 const SERVICE = 'MG0123456789abcdef0123456789abcdef';
-const TWIML_LENGTH_MAX = 4_000;
-const BODY_LENGTH_MAX = 1_600;
 
 type Reply = { readonly status: number; readonly body: unknown };
 
 export async function startFakeTwilio(
   now: () => Temporal.Instant = () => Temporal.Instant.fromEpochMilliseconds(Date.now()),
 ): Promise<FakeTwilio> {
-  const contract = twilioContract();
   const calls: FakeCall[] = [];
   const messages: FakeMessage[] = [];
   const received: FakeMessage[] = [];
@@ -189,10 +192,16 @@ export async function startFakeTwilio(
     return thing;
   };
 
-  async function send(
+  async function send(what: TwilioCallback, url: string, fields: CallbackFields) {
+    const problem = contract.callbackProblem(what, fields);
+    if (problem !== undefined) throw new Error(`the fake: ${problem}`);
+    return deliver(url, fields, TOKEN);
+  }
+
+  async function deliver(
     url: string,
-    fields: Readonly<Record<string, string>>,
-    token = TOKEN,
+    fields: CallbackFields,
+    token: string,
   ): Promise<SentCallback> {
     const signature = signatureOf(url, fields, token);
     const request = fetch(url, {
@@ -214,14 +223,14 @@ export async function startFakeTwilio(
     return callback;
   }
 
-  async function sendReceipt(url: string | null, fields: Readonly<Record<string, string>>) {
+  async function sendReceipt(what: TwilioCallback, url: string | null, fields: CallbackFields) {
     if (url === null || receipts === 'lost') return;
     if (receipts === 'held') {
-      held.push(() => send(url, fields));
+      held.push(() => send(what, url, fields));
       return;
     }
-    await send(url, fields);
-    if (receipts === 'twice') await send(url, fields);
+    await send(what, url, fields);
+    if (receipts === 'twice') await send(what, url, fields);
   }
 
   const callFields = (call: FakeCall) => ({
@@ -242,7 +251,7 @@ export async function startFakeTwilio(
     more: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     if (!call.events.includes(event)) return;
-    await sendReceipt(call.statusCallback, {
+    await sendReceipt('the report of a call', call.statusCallback, {
       ...callFields(call),
       ...(event === 'initiated' && { CallStatus: 'initiated' }),
       CallbackSource: 'call-progress-events',
@@ -275,7 +284,7 @@ export async function startFakeTwilio(
     return pickUp(call.twiml, {
       async press(action, key) {
         const more = { Digits: key, msg: 'Gather End', FinishedOnKey: '' };
-        return (await send(action, { ...callFields(call), ...more })).body;
+        return (await send('a pressed key', action, { ...callFields(call), ...more })).body;
       },
       ended: () => endCall(call, 'completed'),
     });
@@ -284,7 +293,7 @@ export async function startFakeTwilio(
   async function report(sid: string, status: FakeMessage['status'], errorCode?: number) {
     const message = one(messages, sid);
     Object.assign(message, { status, errorCode: errorCode ?? null });
-    await sendReceipt(message.statusCallback, {
+    await sendReceipt('the report of a message', message.statusCallback, {
       MessageSid: sid,
       SmsSid: sid,
       MessageStatus: status,
@@ -327,7 +336,7 @@ export async function startFakeTwilio(
         21210,
         `The source phone number provided, ${from}, is not yet verified for your account. You may only make calls from phone numbers that you've verified or purchased from Twilio.`,
       );
-    if (twiml === '' || twiml.length > TWIML_LENGTH_MAX)
+    if (twiml === '' || twiml.length > twimlLengthMax)
       return refused(400, 21205, 'Twiml must be between 1 and 4000 characters');
     if (state.type === 'Trial' && !habits.has(to))
       return refused(
@@ -368,7 +377,7 @@ export async function startFakeTwilio(
         `'From' ${from} is not a Twilio phone number or Short Code country mismatch`,
       );
     if (body === '') return refused(400, 21602, 'Message body is required.');
-    if (body.length > BODY_LENGTH_MAX)
+    if (body.length > bodyLengthMax)
       return refused(400, 21617, 'The concatenated message body exceeds the 1600 character limit.');
     if (optedOut.has(to)) return refused(400, 21610, 'Attempt to send to unsubscribed recipient');
     if (state.type === 'Trial' && !habits.has(to))
@@ -557,7 +566,7 @@ export async function startFakeTwilio(
         status: 'received',
       });
       if (messageWebhook === null) return [];
-      const { body: twiml } = await send(messageWebhook, {
+      const { body: twiml } = await send('a message to a number', messageWebhook, {
         MessageSid: sid,
         SmsSid: sid,
         SmsMessageSid: sid,
@@ -587,7 +596,7 @@ export async function startFakeTwilio(
     callBackFirst() {
       isCalledBackFirst = true;
     },
-    forge: (url, fields) => send(url, fields, 'f'.repeat(32)),
+    forge: (url, fields) => deliver(url, fields, 'f'.repeat(32)),
     misbehave: (operation, how) => misbehaviours.push({ operation, how }),
     goDown(how, account) {
       outage = { how, account };

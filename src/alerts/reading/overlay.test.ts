@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { posted } from '../../../test/http-event.ts';
-import { aboutSamples, jsonIn, samples, skipSamples } from '../../../test/tool-samples.ts';
+import { aboutSamples, jsonIn, samples } from '../../../test/tool-samples.ts';
 import type { AlertEvent, HttpRequest, Reading } from '../alert.ts';
 import { tools, typeOf } from '../index.ts';
 import type { Form } from './notation.ts';
@@ -49,9 +49,7 @@ const coded = tools.filter(
 );
 const groups = ['alertmanager', 'prometheus'];
 
-test('of what code reads in samples, a mapping of the severity changes nothing else', {
-  skip: skipSamples(),
-}, () => {
+test('of what code reads in samples, a mapping of the severity changes nothing else', () => {
   const checked = new Set<string>();
   for (const { slug, proof } of coded) {
     const own = samples.filter(({ type, file }) =>

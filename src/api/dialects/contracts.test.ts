@@ -1,14 +1,11 @@
-// Answers are held to what the services publish of theirs.
+// Answers are held to the contracts of the services that Pager takes the place of.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { key, openDialects, unknown } from '../../../test/dialect-server.ts';
 import { withPager } from '../../../test/stories/story.ts';
-import {
-  answerProblem,
-  skipEventContracts as skip,
-} from '../../../test/vendors/event-contracts.ts';
+import { answerProblem } from '../../../test/vendors/event-contracts.ts';
 
-test('what PagerDuty answers is answered', { skip }, () =>
+test('what PagerDuty answers is answered', () =>
   withPager(async (pager) => {
     await using server = await openDialects(pager);
     const send = async (to: string, body: object) =>
@@ -23,10 +20,9 @@ test('what PagerDuty answers is answered', { skip }, () =>
     const first = { service_key: key, event_type: 'trigger', description: 'Disk full' };
     const old = await send('/generic/2010-04-15/create_event.json', first);
     assert.equal(answerProblem('PagerDuty v1 success', old), undefined);
-  }),
-);
+  }));
 
-test('what Opsgenie answers is answered', { skip }, () =>
+test('what Opsgenie answers is answered', () =>
   withPager(async (pager) => {
     await using server = await openDialects(pager);
     const headers = { authorization: `GenieKey ${key}` };
@@ -42,10 +38,9 @@ test('what Opsgenie answers is answered', { skip }, () =>
       const refused = await server.send(line, { ...(line.startsWith('POST') && { body }) });
       assert.equal(answerProblem('Opsgenie error', refused.body), undefined);
     }
-  }),
-);
+  }));
 
-test('what Alertmanager answers is answered', { skip }, () =>
+test('what Alertmanager answers is answered', () =>
   withPager(async (pager) => {
     await using server = await openDialects(pager);
     const status = await server.send(`GET /${key}/api/v2/status`);
@@ -59,5 +54,4 @@ test('what Alertmanager answers is answered', { skip }, () =>
     );
     const taken = await server.send(`POST /${key}/api/v2/alerts`, { body: [{ labels: {} }] });
     assert.deepEqual([taken.status, taken.body], [200, '']);
-  }),
-);
+  }));

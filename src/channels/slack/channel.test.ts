@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FakeSlack, type Misbehaviour, startFakeSlack } from '../../../test/vendors/slack.ts';
-import { skipSlack } from '../../../test/vendors/slack-contract.ts';
 import type { Attempt, Posted } from '../../engine/sending/channel.ts';
 import { sampleNotice, sampleShiftNotice } from '../../notices/sample-notice.ts';
 import { noLanes } from '../lanes.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { createSlack, type SlackConnection } from './channel.ts';
 
-const skip = skipSlack;
 const channel = 'C0123ABCD';
 const handles = {
   acknowledge: 'a1',
@@ -65,7 +63,7 @@ async function posted(app: ReturnType<typeof createSlack>): Promise<Posted> {
   return delivery.posted[0];
 }
 
-test('a page is a post with a mention and the buttons of its state', { skip }, async () => {
+test('a page is a post with a mention and the buttons of its state', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, app } = await start(stack);
   const post = await posted(app);
@@ -86,9 +84,7 @@ test('a page is a post with a mention and the buttons of its state', { skip }, a
   assert.match(message.text, /^<!here> Incident triggered: INC-42 Disk full on &lt;db-1&gt;$/);
 });
 
-test('a later step stands below the first post, and is shown in the channel too', {
-  skip,
-}, async () => {
+test('a later step stands below the first post, and is shown in the channel too', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, app } = await start(stack);
   const first = await posted(app);
@@ -104,9 +100,7 @@ test('a later step stands below the first post, and is shown in the channel too'
   assert.deepEqual(new Set(reply?.mentions), new Set(['<!here>']));
 });
 
-test('where the first post was deleted, or its app is gone, a new one is posted', {
-  skip,
-}, async () => {
+test('where the first post was deleted, or its app is gone, a new one is posted', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, app } = await start(stack);
   const deleted = { connectionId: 'first', place: channel, messageId: '1795000000.000100' };
@@ -118,7 +112,7 @@ test('where the first post was deleted, or its app is gone, a new one is posted'
   );
 });
 
-test('a post shows who acted by an edit, and says it in a line below', { skip }, async () => {
+test('a post shows who acted by an edit, and says it in a line below', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, app } = await start(stack);
   const post = await posted(app);
@@ -159,7 +153,7 @@ for (const [error, outcome] of [
   ['message_not_found', 'failed'],
   ['is_archived', 'failed'],
 ] as const)
-  test(`an edit that is refused by ${error}: ${outcome}`, { skip }, async () => {
+  test(`an edit that is refused by ${error}: ${outcome}`, async () => {
     await using stack = new AsyncDisposableStack();
     const { slack, app, refusals } = await start(stack);
     const post = await posted(app);
@@ -174,7 +168,7 @@ for (const [error, reason] of [
   ['is_archived', /archived/],
   ['not_in_channel', /invite/],
 ] as const)
-  test(`${error} blames the channel, and no health`, { skip }, async () => {
+  test(`${error} blames the channel, and no health`, async () => {
     await using stack = new AsyncDisposableStack();
     const { slack, app, refusals, answers } = await start(stack);
     slack.misbehave('chat.postMessage', { type: 'refuse', error });
@@ -186,9 +180,7 @@ for (const [error, reason] of [
     assert.deepEqual(answers, ['ok']);
   });
 
-test('a token that is refused is named where it is mended, and the next app posts', {
-  skip,
-}, async () => {
+test('a token that is refused is named where it is mended, and the next app posts', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, app, refusals, connections } = await start(stack);
   const [first] = connections;
@@ -211,7 +203,7 @@ const troubles: readonly [Misbehaviour, number | undefined, noted: readonly stri
   [{ type: 'refuse', error: 'internal_error' }, undefined, ['outage']],
 ];
 for (const [trouble, wait, noted] of troubles)
-  test(`it is tried again after ${Object.values(trouble).join(' ')}`, { skip }, async () => {
+  test(`it is tried again after ${Object.values(trouble).join(' ')}`, async () => {
     await using stack = new AsyncDisposableStack();
     const { slack, app, answers } = await start(stack, trouble.type === 'hang' ? 200 : undefined);
     slack.misbehave('chat.postMessage', trouble);
@@ -228,9 +220,7 @@ for (const error of [
   'team_is_frozen',
   'messages_tab_disabled',
 ])
-  test(`after ${error}, which is not known, the next app posts; without one it fails`, {
-    skip,
-  }, async () => {
+  test(`after ${error}, which is not known, the next app posts; without one it fails`, async () => {
     await using stack = new AsyncDisposableStack();
     const { slack, app, answers, connections } = await start(stack);
     slack.misbehave('chat.postMessage', { type: 'refuse', error });
@@ -243,7 +233,7 @@ for (const error of [
     assert.deepEqual(answers, ['unexplained', 'unexplained', 'ok']);
   });
 
-test('what Slack cannot read is posted without blocks of many kinds', { skip }, async () => {
+test('what Slack cannot read is posted without blocks of many kinds', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, app } = await start(stack);
   slack.misbehave('chat.postMessage', { type: 'refuse', error: 'invalid_blocks' });
@@ -251,7 +241,7 @@ test('what Slack cannot read is posted without blocks of many kinds', { skip }, 
   assert.equal(slack.messages[0]?.buttons.length, 3);
 });
 
-test('an edit that Slack cannot read says without them who acted', { skip }, async () => {
+test('an edit that Slack cannot read says without them who acted', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, app } = await start(stack);
   const post = await posted(app);
@@ -265,7 +255,7 @@ test('an edit that Slack cannot read says without them who acted', { skip }, asy
     assert.match(shown ?? '', /Acknowledged by Ada, 03:12 UTC: INC-42 Disk full/);
 });
 
-test('a shift is posted without buttons', { skip }, async () => {
+test('a shift is posted without buttons', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, app } = await start(stack);
   const delivery = await app.send(sampleShiftNotice({ isPersonal: false }), channel);
@@ -286,7 +276,7 @@ test('without a connection nothing is sent', async () => {
   assert.deepEqual(delivery, { outcome: 'failed', reason: 'no Slack connection is set up' });
 });
 
-test('what Slack may have taken is posted again once it answers', { skip }, async () => {
+test('what Slack may have taken is posted again once it answers', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, app, answers } = await start(stack, 200);
   slack.misbehave('chat.postMessage', { type: 'answer_lost' });

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KnownBlock, LogLevel, WebClient } from '@slack/web-api';
 import { type FakeSlack, startFakeSlack } from '../../../test/vendors/slack.ts';
-import { skipSlack } from '../../../test/vendors/slack-contract.ts';
 import { sampleNotice } from '../../notices/sample-notice.ts';
 import { slackPostOf } from '../../notices/slack-post.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { createSlackClient, type SlackResult } from './client.ts';
 
-const skip = skipSlack;
 const channel = 'C0123ABCD';
 const { request } = createVendorHttp();
 
@@ -28,7 +26,7 @@ function resultOf<Result>(answer: SlackResult<Result>): Result {
   return answer.result;
 }
 
-test('requests are those of the vendor’s library', { skip }, async () => {
+test('requests are those of the vendor’s library', async () => {
   // Slack takes a post a second in a channel.
   let seconds = 0;
   await using fake = await startFakeSlack(() => {

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { startFakeSlack } from '../../../test/vendors/slack.ts';
-import { skipSlack } from '../../../test/vendors/slack-contract.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { createSlackClient } from './client.ts';
 import { holdSlackSocket, type SlackEnvelope, type SocketOptions } from './socket.ts';
-
-const skip = skipSlack;
 
 async function start(stack: AsyncDisposableStack, options: Partial<SocketOptions> = {}) {
   const slack = stack.use(await startFakeSlack());
@@ -27,7 +24,7 @@ async function start(stack: AsyncDisposableStack, options: Partial<SocketOptions
   return { slack, ended, received, stop, greeted: greeted.promise };
 }
 
-test('what somebody does is received, and acknowledged once it is done', { skip }, async () => {
+test('what somebody does is received, and acknowledged once it is done', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, ended, received, stop, greeted } = await start(stack);
   await greeted;
@@ -39,7 +36,7 @@ test('what somebody does is received, and acknowledged once it is done', { skip 
   assert.deepEqual(await ended, { ok: true });
 });
 
-test('what takes long is acknowledged before it is done', { skip }, async () => {
+test('what takes long is acknowledged before it is done', async () => {
   await using stack = new AsyncDisposableStack();
   const finish = Promise.withResolvers<void>();
   const options = { handle: () => finish.promise, acknowledgeMs: 1 };
@@ -54,7 +51,7 @@ test('what takes long is acknowledged before it is done', { skip }, async () => 
   assert.deepEqual(slack.acknowledged, [id]);
 });
 
-test('a socket that answers no pings is dead', { skip }, async () => {
+test('a socket that answers no pings is dead', async () => {
   await using stack = new AsyncDisposableStack();
   const { slack, ended, greeted } = await start(stack, { pingMs: 20 });
   await greeted;
@@ -63,7 +60,7 @@ test('a socket that answers no pings is dead', { skip }, async () => {
   assert.deepEqual(await ended, { ok: false, reason, wasOpen: true });
 });
 
-test('a socket that breaks is not opened anew at once', { skip }, async () => {
+test('a socket that breaks is not opened anew at once', async () => {
   await using stack = new AsyncDisposableStack();
   const broken = await start(stack);
   await broken.greeted;
@@ -72,7 +69,7 @@ test('a socket that breaks is not opened anew at once', { skip }, async () => {
 });
 
 for (const reason of ['warning', 'refresh_requested'])
-  test(`a socket that Slack ends by ${reason} is opened anew at once`, { skip }, async () => {
+  test(`a socket that Slack ends by ${reason} is opened anew at once`, async () => {
     await using stack = new AsyncDisposableStack();
     const { slack, ended, greeted } = await start(stack);
     await greeted;
@@ -88,7 +85,7 @@ for (const [reason, why] of [
   ],
   ['not_heard_of_yet', 'the socket was closed (not_heard_of_yet)'],
 ] as const)
-  test(`a socket that Slack ends by ${reason} is not wanted`, { skip }, async () => {
+  test(`a socket that Slack ends by ${reason} is not wanted`, async () => {
     await using stack = new AsyncDisposableStack();
     const { slack, ended, greeted } = await start(stack);
     await greeted;
@@ -96,7 +93,7 @@ for (const [reason, why] of [
     assert.deepEqual(await ended, { ok: false, reason: `Slack: ${why}` });
   });
 
-test('an app token that is refused is named', { skip }, async () => {
+test('an app token that is refused is named', async () => {
   await using stack = new AsyncDisposableStack();
   const slack = stack.use(await startFakeSlack());
   const { request } = createVendorHttp();

@@ -5,14 +5,12 @@ import {
   type Misbehaviour,
   startFakeTelegram,
 } from '../../../test/vendors/telegram.ts';
-import { skipTelegram } from '../../../test/vendors/telegram-contract.ts';
 import type { Attempt } from '../../engine/sending/channel.ts';
 import { sampleNotice } from '../../notices/sample-notice.ts';
 import { noLanes } from '../lanes.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { createTelegram, type TelegramConnection } from './channel.ts';
 
-const skip = skipTelegram;
 const chat = '42';
 const page = sampleNotice();
 
@@ -48,7 +46,7 @@ const troubles: readonly [Misbehaviour, wait: number | undefined, noted: readonl
   [{ type: 'answer_lost' }, undefined, ['first outage']],
 ];
 for (const [trouble, wait, noted] of troubles)
-  test(`it is tried again after ${Object.values(trouble).join(' ')}`, { skip }, async () => {
+  test(`it is tried again after ${Object.values(trouble).join(' ')}`, async () => {
     await using stack = new AsyncDisposableStack();
     const { telegram, bots, answers, losses } = await start(
       stack,
@@ -73,9 +71,7 @@ const again: Attempt = {
 };
 
 for (const trouble of [{ type: 'hang' }, { type: 'answer_lost' }, { type: 'broken' }] as const)
-  test(`what Telegram may have taken is sent again once it answers: ${trouble.type}`, {
-    skip,
-  }, async () => {
+  test(`what Telegram may have taken is sent again once it answers: ${trouble.type}`, async () => {
     await using stack = new AsyncDisposableStack();
     const { telegram, bots, connections, answers } = await start(stack, 200);
     connections.push(botOf(telegram, 'second'));
@@ -88,9 +84,7 @@ for (const trouble of [{ type: 'hang' }, { type: 'answer_lost' }, { type: 'broke
     assert.equal(telegram.messages.length, 1);
   });
 
-test('a token that is refused does not keep the next bot from sending it again', {
-  skip,
-}, async () => {
+test('a token that is refused does not keep the next bot from sending it again', async () => {
   await using stack = new AsyncDisposableStack();
   const { telegram, bots, connections } = await start(stack);
   connections.unshift(botOf(telegram, 'wrong', wrongToken));
@@ -105,9 +99,7 @@ for (const [code, description] of [
   [418, "I'm a teapot"],
   [451, 'Unavailable For Legal Reasons'],
 ] as const)
-  test(`after ${code}, which is not known, the next bot sends; without one it fails`, {
-    skip,
-  }, async () => {
+  test(`after ${code}, which is not known, the next bot sends; without one it fails`, async () => {
     await using stack = new AsyncDisposableStack();
     const { telegram, bots, connections, answers, losses } = await start(stack);
     telegram.misbehave('sendMessage', { type: 'refuse', code, description });
@@ -123,9 +115,7 @@ for (const [code, description] of [
     assert.deepEqual(losses, []);
   });
 
-test('a token that is refused takes no contact away, and the next bot sends', {
-  skip,
-}, async () => {
+test('a token that is refused takes no contact away, and the next bot sends', async () => {
   await using stack = new AsyncDisposableStack();
   const { telegram, bots, connections, answers, losses } = await start(stack);
   connections.unshift(botOf(telegram, 'wrong', wrongToken));
@@ -140,9 +130,7 @@ test('a token that is refused takes no contact away, and the next bot sends', {
   assert.deepEqual(losses, []);
 });
 
-test('of two bots the second sends while the first gets too much, not while Telegram fails', {
-  skip,
-}, async () => {
+test('of two bots the second sends while the first gets too much, not while Telegram fails', async () => {
   await using stack = new AsyncDisposableStack();
   const { telegram, bots, connections } = await start(stack);
   connections.push(botOf(telegram, 'second'));
@@ -155,7 +143,7 @@ test('of two bots the second sends while the first gets too much, not while Tele
   assert.equal(telegram.messages.length, 2, 'it may have been sent: nobody sends it beside');
 });
 
-test('who has blocked the only bot is lost', { skip }, async () => {
+test('who has blocked the only bot is lost', async () => {
   await using stack = new AsyncDisposableStack();
   const { telegram, bots, answers, losses } = await start(stack);
   telegram.block(chat);
@@ -189,7 +177,7 @@ const severalBots: readonly (readonly [
   ['a bot that may not write says nothing of why', blocked, refusal(403, 'Forbidden'), []],
 ];
 for (const [what, first, second, expected] of severalBots)
-  test(`of two bots: ${what}`, { skip }, async () => {
+  test(`of two bots: ${what}`, async () => {
     await using stack = new AsyncDisposableStack();
     const { telegram, bots, connections, losses } = await start(stack);
     connections.push(botOf(telegram, 'second'));
@@ -198,9 +186,7 @@ for (const [what, first, second, expected] of severalBots)
     assert.deepEqual(losses, expected);
   });
 
-test('without a bot nothing is sent, and what another has sent stays as it is', {
-  skip,
-}, async () => {
+test('without a bot nothing is sent, and what another has sent stays as it is', async () => {
   await using stack = new AsyncDisposableStack();
   const { bots, connections } = await start(stack);
   const sent = await bots.send(page, chat);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FakeTelegram, startFakeTelegram } from '../../../test/vendors/telegram.ts';
-import { skipTelegram } from '../../../test/vendors/telegram-contract.ts';
 import { startWebhookServer } from '../../../test/webhook-server.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { TelegramMessage } from '../../notices/telegram.ts';
@@ -9,7 +8,6 @@ import { createVendorHttp } from '../vendor-http.ts';
 import { createTelegramClient, type TelegramFailure, type TelegramResult } from './client.ts';
 import { readTelegramUpdate } from './read.ts';
 
-const skip = skipTelegram;
 const { request } = createVendorHttp();
 const clientOf = (fake: FakeTelegram, token = fake.token) =>
   createTelegramClient({ baseUrl: fake.url, token, request });
@@ -38,7 +36,7 @@ const refused = (error_code: number, description: string) => ({
   description,
 });
 
-test('a message is sent, pressed, answered and edited', { skip }, async () => {
+test('a message is sent, pressed, answered and edited', async () => {
   await using fake = await startFakeTelegram();
   const client = clientOf(fake);
   assert.deepEqual(resultOf(await client.getMe()), fake.bot);
@@ -80,7 +78,7 @@ test('a message is sent, pressed, answered and edited', { skip }, async () => {
   assert.equal(message.edits, 1);
 });
 
-test('an edit that changes nothing is done', { skip }, async () => {
+test('an edit that changes nothing is done', async () => {
   await using fake = await startFakeTelegram();
   const client = clientOf(fake);
   fake.start('42');
@@ -89,7 +87,7 @@ test('an edit that changes nothing is done', { skip }, async () => {
   assert.equal(fake.messages[0]?.edits, 0);
 });
 
-test('updates are waited for, and removed by the offset after them', { skip }, async () => {
+test('updates are waited for, and removed by the offset after them', async () => {
   const noon = Temporal.Instant.from('2026-11-24T12:00:00Z');
   await using fake = await startFakeTelegram(() => noon);
   const waits: (number | undefined)[] = [];
@@ -125,7 +123,7 @@ test('updates are waited for, and removed by the offset after them', { skip }, a
   assert.deepEqual(waits, [50_000, 50_000]);
 });
 
-test('no more updates are read at once than an answer may hold', { skip }, async () => {
+test('no more updates are read at once than an answer may hold', async () => {
   await using fake = await startFakeTelegram();
   fake.start('42');
   for (let count = 0; count < 30; count++) fake.write('42', '\u0001'.repeat(4_096));
@@ -133,7 +131,7 @@ test('no more updates are read at once than an answer may hold', { skip }, async
   assert.equal(updates.length, sendingLimits.telegramUpdates);
 });
 
-test('a poll that is aborted ends', { skip }, async () => {
+test('a poll that is aborted ends', async () => {
   await using fake = await startFakeTelegram();
   const controller = new AbortController();
   const { signal } = controller;
@@ -147,9 +145,7 @@ test('a poll that is aborted ends', { skip }, async () => {
   });
 });
 
-test('of two pollers the one that waits is refused, and so is one beside a webhook', {
-  skip,
-}, async () => {
+test('of two pollers the one that waits is refused, and so is one beside a webhook', async () => {
   await using fake = await startFakeTelegram();
   const client = clientOf(fake);
   const poll = () => client.getUpdates({ offset: 0, timeoutSeconds: 50 });
@@ -174,7 +170,7 @@ test('of two pollers the one that waits is refused, and so is one beside a webho
   assert.equal(resultOf(await poll()).length, 1);
 });
 
-test('a refusal has its code, its words and how long to wait', { skip }, async () => {
+test('a refusal has its code, its words and how long to wait', async () => {
   await using fake = await startFakeTelegram();
   const client = clientOf(fake);
   assert.deepEqual(
@@ -213,7 +209,7 @@ test('a refusal has its code, its words and how long to wait', { skip }, async (
   assert.equal(fake.messages.length, 0);
 });
 
-test('a message without an answer may have been sent', { skip }, async () => {
+test('a message without an answer may have been sent', async () => {
   await using fake = await startFakeTelegram();
   fake.start('42');
   const impatient = createTelegramClient({
@@ -233,7 +229,7 @@ test('a message without an answer may have been sent', { skip }, async () => {
   }
 });
 
-test('the token is in no result, whatever answers repeat', { skip }, async () => {
+test('the token is in no result, whatever answers repeat', async () => {
   await using fake = await startFakeTelegram();
   const secret = fake.token.split(':')[1] ?? '';
   fake.misbehave('getMe', {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { skipped } from '../../../test/skipped.ts';
+import { published } from '../../../test/published.ts';
 import { readTelegramUpdate, type TelegramInbound } from './read.ts';
 
 const ada = { id: 42, is_bot: false, first_name: 'Ada', username: 'ada' };
@@ -211,16 +211,11 @@ test('any JSON is read, and only a person in a private chat is heard', () => {
   );
 });
 
-const file = new URL(
-  '../../../../shared/payloads/_vendor-callbacks/telegram/other-1.json',
-  import.meta.url,
-);
-const skip = existsSync(file)
-  ? false
-  : skipped('a sample of what Telegram sends', 'put ../shared beside');
-test('the sample of Telegram, a press in a group, is ignored', { skip }, () => {
-  assert.deepEqual(readTelegramUpdate(JSON.parse(readFileSync(file, 'utf8'))), {
-    updateId: 913527394,
-    inbound: notPrivate,
+const sample = published('payloads/_vendor-callbacks/telegram/other-1.json');
+if (sample !== null)
+  test('the sample of Telegram, a press in a group, is ignored', () => {
+    assert.deepEqual(readTelegramUpdate(JSON.parse(readFileSync(sample, 'utf8'))), {
+      updateId: 913527394,
+      inbound: notPrivate,
+    });
   });
-});

@@ -5,13 +5,11 @@ import {
   type Misbehaviour,
   startFakeTelegram,
 } from '../../../test/vendors/telegram.ts';
-import { skipTelegram } from '../../../test/vendors/telegram-contract.ts';
 import { sampleNotice } from '../../notices/sample-notice.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { createTelegramClient } from './client.ts';
 import { editOnTelegram, sendToTelegram, type TelegramDelivery } from './send.ts';
 
-const skip = skipTelegram;
 const notice = sampleNotice();
 const handleFor = (verb: string) => `handle-${verb}`;
 const { request } = createVendorHttp();
@@ -21,7 +19,7 @@ const clientOf = ({ url, token }: FakeTelegram) =>
 const blameOf = (delivery: TelegramDelivery) =>
   delivery.outcome === 'failed' ? delivery.fault.blame : delivery.outcome;
 
-test('a page is delivered, and edited once it is acknowledged', { skip }, async () => {
+test('a page is delivered, and edited once it is acknowledged', async () => {
   await using fake = await startFakeTelegram();
   const client = clientOf(fake);
   fake.start('42');
@@ -53,7 +51,7 @@ test('a page is delivered, and edited once it is acknowledged', { skip }, async 
   assert.equal(message.edits, 1);
 });
 
-test('a message whose markup is refused is sent once more without', { skip }, async () => {
+test('a message whose markup is refused is sent once more without', async () => {
   await using fake = await startFakeTelegram();
   const client = clientOf(fake);
   fake.start('42');
@@ -82,7 +80,7 @@ test('a message whose markup is refused is sent once more without', { skip }, as
   assert.equal(blameOf(await sendToTelegram(client, '42', notice)), 'message');
 });
 
-test('a message follows its chat to a new id, which is answered', { skip }, async () => {
+test('a message follows its chat to a new id, which is answered', async () => {
   await using fake = await startFakeTelegram();
   const client = clientOf(fake);
   fake.start('42');
@@ -105,7 +103,7 @@ test('a message follows its chat to a new id, which is answered', { skip }, asyn
   assert.equal(failed.fault.contactState, 'gone');
 });
 
-test('what cannot be delivered has a fault, and is sent only once', { skip }, async () => {
+test('what cannot be delivered has a fault, and is sent only once', async () => {
   await using fake = await startFakeTelegram();
   const client = clientOf(fake);
   const send = async () => blameOf(await sendToTelegram(client, '42', notice, handleFor));
@@ -126,7 +124,7 @@ test('what cannot be delivered has a fault, and is sent only once', { skip }, as
   assert.equal(await send(), 'connection');
 });
 
-test('a message that is no longer there cannot be edited', { skip }, async () => {
+test('a message that is no longer there cannot be edited', async () => {
   await using fake = await startFakeTelegram();
   fake.start('42');
   const edit = await editOnTelegram(clientOf(fake), { chatId: '42', messageId: 7 }, notice);

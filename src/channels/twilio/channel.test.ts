@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import twilio from 'twilio';
 import { noon } from '../../../test/incident-life.ts';
 import { type FakeTwilio, startFakeTwilio } from '../../../test/vendors/twilio.ts';
-import { skipTwilio } from '../../../test/vendors/twilio-contract.ts';
 import { startTwilioCustomer, twilioConnection } from '../../../test/vendors/twilio-customer.ts';
 import { backoffSeconds } from '../../engine/sending/backoff.ts';
 import type { Attempt, HandedOver, ReportedDelivery } from '../../engine/sending/channel.ts';
@@ -20,7 +19,6 @@ import {
 import { createVendorHttp, type VendorHttp } from '../vendor-http.ts';
 import { type TwilioOptions, twilioCalls, twilioSms } from './channel.ts';
 
-const skip = skipTwilio;
 const to = '+4915112345678';
 const handles = { acknowledge: 'a', resolve: 'r', escalate: 'e' };
 const page = sampleNotice({ handles, stepMinutes: 5 });
@@ -102,7 +100,7 @@ const summaryOf = (delivery: ReportedDelivery) =>
 const receiptsIn = (inbound: readonly Inbound[]) =>
   inbound.flatMap((one) => (one.type === 'receipt' ? [one.receipt.state] : []));
 
-test('a page is read out, acknowledged by a key, and reported', { skip }, async () => {
+test('a page is read out, acknowledged by a key, and reported', async () => {
   await using fake = await startFake();
   const done: Reply = { text: 'Acknowledged: incident 42.' };
   await using customer = await startTwilioCustomer(twilioConnection(fake), () => done);
@@ -138,7 +136,7 @@ test('a page is read out, acknowledged by a key, and reported', { skip }, async 
     assert.ok(twilio.validateRequest(fake.authToken, signature, url, { ...fields }));
 });
 
-test('another key has the page read out again', { skip }, async () => {
+test('another key has the page read out again', async () => {
   await using fake = await startFake();
   const again: Reply = { text: 'That key has no effect.', notice: page };
   await using customer = await startTwilioCustomer(twilioConnection(fake), () => again);
@@ -154,9 +152,7 @@ test('another key has the page read out again', { skip }, async () => {
   assert.equal(end, 'Goodbye.');
 });
 
-test('who listens hears it twice; a call without a key is made once more, by the same', {
-  skip,
-}, async () => {
+test('who listens hears it twice; a call without a key is made once more, by the same', async () => {
   await using fake = await startFake();
   await using customer = await startTwilioCustomer(twilioConnection(fake));
   const second = twilioConnection(fake, {}, { id: 'c2' });
@@ -175,9 +171,7 @@ test('who listens hears it twice; a call without a key is made once more, by the
   assert.equal(fake.calls.length, 2);
 });
 
-test('without a public address a page is only read out, and its end is queried', {
-  skip,
-}, async () => {
+test('without a public address a page is only read out, and its end is queried', async () => {
   await using fake = await startFake();
   const { phone } = channelsOf({ fake });
   const first = takenOf(await phone.send(page, to, attempt()));
@@ -200,9 +194,7 @@ test('without a public address a page is only read out, and its end is queried',
   assert.equal(fake.calls.length, 2);
 });
 
-test('a call that rings in vain is made once more, and one that waits is ended', {
-  skip,
-}, async () => {
+test('a call that rings in vain is made once more, and one that waits is ended', async () => {
   await using fake = await startFake();
   const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
   const { phone } = channelsOf({ fake, connections });
@@ -217,9 +209,7 @@ test('a call that rings in vain is made once more, and one that waits is ended',
   assert.equal(fake.calls.find(({ sid }) => sid === waiting.vendorId)?.status, 'canceled');
 });
 
-test('a call that Twilio never began reached nobody: it is made once more, and then has failed', {
-  skip,
-}, async () => {
+test('a call that Twilio never began reached nobody: it is made once more, and then has failed', async () => {
   await using fake = await startFake();
   const { phone } = channelsOf({ fake });
   const first = takenOf(await phone.send(page, to, attempt()));
@@ -236,7 +226,7 @@ test('a call that Twilio never began reached nobody: it is made once more, and t
   );
 });
 
-test('without reports, each call that was made counts all the same', { skip }, async () => {
+test('without reports, each call that was made counts all the same', async () => {
   await using fake = await startFake();
   const { phone } = channelsOf({ fake });
   const taken: HandedOver[] = [];
@@ -249,7 +239,7 @@ test('without reports, each call that was made counts all the same', { skip }, a
   assert.equal(fake.calls.length, 2);
 });
 
-test('a call that is needless stops to ring; one that was answered goes on', { skip }, async () => {
+test('a call that is needless stops to ring; one that was answered goes on', async () => {
   await using fake = await startFake();
   const { phone } = channelsOf({ fake });
   const call = async () => {
@@ -270,9 +260,7 @@ test('a call that is needless stops to ring; one that was answered goes on', { s
   assert.equal(fake.calls[0]?.status, 'in-progress');
 });
 
-test('what became of a call that is ended is known from its end, unless Twilio reports it', {
-  skip,
-}, async () => {
+test('what became of a call that is ended is known from its end, unless Twilio reports it', async () => {
   await using fake = await startFake();
   await using customer = await startTwilioCustomer(twilioConnection(fake));
   const acknowledged = sampleNotice({ handles }, { status: 'acknowledged' });
@@ -290,7 +278,7 @@ test('what became of a call that is ended is known from its end, unless Twilio r
   assert.equal(await receiptOfEnd(customer.url), undefined);
 });
 
-test('a call that could not be ended is ended by the next try', { skip }, async () => {
+test('a call that could not be ended is ended by the next try', async () => {
   await using fake = await startFake();
   const { phone } = channelsOf({ fake });
   const delivery = await phone.send(page, to, attempt());
@@ -309,7 +297,7 @@ test('a call that could not be ended is ended by the next try', { skip }, async 
   assert.equal((await phone.show(acknowledged, unknown)).outcome, 'delivered');
 });
 
-test('a call that asks for nothing counts as taken once it is completed', { skip }, async () => {
+test('a call that asks for nothing counts as taken once it is completed', async () => {
   await using fake = await startFake();
   await using customer = await startTwilioCustomer(twilioConnection(fake));
   const { phone } = channelsOf({ fake, callbackUrl: customer.url });
@@ -322,7 +310,7 @@ test('a call that asks for nothing counts as taken once it is completed', { skip
   assert.equal(fake.calls[0]?.statusCallback, null);
 });
 
-test('a page by SMS is delivered, answered, stopped and started again', { skip }, async () => {
+test('a page by SMS is delivered, answered, stopped and started again', async () => {
   await using fake = await startFake();
   await using customer = await startTwilioCustomer(twilioConnection(fake), ({ type }) =>
     type === 'text' ? { text: 'Acknowledged: INC-42.' } : null,
@@ -361,7 +349,7 @@ test('a page by SMS is delivered, answered, stopped and started again', { skip }
   await fake.settled();
 });
 
-test('a sender that receives nothing names the page of the incident', { skip }, async () => {
+test('a sender that receives nothing names the page of the incident', async () => {
   await using fake = await startFake();
   const named = twilioConnection(fake, { from_sms: 'Pager' });
   const [url, callbackUrl] = [page.incident.url, 'https://pager.example.com'];
@@ -380,9 +368,7 @@ test('a sender that receives nothing names the page of the incident', { skip }, 
   assert.deepEqual([second?.service, second?.body.endsWith(` ${url}`)], [service, true]);
 });
 
-test('what a carrier has filtered is sent once more without words from outside', {
-  skip,
-}, async () => {
+test('what a carrier has filtered is sent once more without words from outside', async () => {
   await using fake = await startFake();
   const { sms } = channelsOf({ fake });
   const first = takenOf(await sms.send(page, to, attempt()));
@@ -394,7 +380,7 @@ test('what a carrier has filtered is sent once more without words from outside',
   );
 });
 
-test('silence leads to the next connection, and then to no confirmation', { skip }, async () => {
+test('silence leads to the next connection, and then to no confirmation', async () => {
   await using fake = await startFake();
   const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
   const { sms } = channelsOf({ fake, connections });
@@ -413,7 +399,7 @@ test('silence leads to the next connection, and then to no confirmation', { skip
   assert.equal(fake.messages.length, 2);
 });
 
-test('silence stays unconfirmed where the next connection refuses', { skip }, async () => {
+test('silence stays unconfirmed where the next connection refuses', async () => {
   await using fake = await startFake();
   const wrong = { id: 'c2', secrets: { auth_token: 'x'.repeat(32) } };
   const connections = [twilioConnection(fake), twilioConnection(fake, {}, wrong)];
@@ -435,7 +421,7 @@ test('silence stays unconfirmed where the next connection refuses', { skip }, as
   assert.match(summaryOf(end), /^failed: .*\(21614: /);
 });
 
-test('a connection at fault is noted, and the next one sends at once', { skip }, async () => {
+test('a connection at fault is noted, and the next one sends at once', async () => {
   await using fake = await startFake();
   const wrong = twilioConnection(fake, {}, { secrets: { auth_token: 'x'.repeat(32) } });
   const elsewhere = twilioConnection(fake, { allowed_prefixes: ['+33'] }, { id: 'c2' });
@@ -458,9 +444,7 @@ test('a connection at fault is noted, and the next one sends at once', { skip },
   assert.equal(fake.calls.length, 1);
 });
 
-test('what has no turn in time goes by the next connection, else it is withheld', {
-  skip,
-}, async () => {
+test('what has no turn in time goes by the next connection, else it is withheld', async () => {
   await using fake = await startFake();
   const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
   // Twenty seconds are left for the request itself, and to look it up.
@@ -478,7 +462,7 @@ test('what has no turn in time goes by the next connection, else it is withheld'
   assert.equal(takenOf(await phone.send(page, to, attempt())).connectionId, 'c2');
 });
 
-test('nothing is requested when another server may send it', { skip }, async () => {
+test('nothing is requested when another server may send it', async () => {
   await using fake = await startFake();
   const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
   const { phone } = channelsOf({ fake, connections, waits: { c1: 35, c2: 10 } });
@@ -494,7 +478,7 @@ test('nothing is requested when another server may send it', { skip }, async () 
   assert.equal(fake.requests.length, 1);
 });
 
-test('what is wanted no more is not requested; a test is never asked about', { skip }, async () => {
+test('what is wanted no more is not requested; a test is never asked about', async () => {
   await using fake = await startFake();
   const { phone, sms } = channelsOf({ fake, waits: { c1: 5 } });
   const unwanted = { ...attempt(), isWanted: async () => false };
@@ -504,7 +488,7 @@ test('what is wanted no more is not requested; a test is never asked about', { s
   assert.equal((await phone.send(page, to)).outcome, 'handed_over');
 });
 
-test('a key of the API is used where there is one', { skip }, async () => {
+test('a key of the API is used where there is one', async () => {
   await using fake = await startFake();
   const { sid: api_key_sid, secret: api_key_secret } = fake.apiKey;
   const secrets = { auth_token: 'only for signatures', api_key_sid, api_key_secret };
@@ -512,7 +496,7 @@ test('a key of the API is used where there is one', { skip }, async () => {
   takenOf(await sms.send(page, to, attempt()));
 });
 
-test('a contact at fault ends it, for one account as for several', { skip }, async () => {
+test('a contact at fault ends it, for one account as for several', async () => {
   await using fake = await startFake();
   const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
   const { phone, losses, answers } = channelsOf({ fake, connections });
@@ -529,7 +513,7 @@ test('a contact at fault ends it, for one account as for several', { skip }, asy
   assert.equal(summaryOf(end), 'failed: no such number');
 });
 
-test('a contact at fault is noted, too, where only its end is queried', { skip }, async () => {
+test('a contact at fault is noted, too, where only its end is queried', async () => {
   await using fake = await startFake();
   const { sms, losses } = channelsOf({ fake });
   const first = takenOf(await sms.send(page, to, attempt()));
@@ -539,7 +523,7 @@ test('a contact at fault is noted, too, where only its end is queried', { skip }
   assert.deepEqual(losses, [`sms ${to} invalid`]);
 });
 
-test('too many requests lead to the next account, or are tried again', { skip }, async () => {
+test('too many requests lead to the next account, or are tried again', async () => {
   await using fake = await startFake();
   const tooMany = {
     type: 'refuse',
@@ -559,7 +543,7 @@ test('too many requests lead to the next account, or are tried again', { skip },
 });
 
 for (const type of ['answer_lost', 'done_but_broken'] as const)
-  test(`a call whose answer is ${type} is recognised, and not made twice`, { skip }, async () => {
+  test(`a call whose answer is ${type} is recognised, and not made twice`, async () => {
     await using fake = await startFake();
     const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
     const { phone } = channelsOf({ fake, connections });
@@ -579,9 +563,7 @@ for (const type of ['answer_lost', 'done_but_broken'] as const)
     assert.equal(fake.calls.length, 3);
   });
 
-test('of two calls to a number at one moment, each is recognised as that of its own notice', {
-  skip,
-}, async () => {
+test('of two calls to a number at one moment, each is recognised as that of its own notice', async () => {
   await using fake = await startFake();
   const recorded = new Map<string, string>();
   // Each on a server of its own, which knows nothing of what the other sends.
@@ -604,9 +586,7 @@ test('of two calls to a number at one moment, each is recognised as that of its 
   assert.equal(takenOf(again).vendorId, second.vendorId);
 });
 
-test('what a server that died may have had made is looked up before it is made again', {
-  skip,
-}, async () => {
+test('what a server that died may have had made is looked up before it is made again', async () => {
   await using fake = await startFake();
   fake.setHabit(to, { type: 'receives' });
   const unknownSince = noon.subtract({ seconds: 1 });
@@ -619,9 +599,7 @@ test('what a server that died may have had made is looked up before it is made a
   assert.deepEqual([fake.calls.length, fake.messages.length], [1, 1]);
 });
 
-test('of several accounts, each is queried for what it may have taken before', {
-  skip,
-}, async () => {
+test('of several accounts, each is queried for what it may have taken before', async () => {
   await using fake = await startFake();
   const { sid: account_sid } = fake.otherAccount;
   const first = twilioConnection(fake);
@@ -648,9 +626,7 @@ test('of several accounts, each is queried for what it may have taken before', {
   assert.deepEqual([fake.calls.length, fake.messages.length], [2, 2]);
 });
 
-test('a request without an answer is looked for at its account, whichever is next', {
-  skip,
-}, async () => {
+test('a request without an answer is looked for at its account, whichever is next', async () => {
   await using fake = await startFake();
   const { sid: account_sid } = fake.otherAccount;
   const connections = [
@@ -672,7 +648,7 @@ test('a request without an answer is looked for at its account, whichever is nex
 
 const busy: Receipt = { state: 'unanswered', reason: 'busy', blame: 'later' };
 
-test('an SMS of a trial account whose answer is lost is recognised, too', { skip }, async () => {
+test('an SMS of a trial account whose answer is lost is recognised, too', async () => {
   await using fake = await startFake();
   fake.makeTrial();
   fake.setHabit(to, { type: 'receives' });
@@ -685,7 +661,7 @@ test('an SMS of a trial account whose answer is lost is recognised, too', { skip
   assert.match(fake.messages[0]?.body ?? '', /^Sent from your Twilio trial account - INC/);
 });
 
-test('what was never done is done by the next try', { skip }, async () => {
+test('what was never done is done by the next try', async () => {
   await using fake = await startFake();
   const { sms, answers, pass } = channelsOf({ fake, totalTimeoutMs: 500 });
   fake.misbehave('POST /Messages.json', { type: 'hang' });
@@ -700,9 +676,7 @@ test('what was never done is done by the next try', { skip }, async () => {
   assert.equal(fake.messages.length, 2);
 });
 
-test('a call whose answer is lost is not made again while the list of the vendor lags', {
-  skip,
-}, async () => {
+test('a call whose answer is lost is not made again while the list of the vendor lags', async () => {
   for (const type of ['answer_lost', 'done_but_broken', 'done_but_hangs'] as const)
     for (const channel of ['phone', 'sms'] as const) {
       let now = noon;
@@ -728,9 +702,7 @@ test('a call whose answer is lost is not made again while the list of the vendor
     }
 });
 
-test('what a killed server has requested may be missing in the list for a while', {
-  skip,
-}, async () => {
+test('what a killed server has requested may be missing in the list for a while', async () => {
   let now = noon;
   await using fake = await startFakeTwilio(() => now);
   fake.lagLists(3);
@@ -744,7 +716,7 @@ test('what a killed server has requested may be missing in the list for a while'
   assert.equal(fake.calls.length, 1);
 });
 
-test('an account that fails or hangs leads to the next one', { skip }, async () => {
+test('an account that fails or hangs leads to the next one', async () => {
   await using fake = await startFake();
   const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
   const { sms, phone, answers, pass } = channelsOf({ fake, connections, totalTimeoutMs: 500 });
@@ -767,9 +739,7 @@ test('an account that fails or hangs leads to the next one', { skip }, async () 
   assert.deepEqual([fake.messages.length, fake.calls.length], [2, 1]);
 });
 
-test('an account that hangs altogether costs less than ten seconds before the next one sends', {
-  skip,
-}, async () => {
+test('an account that hangs altogether costs less than ten seconds before the next one sends', async () => {
   const hangingSid = `AC${'d'.repeat(32)}`;
   const http = createVendorHttp();
   for (const channel of ['phone', 'sms'] as const) {
@@ -801,7 +771,7 @@ test('an account that hangs altogether costs less than ten seconds before the ne
   }
 });
 
-test('receipts may come early, twice, late, in any order and from others', { skip }, async () => {
+test('receipts may come early, twice, late, in any order and from others', async () => {
   await using fake = await startFake();
   await using customer = await startTwilioCustomer(twilioConnection(fake));
   const { sms } = channelsOf({ fake, callbackUrl: customer.url });
@@ -832,9 +802,7 @@ for (const [status, code] of [
   [418, 0],
 ] as const)
   for (const channel of ['phone', 'sms'] as const)
-    test(`by ${channel}, after ${status} with ${code}, which is not known, the next connection sends; without one it fails`, {
-      skip,
-    }, async () => {
+    test(`by ${channel}, after ${status} with ${code}, which is not known, the next connection sends; without one it fails`, async () => {
       await using fake = await startFake();
       fake.setHabit(to, { type: 'refused', status, code });
       const connections = [twilioConnection(fake)];

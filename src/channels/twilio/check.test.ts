@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FakeTwilio, startFakeTwilio } from '../../../test/vendors/twilio.ts';
-import { skipTwilio } from '../../../test/vendors/twilio-contract.ts';
 import { twilioConnection } from '../../../test/vendors/twilio-customer.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { checkTwilio } from './check.ts';
 
-const skip = skipTwilio;
 const address = '+4915112345678';
 const wayTo = ({ url: baseUrl }: FakeTwilio) => ({ baseUrl, http: createVendorHttp() });
 
-test('an account that answers is named', { skip }, async () => {
+test('an account that answers is named', async () => {
   await using fake = await startFakeTwilio();
   const check = () => checkTwilio(wayTo(fake), twilioConnection(fake), null);
   assert.deepEqual(await check(), {
@@ -35,7 +33,7 @@ test('an account that answers is named', { skip }, async () => {
   assert.match(checks[0]?.message ?? '', /set account_sid and auth_token/);
 });
 
-test('an API key is checked beside the auth token', { skip }, async () => {
+test('an API key is checked beside the auth token', async () => {
   await using fake = await startFakeTwilio();
   const { sid: api_key_sid, secret } = fake.apiKey;
   const check = (api_key_secret: string) => {
@@ -48,7 +46,7 @@ test('an API key is checked beside the auth token', { skip }, async () => {
   assert.deepEqual([wrong.account, wrong.checks.map(({ ok }) => ok)], [null, [true, false]]);
 });
 
-test('a test call and a test message are sent', { skip }, async () => {
+test('a test call and a test message are sent', async () => {
   await using fake = await startFakeTwilio();
   const connection = twilioConnection(fake);
   const send = (channel: 'phone' | 'sms') =>

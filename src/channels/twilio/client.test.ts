@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import twilio from 'twilio';
 import { type FakeTwilio, startFakeTwilio } from '../../../test/vendors/twilio.ts';
-import { skipTwilio } from '../../../test/vendors/twilio-contract.ts';
 import { twilioConnection } from '../../../test/vendors/twilio-customer.ts';
 import { startWebhookServer } from '../../../test/webhook-server.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { clientOf, type TwilioResult } from './client.ts';
 
-const skip = skipTwilio;
 const http = createVendorHttp();
 const to = '+4915112345678';
 const ours = (fake: FakeTwilio) => clientOf({ baseUrl: fake.url, http }, twilioConnection(fake));
@@ -36,7 +34,7 @@ function failureOf(answer: TwilioResult<unknown>) {
   return answer.failure;
 }
 
-test('requests are those of the vendor’s library', { skip }, async () => {
+test('requests are those of the vendor’s library', async () => {
   await using fake = await startFakeTwilio();
   fake.setReceipts('lost');
   const [client, sdk] = [ours(fake), theirs(fake)];
@@ -94,7 +92,7 @@ test('requests are those of the vendor’s library', { skip }, async () => {
   }
 });
 
-test('what was created is fetched, listed and cancelled', { skip }, async () => {
+test('what was created is fetched, listed and cancelled', async () => {
   await using fake = await startFakeTwilio();
   const client = ours(fake);
   const Twiml = '<Response/>';
@@ -111,7 +109,7 @@ test('what was created is fetched, listed and cancelled', { skip }, async () => 
   assert.equal(resultOf(await client.cancel(answered.sid)).status, 'in-progress');
 });
 
-test('a refusal has its code and its words, without the number', { skip }, async () => {
+test('a refusal has its code and its words, without the number', async () => {
   await using fake = await startFakeTwilio();
   const client = ours(fake);
   const create = (To: string) =>
@@ -130,7 +128,7 @@ test('a refusal has its code and its words, without the number', { skip }, async
   assert.equal(fake.messages.length, 0);
 });
 
-test('no secret is in any result', { skip }, async () => {
+test('no secret is in any result', async () => {
   await using fake = await startFakeTwilio();
   const message = `Authenticate ${fake.authToken}`;
   fake.misbehave('GET .json', { type: 'refuse', status: 401, code: 20003, message });
@@ -149,7 +147,7 @@ for (const [status, body] of [
   [201, '[]'],
   [403, '{"error":"blocked by the proxy"}'],
 ] as const)
-  test(`an answer of something else is no refusal: ${status} ${body}`, { skip }, async () => {
+  test(`an answer of something else is no refusal: ${status} ${body}`, async () => {
     await using fake = await startFakeTwilio();
     await using server = await startWebhookServer((_, response) => {
       response.statusCode = status;

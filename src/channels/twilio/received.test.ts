@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noon } from '../../../test/incident-life.ts';
 import { startFakeTwilio } from '../../../test/vendors/twilio.ts';
-import { skipTwilio } from '../../../test/vendors/twilio-contract.ts';
 import { twilioConnection } from '../../../test/vendors/twilio-customer.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { createVendorHttp } from '../vendor-http.ts';
@@ -10,14 +9,11 @@ import { clientOf } from './client.ts';
 import { listedNumberOf } from './connection.ts';
 import { answerBySms, listReceived } from './received.ts';
 
-const skip = skipTwilio;
 const http = createVendorHttp();
 const person = '+4915112345678';
 const { signal } = new AbortController();
 
-test('what people have written is listed page by page, as far back as it is wanted', {
-  skip,
-}, async () => {
+test('what people have written is listed page by page, as far back as it is wanted', async () => {
   let now = noon.subtract({ hours: 20 });
   await using fake = await startFakeTwilio(() => now);
   const client = clientOf({ baseUrl: fake.url, http }, twilioConnection(fake));
@@ -55,7 +51,7 @@ test('what people have written is listed page by page, as far back as it is want
   assert.equal((await listReceived(client, { to: fake.number, since: noon, signal })).ok, false);
 });
 
-test('an answer goes in its turn, and to no number that may not be texted', { skip }, async () => {
+test('an answer goes in its turn, and to no number that may not be texted', async () => {
   await using fake = await startFakeTwilio();
   const connection = twilioConnection(fake);
   const client = clientOf({ baseUrl: fake.url, http }, connection);

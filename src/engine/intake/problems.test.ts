@@ -8,7 +8,7 @@ import { later } from '../../../test/incident-life.ts';
 import { mailPairs } from '../../../test/mail-pairs.ts';
 import { type Message, SimulatedIntegration } from '../../../test/simulated-integration.ts';
 import '../../../test/seed.ts';
-import { alertsIn, type Pair, pairs, skipSamples } from '../../../test/tool-samples.ts';
+import { alertsIn, type Pair, pairs } from '../../../test/tool-samples.ts';
 import type { AlertEvent } from '../../alerts/alert.ts';
 import { integrationTypes } from '../../alerts/index.ts';
 
@@ -67,7 +67,7 @@ describe('of two problems that a tool reports in lines of text', () => {
     ));
 });
 
-describe('of the samples of every tool', { skip: skipSamples() }, () => {
+describe('of the samples of every tool', () => {
   const keysOf = ({ firing, resolved }: Pair) => ({
     begun: new Set(ofAction(alertsIn(firing), 'trigger')),
     ended: new Set(ofAction(alertsIn(resolved), 'resolve')),
