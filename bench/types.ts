@@ -1,5 +1,5 @@
-// What reading an event costs, by integration type: of the samples of real tools in ../shared, and
-// where there is none, of what the type sends for a test; and how many a second a server takes.
+// What reading an event costs, by integration type: of its samples, and where there is none, of what the
+// type sends for a test; and how many a second a server takes.
 import type { HttpRequest } from '../src/alerts/alert.ts';
 import { integrationTypes } from '../src/alerts/index.ts';
 import type { IntegrationType } from '../src/alerts/integration-type.ts';

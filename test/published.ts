@@ -2,6 +2,7 @@
 // this repository, so a clone has none of them. Tests use contracts and samples of our own, which are
 // always there, and check against these files as well where somebody has them.
 import { existsSync } from 'node:fs';
+import { test } from 'node:test';
 
 const folder = new URL('../../shared/', import.meta.url);
 
@@ -12,4 +13,14 @@ export function published(path: string): URL | null {
   if (process.env['PAGER_TEST_PUBLISHED'] === 'required')
     throw new Error(`../shared/${path} is missing: it is the second check of this run`);
   return null;
+}
+
+/** A second check, of a file or a folder: a test where it is here. */
+export function testPublished(
+  path: string,
+  title: string,
+  run: (at: URL) => void | Promise<void>,
+): void {
+  const at = published(path);
+  if (at !== null) test(title, () => run(at));
 }

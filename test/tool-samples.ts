@@ -1,6 +1,7 @@
-// What real tools send, with what is to be made of it: the samples of ../shared/payloads.
+// What tools send, with what has to be made of it: the samples of our own, and those of real tools where
+// somebody has them.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type {
   About,
   AlertEvent,
@@ -14,14 +15,14 @@ import { integrationTypes } from '../src/alerts/index.ts';
 import type { IntegrationType } from '../src/alerts/integration-type.ts';
 import { isObject } from '../src/alerts/text.ts';
 import { posted } from './http-event.ts';
-import { skipped } from './skipped.ts';
-
-const folder = new URL('../../shared/payloads/', import.meta.url);
-const manifest = new URL('manifest.json', folder);
+import { published } from './published.ts';
+import { ownSamples } from './samples/own-samples.ts';
+import type { OwnSample } from './samples/sample.ts';
 
 export type Sample = {
   readonly file: string;
   readonly type: IntegrationType;
+  /** `firing`, `resolved`, or anything else. */
   readonly status: string;
   /** Of its problem; a title where the manifest names no key. */
   readonly problem: string;
@@ -35,27 +36,31 @@ type Entry = {
   readonly expect: { status?: string; title?: string; dedupKey?: string | null };
 };
 
-export const skipSamples = (): string | false =>
-  existsSync(manifest) ? false : skipped('samples of what tools send', 'put ../shared beside');
-
 export const aboutSamples: About = {
   receivedAt: Temporal.Instant.from('2026-11-21T02:59:20Z'),
   integrationName: 'Samples',
 };
 
-/** Those that come by HTTP, of the types that there are; none where ../shared is absent. */
-export const samples: readonly Sample[] = existsSync(manifest) ? readSamples() : [];
+/** Of real tools; none where nobody has them. */
+export const publishedSamples: readonly Sample[] = readPublished();
 
-function readSamples(): readonly Sample[] {
+function readPublished(): readonly Sample[] {
+  const manifest = published('payloads/manifest.json');
+  if (manifest === null) return [];
   // The manifest is ours; whoever changes its shape meets the tests of every sample.
   const { entries } = JSON.parse(readFileSync(manifest, 'utf8')) as { entries: Entry[] };
   return entries.flatMap((entry) => {
     const type = integrationTypes.find(({ slug }) => entry.file.startsWith(`${slug}/`));
-    return type === undefined || entry.file.endsWith('.eml') ? [] : [sampleOf(entry, type)];
+    if (type === undefined || entry.file.endsWith('.eml')) return [];
+    return [publishedSample(entry, type, readFileSync(new URL(entry.file, manifest)))];
   });
 }
 
-function sampleOf({ file, contentType, request, expect }: Entry, type: IntegrationType): Sample {
+function publishedSample(
+  { file, contentType, request, expect }: Entry,
+  type: IntegrationType,
+  body: Uint8Array,
+): Sample {
   const { method = 'POST', path: address = '/push-events', headers = {} } = request ?? {};
   const [path = '', query = ''] = address.split('?');
   const { status = '', title = '', dedupKey } = expect;
@@ -64,14 +69,39 @@ function sampleOf({ file, contentType, request, expect }: Entry, type: Integrati
     type,
     status,
     problem: dedupKey || title,
+    request: { ...posted, method, path, query, headers, contentType, body },
+  };
+}
+
+const statuses = { trigger: 'firing', resolve: 'resolved', acknowledge: 'acknowledged' } as const;
+
+/** All that come by HTTP. */
+export const samples: readonly Sample[] = [
+  ...publishedSamples,
+  ...integrationTypes.flatMap((type) =>
+    (ownSamples[type.slug]?.sent ?? []).map((sample) => ownSample(type, sample)),
+  ),
+];
+
+export function ownSample(type: IntegrationType, sample: OwnSample): Sample {
+  const { what, body, reads, path = '/push-events', query = '', headers = {} } = sample;
+  const { contentType = 'application/json' } = sample;
+  const actions = new Set(reads.map(([action]) => action));
+  const [action] = actions;
+  const keys = reads.map(([, key]) => key);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return {
+    file: `${type.slug}: ${what}`,
+    type,
+    status: action === undefined || actions.size > 1 ? 'other' : statuses[action],
+    problem: keys.join(', '),
     request: {
       ...posted,
-      method,
       path,
       query,
       headers,
       contentType,
-      body: readFileSync(new URL(file, folder)),
+      body: new TextEncoder().encode(text),
     },
   };
 }

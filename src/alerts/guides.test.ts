@@ -1,18 +1,11 @@
-// What every declaration of a type has for those who connect its tool, and by what it is tested.
+// What every declaration of a type has for those who connect its tool.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseAllDocuments } from 'yaml';
-import { skipped } from '../../test/skipped.ts';
 import { withAddresses } from '../resources/guide-addresses.ts';
 import { parseXml } from './body/xml.ts';
 import { tools } from './index.ts';
-
-const folder = new URL('../../../shared/payloads/', import.meta.url);
-const skip = existsSync(folder)
-  ? false
-  : skipped('which types have samples', 'put ../shared beside');
 
 const addresses = {
   url: 'https://pager.example.com/hooks/0123456789abcdef0123456789abcdef/push-events',
@@ -90,16 +83,3 @@ function faultIn(file: string, text: string): string | undefined {
       return undefined;
   }
 }
-
-test('a type has samples of its tool, sends what another sends, or is named by a test', {
-  skip,
-}, () => {
-  const tests = globSync('**/*.test.ts', { cwd: import.meta.dirname })
-    .map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))
-    .join('\n');
-  const unproved = tools
-    .filter(({ proof }) => proof === undefined)
-    .map(({ slug }) => slug)
-    .filter((slug) => !existsSync(new URL(`${slug}/`, folder)) && !tests.includes(`'${slug}'`));
-  assert.deepEqual(unproved, []);
-});

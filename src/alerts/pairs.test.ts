@@ -9,6 +9,7 @@ import {
   ofStatus,
   type Pair,
   pairs,
+  publishedSamples,
   readSample,
   type Sample,
   sending,
@@ -22,7 +23,7 @@ const otherProblems: readonly string[] = ['hetrixtools/firing-2.json'];
 
 const samePairs = pairs.filter(({ firing }) => !otherProblems.includes(firing.file));
 
-/** Of what these are about, there is no sample of its beginning. */
+/** Of what these published ones are about, there is no sample of its beginning. */
 const alone: readonly string[] = [
   'pagerduty-events-v2/resolved-1.json',
   'opsgenie-alert-api/resolved-2.json',
@@ -40,7 +41,7 @@ test('each resolved sample has the key of the firing ones of its problem', () =>
   const others = ofStatus('resolved').filter(({ file }) => !paired.has(file));
   assert.deepEqual(
     others.map(({ file }) => file),
-    alone,
+    publishedSamples.length === 0 ? [] : alone,
   );
 });
 
@@ -81,9 +82,17 @@ const disguises: Readonly<Record<string, Disguise>> = {
   'called nothing': (sample) => sending(sample, textOf(sample), ''),
 };
 
+/**
+ * What is read within what a relay wraps around it: not a text, a list of alerts such as Prometheus
+ * itself sends, or our own form.
+ */
+const wrappable = samePairs.filter(
+  ({ firing }) => isObject(jsonIn(firing.request)) && firing.type.slug !== 'webhook',
+);
+
 for (const [name, disguise] of Object.entries(disguises)) {
   test(`each sample is read alike ${name}`, () => {
-    for (const { firing, resolved } of samePairs)
+    for (const { firing, resolved } of wrappable)
       for (const sample of [firing, resolved])
         assert.deepEqual(
           partsOf(readAs(sample, disguise)),
@@ -99,7 +108,10 @@ const readAs = (sample: Sample, disguise: Disguise) => alertsIn(disguise(sample)
 const partsOf = (alerts: readonly AlertEvent[]) => alerts.map(({ details: _, ...parts }) => parts);
 
 /** Whose samples are read by code, which takes the names of Prometheus and snmptrapd as they are. */
-const caseSensitive: readonly string[] = ['alertmanager', 'prometheus', 'snmptrap'];
+const caseSensitive: readonly string[] = [
+  ...['alertmanager', 'loki', 'mimir', 'prometheus', 'signoz', 'thanos', 'victoriametrics'],
+  'snmptrap',
+];
 
 const cases: Readonly<Record<string, (name: string) => string>> = {
   'in capitals': (name) => name.toUpperCase(),
@@ -109,7 +121,7 @@ const cases: Readonly<Record<string, (name: string) => string>> = {
 for (const [name, rename] of Object.entries(cases)) {
   test(`each resolved sample has the key of the firing ones with names ${name}`, () => {
     const renamed = (sample: Sample) => changedIn(sample, (json) => withNames(json, rename));
-    for (const { firing, resolved } of samePairs)
+    for (const { firing, resolved } of wrappable)
       if (!caseSensitive.includes(firing.type.slug))
         assertMeets({ firing: renamed(firing), resolved: renamed(resolved) });
   });

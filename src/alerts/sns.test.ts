@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { alertOf } from '../../test/alert-reading.ts';
-import { skipped } from '../../test/skipped.ts';
+import { testPublished } from '../../test/published.ts';
+import { jsonIn, ofStatus } from '../../test/tool-samples.ts';
 import type { Json } from './alert.ts';
 import {
   envelopeIn,
@@ -137,31 +138,42 @@ test('what would end or confirm a subscription is not stored, unless people have
   });
 });
 
-const folder = new URL('../../../shared/payloads/aws-cloudwatch/', import.meta.url);
-const skip = existsSync(folder)
-  ? false
-  : skipped('samples of Amazon CloudWatch', 'put ../shared beside');
-
-test('alarms of Amazon CloudWatch come unwrapped', { skip }, () => {
-  const unwrapped = (file: string) => {
-    const body = readFileSync(new URL(file, folder));
-    assert.ok(envelopeIn(body), file);
-    return unwrapSns(JSON.parse(body.toString()));
-  };
-  const names = ['firing-1', 'resolved-1', 'firing-2', 'other-1'].map((name) => {
-    const message = unwrapped(`${name}.json`)?.message;
-    return isObject(message) ? [message['AlarmName'], message['NewStateValue']] : message;
-  });
-  assert.deepEqual(names, [
-    ['Saffron-Octopus-RDS', 'ALARM'],
-    ['Saffron-Octopus-RDS', 'OK'],
-    ['bucketbytesAlarm', 'ALARM'],
-    ['notificationCountAlarm', 'INSUFFICIENT_DATA'],
-  ]);
-  const { type, nothing } = unwrapped('other-2.json') ?? {};
-  assert.equal(type, 'SubscriptionConfirmation');
-  assert.ok(nothing);
+test('alarms of Amazon CloudWatch come unwrapped', () => {
+  const ofAlarms = [...ofStatus('firing'), ...ofStatus('resolved')];
+  const alarms = ofAlarms.filter(({ type }) => type.slug === 'aws-cloudwatch');
+  assert.ok(alarms.length >= 4);
+  for (const { file, request, status } of alarms) {
+    assert.ok(envelopeIn(request.body), file);
+    const message = unwrapSns(jsonIn(request))?.message;
+    assert.ok(isObject(message), file);
+    assert.equal(message['NewStateValue'], status === 'firing' ? 'ALARM' : 'OK', file);
+  }
 });
+
+testPublished(
+  'payloads/aws-cloudwatch/',
+  'the samples of Amazon CloudWatch come unwrapped',
+  (under) => {
+    const unwrapped = (file: string) => {
+      const body = readFileSync(new URL(file, under));
+      assert.ok(envelopeIn(body), file);
+      return unwrapSns(JSON.parse(body.toString()));
+    };
+    const names = ['firing-1', 'resolved-1', 'firing-2', 'other-1'].map((name) => {
+      const message = unwrapped(`${name}.json`)?.message;
+      return isObject(message) ? [message['AlarmName'], message['NewStateValue']] : message;
+    });
+    assert.deepEqual(names, [
+      ['Saffron-Octopus-RDS', 'ALARM'],
+      ['Saffron-Octopus-RDS', 'OK'],
+      ['bucketbytesAlarm', 'ALARM'],
+      ['notificationCountAlarm', 'INSUFFICIENT_DATA'],
+    ]);
+    const { type, nothing } = unwrapped('other-2.json') ?? {};
+    assert.equal(type, 'SubscriptionConfirmation');
+    assert.ok(nothing);
+  },
+);
 
 test('a message in an envelope is read whatever the type is', () => {
   const wrapped = (message: string, subject = 'x') =>

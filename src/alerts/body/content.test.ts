@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { skipped } from '../../../test/skipped.ts';
+import { testPublished } from '../../../test/published.ts';
+import { samples } from '../../../test/tool-samples.ts';
 import type { Json } from '../alert.ts';
 import { type Content, contentOf } from './content.ts';
 import { parseJson } from './json.ts';
@@ -220,24 +221,41 @@ test('any bytes are a content', () => {
   assert.deepEqual(read(Uint8Array.of(0x1f, 0x8b, 8), json), cut);
 });
 
-const folder = new URL('../../../../shared/payloads/', import.meta.url);
-const manifest = new URL('manifest.json', folder);
-const skip = existsSync(manifest)
-  ? false
-  : skipped('samples of what tools send', 'put ../shared beside');
+const types = [json, form, '', 'text/xml', 'multipart/form-data; boundary=x'];
 
-test('every sample of what tools send is read, whatever it is labelled as', { skip }, () => {
-  // The manifest is ours; its shape is what this test checks against.
-  const { entries } = JSON.parse(readFileSync(manifest, 'utf8')) as {
-    entries: readonly { file: string; contentType: string }[];
-  };
-  const samples = entries.filter(({ file }) => !file.endsWith('.eml'));
+function assertReadAlways(file: string, body: Uint8Array): void {
+  for (const type of types) assert.ok(!('unreadable' in read(body, type)), `${file} as ${type}`);
+}
+
+test('every sample of what tools send is read, whatever it is labelled as', () => {
   assert.ok(samples.length > 200);
-  for (const { file, contentType } of samples) {
-    const body = readFileSync(new URL(file, folder));
+  for (const { file, request } of samples) {
+    const { body, contentType } = request;
     const content = read(body, contentType);
+    if (contentType === 'text/plain') {
+      assert.ok('text' in content, file);
+      continue;
+    }
     assert.ok('json' in content && content.repaired === undefined, file);
-    for (const type of [json, form, '', 'text/xml', 'multipart/form-data; boundary=x'])
-      assert.ok(!('unreadable' in read(body, type)), `${file} as ${type}`);
+    assertReadAlways(file, body);
   }
 });
+
+testPublished(
+  'payloads/manifest.json',
+  'so is every sample of what real programs send',
+  (manifest) => {
+    // The manifest is ours; its shape is what this test checks against.
+    const { entries } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+      entries: readonly { file: string; contentType: string }[];
+    };
+    const sent = entries.filter(({ file }) => !file.endsWith('.eml'));
+    assert.ok(sent.length > 200);
+    for (const { file, contentType } of sent) {
+      const body = readFileSync(new URL(file, manifest));
+      const content = read(body, contentType);
+      assert.ok('json' in content && content.repaired === undefined, file);
+      assertReadAlways(file, body);
+    }
+  },
+);

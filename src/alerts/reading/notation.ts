@@ -142,8 +142,6 @@ export type Tool = {
   readonly status?: 200;
   /** Whether such a query of a GET is an event: who opens or previews the address sends none. */
   readonly isOfQuery?: (query: URLSearchParams) => boolean;
-  /** It has no samples of its own, because it sends what another tool sends. */
-  readonly proof?: 'wire';
   readonly forms: readonly (Form | CodedForm)[];
   /**
    * Reads whole requests instead of `forms`, which then are for recognising and for mappings.

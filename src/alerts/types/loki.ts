@@ -23,7 +23,6 @@ export const loki = {
       },
     ],
   },
-  proof: 'wire',
   forms: prometheus.forms,
   // Alertmanager sends again on 5xx only.
   busy: 503,

@@ -33,7 +33,6 @@ receivers:
       },
     ],
   },
-  proof: 'wire',
   forms: prometheus.forms,
   // Alertmanager sends again on 5xx only.
   busy: 503,

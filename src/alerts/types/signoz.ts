@@ -13,7 +13,6 @@ export const signoz = {
       'Select the channel in every alert rule, under Notification Channels. A rule without a severity label opens incidents without a severity.',
     ],
   },
-  proof: 'wire',
   forms: prometheus.forms,
   // Alertmanager sends again on 5xx only.
   busy: 503,

@@ -1,27 +1,72 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { alertOf } from '../../../test/alert-reading.ts';
-import { skipped } from '../../../test/skipped.ts';
+import { testPublished } from '../../../test/published.ts';
 import type { Json } from '../alert.ts';
 
-const folder = new URL(
-  '../../../../shared/payloads/_outbound-as-seen/slack-incoming-webhook/',
-  import.meta.url,
-);
-const skip = existsSync(folder)
-  ? false
-  : skipped('samples of what tools send to Slack', 'put ../shared beside');
+const folder = 'payloads/_outbound-as-seen/slack-incoming-webhook/';
 
 const slack = (body: Json) => alertOf('slack-webhook', body);
-const sample = (name: string) => {
+const sample = (at: URL, name: string) => {
   const isForm = name.endsWith('.txt');
   const contentType = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
-  return alertOf('slack-webhook', readFileSync(new URL(name, folder), 'utf8'), { contentType });
+  return alertOf('slack-webhook', readFileSync(new URL(name, at), 'utf8'), { contentType });
 };
 
-test('what Alertmanager sends to Slack is read', { skip }, () => {
-  const [opened, ended] = [sample('firing-1.json'), sample('resolved-1.json')];
+/** Its template for Slack has the labels of the group in the title, and no state but the mark. */
+const ofAlertmanager = (mark: string, color: string) => ({
+  channel: '#ops',
+  username: 'Alertmanager',
+  attachments: [
+    {
+      title: `[${mark}] TargetDown eu-1 (db critical)`,
+      title_link: 'https://alertmanager.example.com/#/alerts?receiver=slack',
+      fallback: `[${mark}] TargetDown eu-1 (db critical) | https://alertmanager.example.com`,
+      color,
+      mrkdwn_in: ['fallback', 'pretext', 'text'],
+    },
+  ],
+});
+
+test('what Alertmanager sends to Slack begins and ends one problem', () => {
+  const alerts = [
+    slack(ofAlertmanager('FIRING:2', 'danger')),
+    slack(ofAlertmanager('FIRING:1', 'danger')),
+    slack(ofAlertmanager('RESOLVED', 'good')),
+  ];
+  assert.deepEqual(
+    alerts.map(({ action, dedup_key }) => [action, dedup_key]),
+    ['trigger', 'trigger', 'resolve'].map((action) => [action, 'TargetDown eu-1 (db critical)']),
+  );
+  assert.equal(alerts[0]?.title, '[FIRING:2] TargetDown eu-1 (db critical)');
+});
+
+/** Its notifier for Slack posts a form; its title has the value, and its link says what it is about. */
+const ofNetdata = (status: string, color: string, value: string) => {
+  const link = 'https://netdata.example.com/alarm?host=db-1&chart=disk._var&alarm=disk_full';
+  const title = `disk full = ${value}`;
+  const attachment = { fallback: `db-1 ${status}`, color, title, title_link: link };
+  const payload = { channel: '#ops', text: `db-1 ${status}`, attachments: [attachment] };
+  const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  return alertOf('slack-webhook', body, { contentType: 'application/x-www-form-urlencoded' });
+};
+
+test('what Netdata sends to Slack is one problem, whatever its value', () => {
+  const alerts = [
+    ofNetdata('needs attention', 'warning', '91%'),
+    ofNetdata('is critical', 'danger', '97%'),
+    ofNetdata('recovered', 'good', '50%'),
+  ];
+  assert.deepEqual(
+    alerts.map(({ action, dedup_key }) => [action, dedup_key]),
+    ['trigger', 'trigger', 'resolve'].map((action) => [action, 'db-1 | disk._var | disk_full']),
+  );
+  assert.equal(alerts[0]?.severity, 'sev3');
+});
+
+testPublished(folder, 'what a real Alertmanager sends to Slack is read', (at) => {
+  const [opened, ended] = [sample(at, 'firing-1.json'), sample(at, 'resolved-1.json')];
   assert.deepEqual([opened.action, ended.action], ['trigger', 'resolve']);
   assert.equal(opened.title, '[FIRING:2] TargetDown eu-1 (gone eu a warning)');
   assert.equal(opened.dedup_key, 'TargetDown eu-1 (gone eu a warning)');
@@ -32,8 +77,9 @@ test('what Alertmanager sends to Slack is read', { skip }, () => {
   assert.equal(opened.links?.length, 2);
 });
 
-test('what netdata sends to Slack is one problem, whatever its value', { skip }, () => {
-  const alerts = ['firing-2.txt', 'firing-3.txt', 'resolved-2.txt'].map(sample);
+testPublished(folder, 'what a real Netdata sends to Slack is one problem', (at) => {
+  const names = ['firing-2.txt', 'firing-3.txt', 'resolved-2.txt'];
+  const alerts = names.map((name) => sample(at, name));
   assert.deepEqual(
     alerts.map(({ action }) => action),
     ['trigger', 'trigger', 'resolve'],

@@ -25,7 +25,6 @@ export const thanos = {
       },
     ],
   },
-  proof: 'wire',
   forms: prometheus.forms,
   // Alertmanager sends again on 5xx only.
   busy: 503,

@@ -27,7 +27,6 @@ spec:
       },
     ],
   },
-  proof: 'wire',
   forms: prometheus.forms,
   // Alertmanager sends again on 5xx only.
   busy: 503,

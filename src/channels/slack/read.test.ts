@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { published } from '../../../test/published.ts';
+import { testPublished } from '../../../test/published.ts';
 import { slackContract } from '../../../test/vendors/slack-contract.ts';
 import { readSlackPayload } from './read.ts';
 
@@ -57,9 +57,10 @@ for (const of of [
     assert.deepEqual(readSlackPayload('interactive', payload), press);
   });
 
-const sample = published('payloads/_vendor-callbacks/slack/other-2.json');
-if (sample !== null)
-  test('a press in the sample of Slack is read', () => {
+testPublished(
+  'payloads/_vendor-callbacks/slack/other-2.json',
+  'a press in the sample of Slack is read',
+  (sample) => {
     const read = readSlackPayload('interactive', JSON.parse(readFileSync(sample, 'utf8')));
     assert.deepEqual(read, {
       type: 'press',
@@ -71,7 +72,8 @@ if (sample !== null)
       responseUrl: 'https://hooks.slack.com/actions/T123/1/abc',
       act: 'press 1795230741.000100 1795230799.123456 U123',
     });
-  });
+  },
+);
 
 test('a command is read', () => {
   const payload = {

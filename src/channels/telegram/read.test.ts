@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { published } from '../../../test/published.ts';
+import { testPublished } from '../../../test/published.ts';
 import { readTelegramUpdate, type TelegramInbound } from './read.ts';
 
 const ada = { id: 42, is_bot: false, first_name: 'Ada', username: 'ada' };
@@ -211,11 +211,13 @@ test('any JSON is read, and only a person in a private chat is heard', () => {
   );
 });
 
-const sample = published('payloads/_vendor-callbacks/telegram/other-1.json');
-if (sample !== null)
-  test('the sample of Telegram, a press in a group, is ignored', () => {
+testPublished(
+  'payloads/_vendor-callbacks/telegram/other-1.json',
+  'the sample of Telegram, a press in a group, is ignored',
+  (sample) => {
     assert.deepEqual(readTelegramUpdate(JSON.parse(readFileSync(sample, 'utf8'))), {
       updateId: 913527394,
       inbound: notPrivate,
     });
-  });
+  },
+);

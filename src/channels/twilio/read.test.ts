@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import twilio from 'twilio';
-import { published } from '../../../test/published.ts';
+import { testPublished } from '../../../test/published.ts';
 import { sampleNotice } from '../../notices/sample-notice.ts';
 import type { Inbound, Reply } from '../../replies/inbound.ts';
 import { isSigned, signatureOf, twilioCallbacks } from './read.ts';
@@ -203,9 +203,10 @@ test('who wrote is answered by a message, or not at all', () => {
   assert.ok(answered(text, { text: 'a'.repeat(1_000) }).length < 400);
 });
 
-const samples = published('payloads/_vendor-callbacks/twilio/');
-if (samples !== null)
-  test('what Twilio’s documentation shows is read', () => {
+testPublished(
+  'payloads/_vendor-callbacks/twilio/',
+  'what Twilio’s documentation shows is read',
+  (samples) => {
     const sample = (number: number) => {
       const file = readFileSync(new URL(`other-${number}.txt`, samples), 'utf8').trim();
       return Object.fromEntries(new URLSearchParams(file));
@@ -214,4 +215,5 @@ if (samples !== null)
     assert.equal(inboundOf('phone', sample(2)).type, 'receipt');
     assert.equal(inboundOf('sms', sample(3)).type, 'text');
     assert.equal(inboundOf('sms', sample(4)).type, 'receipt');
-  });
+  },
+);
