@@ -360,6 +360,16 @@ export const applications: Readonly<Record<string, ToolSamples>> = {
         'Too many errors',
         'sev3',
       ]),
+      message(
+        'another alert',
+        {
+          ...coralogix('trigger', 'Critical', 'no logs'),
+          alert_id: '1f2f',
+          alert_url: 'https://acme.coralogix.com/alerts/1f2f',
+          name: 'No logs of Wiki',
+        },
+        ['trigger', '1f2f', 'No logs of Wiki', 'sev1'],
+      ),
       message('resolved', coralogix('resolve', 'Info', 'no errors'), [
         'resolve',
         '1f2e',
@@ -591,6 +601,17 @@ export const applications: Readonly<Record<string, ToolSamples>> = {
         'Errors of Shop are above 5 %',
         'sev1',
       ]),
+      message(
+        'another issue',
+        {
+          ...newrelic('ACTIVATED', 'CRITICAL', 'Wiki does not answer'),
+          id: 'iss-0a2c',
+          issueUrl: 'https://radar-api.service.newrelic.com/accounts/1/issues/0a2c',
+          alertConditionNames: ['Availability'],
+          alertPolicyNames: ['Wiki'],
+        },
+        ['trigger', 'iss-0a2c', 'Wiki does not answer', 'sev1'],
+      ),
       message('resolved', newrelic('CLOSED', 'CRITICAL'), [
         'resolve',
         'iss-0a1b',

@@ -231,6 +231,20 @@ export const clouds: Readonly<Record<string, ToolSamples>> = {
         'Disk of db-1',
         'sev3',
       ]),
+      message(
+        'another rule',
+        azure('Fired', {
+          alertId: '/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/78',
+          alertRule: 'Load of web-9',
+          alertTargetIDs: ['/subscriptions/1/vm/web-9'],
+        }),
+        [
+          'trigger',
+          '/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/78',
+          'Load of web-9',
+          'sev1',
+        ],
+      ),
       message('resolved', azure('Resolved', { resolvedDateTime: '2026-11-21T03:10:00Z' }), [
         'resolve',
         '/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/77',
@@ -249,6 +263,17 @@ export const clouds: Readonly<Record<string, ToolSamples>> = {
         'Disk usage: above 90 %',
         'sev3',
       ]),
+      message(
+        'another policy',
+        gcp('open', {
+          incident_id: '0.abd',
+          policy_name: 'Load',
+          condition_name: 'above 4',
+          resource_name: 'web-9',
+          url: 'https://console.cloud.google.com/monitoring/alerting/incidents/0.abd',
+        }),
+        ['trigger', '0.abd', 'Load: above 4', 'sev1'],
+      ),
       message('resolved', gcp('closed'), ['resolve', '0.abc', 'Disk usage: above 90 %', 'sev1']),
     ],
   },

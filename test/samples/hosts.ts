@@ -331,6 +331,19 @@ export const hosts: Readonly<Record<string, ToolSamples>> = {
         'db-1 disk above 90 % got acknowledged',
         'sev1',
       ]),
+      message(
+        'another device',
+        {
+          ...librenms('1', 'Alert for web-9: no answer', '102'),
+          alert_id: '616',
+          rule_id: '6',
+          device_id: '4',
+          hostname: 'web-9',
+          sysName: 'web-9',
+          name: 'No answer',
+        },
+        ['trigger', '616', 'Alert for web-9: no answer', 'sev1'],
+      ),
       message('resolved', librenms('0', 'Device db-1 recovered from disk above 90 %', '101'), [
         'resolve',
         '615',
@@ -360,6 +373,11 @@ export const hosts: Readonly<Record<string, ToolSamples>> = {
         'db-1: Volume usage PercentUsed is 98',
         'sev1',
       ]),
+      message(
+        'another alert',
+        { ...logicmonitor('active', '9'), alertid: 'LMD78', host: 'web-9', datasource: 'Load' },
+        ['trigger', 'LMD78', 'web-9: Load PercentUsed is 9', 'sev1'],
+      ),
       message('resolved', logicmonitor('clear', '50'), [
         'resolve',
         'LMD77',

@@ -376,6 +376,11 @@ export const uptimeChecks: Readonly<Record<string, ToolSamples>> = {
         'sev1',
       ]),
       message('less severe', site24x7('TROUBLE', 'Slow'), ['trigger', '299', 'Shop: Slow', 'sev3']),
+      message(
+        'another monitor',
+        { ...site24x7('DOWN', 'Timeout'), MONITOR_ID: '300', MONITORNAME: 'Wiki' },
+        ['trigger', '300', 'Wiki: Timeout', 'sev1'],
+      ),
       message('resolved', site24x7('UP', 'Fine'), ['resolve', '299', 'Shop: Fine']),
     ],
   },
@@ -384,6 +389,16 @@ export const uptimeChecks: Readonly<Record<string, ToolSamples>> = {
     sent: [
       message('firing', statuscake('Down', '503'), ['trigger', '6401', 'Shop is Down']),
       message('firing again', statuscake('Down', '0'), ['trigger', '6401', 'Shop is Down']),
+      message(
+        'another test',
+        {
+          ...statuscake('Down', '503'),
+          TestID: '6402',
+          Name: 'Wiki',
+          URL: 'https://wiki.example.com',
+        },
+        ['trigger', '6402', 'Wiki is Down'],
+      ),
       message('resolved', statuscake('Up', '200'), ['resolve', '6401', 'Shop is Up']),
     ],
   },
@@ -473,6 +488,19 @@ export const uptimeChecks: Readonly<Record<string, ToolSamples>> = {
         'Shop: Timeout',
         'sev1',
       ]),
+      message(
+        'another service',
+        {
+          event: 'alert_raised',
+          data: {
+            service: { id: 312, name: 'Wiki', display_name: 'Wiki' },
+            account: { id: 1, name: 'Acme' },
+            alert: { is_up: false, state: 'CRITICAL', short_output: 'Refused' },
+            links: { alert_details: 'https://uptime.com/alerts/2' },
+          },
+        },
+        ['trigger', '312', 'Wiki: Refused', 'sev1'],
+      ),
       message('resolved', uptimeCom('alert_cleared', true), ['resolve', '311', 'Shop: Fine']),
     ],
   },
