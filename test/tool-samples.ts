@@ -144,7 +144,7 @@ export function changedIn(sample: Sample, change: (json: Json) => Json): Sample 
   );
 }
 
-export const isEnveloped = (json: Json): json is JsonObject =>
+const isEnveloped = (json: Json): json is JsonObject =>
   isObject(json) && typeof json['TopicArn'] === 'string' && /^\s*\{/.test(String(json['Message']));
 
 const inEnvelope = (envelope: JsonObject, change: (json: Json) => Json): JsonObject => ({

@@ -8,7 +8,6 @@ import { anyDatabase } from '../database.ts';
 import {
   alertsIn,
   changedIn,
-  isEnveloped,
   jsonIn,
   ofStatus,
   pairs,
@@ -63,7 +62,7 @@ async function send(sample: Sample): Promise<void> {
 /** Signed by who signs here, and of what Prometheus itself sends, not to end in the past. */
 function asSentNow(sample: Sample): Sample {
   const json = jsonIn(sample.request);
-  if (isEnveloped(json))
+  if (isObject(json) && 'TopicArn' in json)
     return sending(sample, JSON.stringify(signed(json)), sample.request.contentType);
   return sample.status === 'firing' && Array.isArray(json)
     ? changedIn(sample, withoutEnds)
