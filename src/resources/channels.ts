@@ -99,7 +99,12 @@ export const channels = {
     shifts: true,
     warnings: 'usual',
     replies: null,
-    words: { name: 'E-mail', to: 'e-mail to', from: 'through a link in an e-mail', builtIn: 'E-mail' },
+    words: {
+      name: 'E-mail',
+      to: 'e-mail to',
+      from: 'through a link in an e-mail',
+      builtIn: 'E-mail',
+    },
   },
   whatsapp: {
     reaches: 'person',
