@@ -194,7 +194,10 @@ test('an answer that held a secret is lost for good, and what it was about is na
   at.time.now = at.time.now.add({ minutes: 1 });
   const lost = await at.api.send(caller, 'POST /api-keys', text);
   assert.deepEqual([lost.status, lost.body.error], [409, 'answer_lost']);
-  assert.equal(lost.body.message, `This request was completed for ${key.id}, but its response was lost.`);
+  assert.equal(
+    lost.body.message,
+    `This request was completed for ${key.id}, but its response was lost.`,
+  );
 });
 
 /** Makes something, as every creation does: with a line of the audit log. */

@@ -56,5 +56,8 @@ test('what is no longer kept of an incident, of a webhook and of the log is told
   assert.deepEqual(await get(logs.audit), { ...end, removed_before });
   const gone = await api.send(admin, `GET ${logs.deliveries}/${id}`);
   assert.deepEqual([gone.status, gone.body.error], [404, 'not_found']);
-  assert.match(gone.body.message, /Deliveries that ended before 2026-03-12T12:00:00.000Z have been removed/);
+  assert.match(
+    gone.body.message,
+    /Deliveries that ended before 2026-03-12T12:00:00.000Z have been removed/,
+  );
 });

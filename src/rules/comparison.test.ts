@@ -71,7 +71,10 @@ test('of an expression that does not compile, nothing holds', () => {
   for (const comparator of ['matches', 'doesNotMatch'] as const) {
     const { holds, describe } = comparisonOf(comparator, 'a(');
     assert.equal(holds(textOf('a(')), false);
-    assert.match(describe(textOf('a(')), /^cannot be compared: "a\(" is not a valid RE2 regular expression/);
+    assert.match(
+      describe(textOf('a(')),
+      /^cannot be compared: "a\(" is not a valid RE2 regular expression/,
+    );
   }
 });
 

@@ -127,7 +127,11 @@ test('a rule covers the integrations and services it names, both if both are nam
     [{ integration_ids: [other] }, false, /does not cover the integration/],
     [{ integration_ids: [mine], service_ids: [serviceId] }, true, /covers the integration/],
     [{ integration_ids: [mine], service_ids: [other] }, false, /does not cover the service/],
-    [{ integration_ids: [other], service_ids: [serviceId] }, false, /does not cover the integration/],
+    [
+      { integration_ids: [other], service_ids: [serviceId] },
+      false,
+      /does not cover the integration/,
+    ],
   ];
   for (const [scope, matched, text] of scopes) {
     const compiled = compileRule(buildRule([[{ type: 'allIncidents' }]], scope));

@@ -56,7 +56,10 @@ for (const [template, placeholder] of wrong)
   test(`${template} is refused for ${placeholder}`, () => {
     const [problem, ...others] = templateProblems('actions[0].template', template);
     assert.equal(problem?.path, 'actions[0].template');
-    assert.ok(problem?.message.startsWith(`contains the unknown placeholder ${placeholder}: `), problem?.message);
+    assert.ok(
+      problem?.message.startsWith(`contains the unknown placeholder ${placeholder}: `),
+      problem?.message,
+    );
     assert.deepEqual(others, []);
   });
 

@@ -97,7 +97,11 @@ export const allowed: readonly Allowed[] = [
     why: 'the record is there or not',
   },
   { path: /user_id$/, message: /^is not an? (active )?user$/, why: 'the person is there or not' },
-  { path: /^user_id$/, message: /required for requests with an API key/, why: 'it depends on who asks' },
+  {
+    path: /^user_id$/,
+    message: /required for requests with an API key/,
+    why: 'it depends on who asks',
+  },
   { path: /^slug$/, message: /^must be one of /, why: 'GET /integration-types lists them' },
   {
     path: /^cursor$/,
@@ -107,7 +111,11 @@ export const allowed: readonly Allowed[] = [
   { path: /(expires_at|end|until)$/, message: /in the future/, why: 'the clock decides' },
   { path: /code$/, message: /is wrong|has expired/, why: 'the right code decides' },
   { path: /password$/, message: /is wrong/, why: 'the right password decides' },
-  { path: /^credential$/, message: /was rejected or has expired/, why: 'the browser and the time decide' },
+  {
+    path: /^credential$/,
+    message: /was rejected or has expired/,
+    why: 'the browser and the time decide',
+  },
   {
     path: /^escalation_policy_id$/,
     message: /^is required because the (service|integrations)/,

@@ -173,7 +173,10 @@ describe('a mapping', () => {
     assert.deepEqual(await core.validate(type, late), []);
     const unread = await core.plan(type, config([{ title: ['a'] }, { key: [['a > sideways']] }]));
     const { diagnostics, state } = await core.apply(type, unread);
-    assert.match(errorsOf(diagnostics).join(), /forms\[1\]\.key\[0\]\[0\] sideways is not a filter/);
+    assert.match(
+      errorsOf(diagnostics).join(),
+      /forms\[1\]\.key\[0\]\[0\] sideways is not a filter/,
+    );
     assert.equal(state.value, null);
   });
 });

@@ -56,7 +56,10 @@ test('a team that the key has no access to, and two keys at once, are errors', a
   const { id } = await scheduleNamed('Elsewhere');
   const team_id = 'f'.repeat(24);
   const elsewhere = await core.readData(type, { id, team_id });
-  assert.match(errorsOf(elsewhere.diagnostics).join(), /f+ does not match any team that the API key can see/);
+  assert.match(
+    errorsOf(elsewhere.diagnostics).join(),
+    /f+ does not match any team that the API key can see/,
+  );
   const both = await core.readData(type, { id, counter: 1 });
   assert.match(errorsOf(both.diagnostics).join(), /exactly one of id, name and counter/);
 });

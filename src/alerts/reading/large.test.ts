@@ -112,7 +112,10 @@ test('in a list of more than an event may have, no place is looked up', () => {
   const unread = { texts: [], values: [], names: ['token'] };
   assert.deepEqual(type.secretsIn?.(of(5_001)), unread);
   assert.deepEqual(type.secretsIn?.(of(1, '{"pump":')), unread, 'nor in what is not read');
-  assert.match(JSON.stringify(type.read(of(5_001), about)), /"unreadable":"the body: contains 5001/);
+  assert.match(
+    JSON.stringify(type.read(of(5_001), about)),
+    /"unreadable":"the body: contains 5001/,
+  );
   assert.equal(times, 0);
 });
 

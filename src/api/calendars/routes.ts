@@ -153,7 +153,9 @@ async function problemsOf(of: FeedOf, caller: Caller, lookup: Lookup): Promise<r
     ...(scheduleId !== undefined && !(schedule && isInScope)
       ? [{ path: 'oncall_schedule_id', message: 'does not match any on-call schedule' }]
       : []),
-    ...(userId !== undefined && !user ? [{ path: 'user_id', message: 'does not match any user' }] : []),
+    ...(userId !== undefined && !user
+      ? [{ path: 'user_id', message: 'does not match any user' }]
+      : []),
   ];
 }
 

@@ -26,7 +26,9 @@ test('a team keeps the order of its people, and there is one default', async () 
   const key = world.first.key;
   const unknown = { key, body: { user_ids: [one.id, 'e'.repeat(24)] } };
   const refused = await call(`PATCH /teams/${team.id}`, unknown);
-  assert.deepEqual(refused.body.issues, [{ path: 'user_ids[1]', message: 'does not match any user' }]);
+  assert.deepEqual(refused.body.issues, [
+    { path: 'user_ids[1]', message: 'does not match any user' },
+  ]);
   const joined = await person('viewer', { team_ids: [team.id] });
   const after = (await call(`GET /teams/${team.id}`)).body;
   assert.deepEqual(after.user_ids, [two.id, one.id, joined.id]);

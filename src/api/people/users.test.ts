@@ -40,7 +40,9 @@ test('every mistake of a request is told at once, at its path', async () => {
     key: world.first.key,
     body: { first_name: 'A', last_name: '', email: 'a@b.example', role: 'viewer', team_ids },
   });
-  assert.deepEqual(unknown.body.issues, [{ path: 'team_ids[1]', message: 'does not match any active team' }]);
+  assert.deepEqual(unknown.body.issues, [
+    { path: 'team_ids[1]', message: 'does not match any active team' },
+  ]);
 });
 
 test('PATCH changes what it names, PUT names everything anew, null takes away', async () => {
