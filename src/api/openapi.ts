@@ -104,7 +104,7 @@ const errorSchema = {
             description: 'The invalid field or parameter.',
             examples: ['steps[0].escalate_after_minutes'],
           },
-          message: { type: 'string', description: 'The error.' },
+          message: { type: 'string', description: 'What is wrong with the field.' },
         },
       },
     },

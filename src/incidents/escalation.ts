@@ -207,7 +207,9 @@ export function timerAfter(
 }
 
 export const repeatAt = (escalation: Escalation, now: Temporal.Instant) =>
-  escalation.repeats && escalation.repeatsLeft > 0 ? minutesAfter(now, incidentsLimits.repeatPause) : null;
+  escalation.repeats && escalation.repeatsLeft > 0
+    ? minutesAfter(now, incidentsLimits.repeatPause)
+    : null;
 
 /** Never silence: a cycle that paged nobody pages the team's admins. */
 function endOfCycle(

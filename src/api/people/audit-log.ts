@@ -27,7 +27,7 @@ const entryShape = objectOf(
     }),
     at: instant('When the write was done.'),
     actor: actorShape,
-    action: choice(auditedActions, { doc: 'The action.' }),
+    action: choice(auditedActions, { doc: 'What was done, such as create or archive.' }),
     record_type: choice(auditedKinds, { doc: 'The kind of record that was written.' }),
     record_id: id('The id of the record that was written.'),
     before: optional(

@@ -12,9 +12,9 @@ import { idIn, needsOwnOrAdmin, orNotFound, type PeopleParts, route } from './wr
 
 const page = objectOf(
   {
-    incident_id: id('The id of the incident.'),
+    incident_id: id('The id of the incident of this page.'),
     incident_number: wholeNumber({
-      doc: 'The number of the incident.',
+      doc: 'The number of the incident of this page.',
       min: 1,
       max: 2 ** 31 - 1,
     }),
