@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Plugin, transformWithOxc } from 'vite';
+import { deviceChannel } from '../../src/resources/channels.ts';
 import { iconPath } from './manifest.ts';
 
 const FOLDER = 'src/dashboard/offline';
@@ -26,7 +27,14 @@ export function offlineWorker(root: string): Plugin {
       ].join('; ');
       const page = pageOf({ style, theme, again });
       const icon = JSON.stringify(await iconPath(root));
-      return { define: { OFFLINE: JSON.stringify({ page, policy }), ICON: icon } };
+      const channel = JSON.stringify(deviceChannel);
+      return {
+        define: {
+          OFFLINE: JSON.stringify({ page, policy }),
+          ICON: icon,
+          DEVICE_CHANNEL: channel,
+        },
+      };
     },
     buildStart() {
       this.emitFile({ type: 'chunk', id: join(root, FOLDER, 'worker.ts'), fileName: WORKER });

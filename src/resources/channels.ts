@@ -1,6 +1,8 @@
 // The channels that reach people and chat rooms. Each is declared once, and all behavior that depends on
 // the channel reads its traits here. The vendors are in src/channels/<vendor>.
 
+import { channelNames } from './channel-names.ts';
+
 type Traits = {
   /** One person, at a contact that they have verified, or everybody in a chat room. */
   readonly reaches: 'person' | 'room';
@@ -71,7 +73,7 @@ export const channels = {
     shifts: true,
     warnings: 'never',
     replies: { by: 'keys', sender: 'confirmed', refusal: null },
-    words: { name: 'Phone call', to: 'calls to', from: 'by phone', acted: 'phone' },
+    words: { name: channelNames.phone, to: 'calls to', from: 'by phone', acted: 'phone' },
   },
   sms: {
     reaches: 'person',
@@ -85,7 +87,7 @@ export const channels = {
     shifts: true,
     warnings: 'substitute',
     replies: { by: 'texts', sender: 'forgeable', refusal: 'opted_out' },
-    words: { name: 'SMS', to: 'SMS to', from: 'by SMS', acted: 'SMS' },
+    words: { name: channelNames.sms, to: 'SMS to', from: 'by SMS', acted: 'SMS' },
   },
   email: {
     reaches: 'person',
@@ -100,7 +102,7 @@ export const channels = {
     warnings: 'usual',
     replies: null,
     words: {
-      name: 'E-mail',
+      name: channelNames.email,
       to: 'e-mail to',
       from: 'through a link in an e-mail',
       builtIn: 'E-mail',
@@ -118,7 +120,7 @@ export const channels = {
     shifts: true,
     warnings: 'never',
     replies: null,
-    words: { name: 'WhatsApp', to: 'WhatsApp to' },
+    words: { name: channelNames.whatsapp, to: 'WhatsApp to' },
   },
   telegram: {
     reaches: 'person',
@@ -132,7 +134,12 @@ export const channels = {
     shifts: true,
     warnings: 'substitute',
     replies: { by: 'texts', sender: 'confirmed', refusal: 'blocked' },
-    words: { name: 'Telegram', to: 'Telegram chat', from: 'in Telegram', acted: 'Telegram' },
+    words: {
+      name: channelNames.telegram,
+      to: 'Telegram chat',
+      from: 'in Telegram',
+      acted: 'Telegram',
+    },
   },
   'push-notification': {
     reaches: 'person',
@@ -146,7 +153,11 @@ export const channels = {
     shifts: false,
     warnings: 'usual',
     replies: null,
-    words: { name: 'Push notification', to: 'notifications in', builtIn: 'Browser push' },
+    words: {
+      name: channelNames['push-notification'],
+      to: 'notifications in',
+      builtIn: 'Browser push',
+    },
   },
   slack: {
     reaches: 'room',
@@ -160,7 +171,7 @@ export const channels = {
     shifts: true,
     warnings: 'never',
     replies: { by: 'commands', sender: 'confirmed', refusal: null },
-    words: { name: 'Slack', from: 'in Slack', builtIn: 'Slack webhooks' },
+    words: { name: channelNames.slack, from: 'in Slack', builtIn: 'Slack webhooks' },
   },
   msteams: {
     reaches: 'room',
@@ -174,7 +185,7 @@ export const channels = {
     shifts: true,
     warnings: 'never',
     replies: null,
-    words: { name: 'Microsoft Teams', builtIn: 'Microsoft Teams webhooks' },
+    words: { name: channelNames.msteams, builtIn: 'Microsoft Teams webhooks' },
   },
   discord: {
     reaches: 'room',
@@ -188,7 +199,7 @@ export const channels = {
     shifts: true,
     warnings: 'never',
     replies: null,
-    words: { name: 'Discord', builtIn: 'Discord webhooks' },
+    words: { name: channelNames.discord, builtIn: 'Discord webhooks' },
   },
 } as const satisfies Readonly<Record<string, Traits>>;
 

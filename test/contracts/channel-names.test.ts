@@ -28,7 +28,8 @@ const exceptions: Readonly<Record<string, string>> = {
 };
 
 /** Vendors know their own channels, alerts know none. */
-const own = /^src\/(resources\/channels\.ts|channels\/(\w+)\/|resources\/connections\/|alerts\/)/;
+const own =
+  /^src\/(resources\/channel(s|-names)\.ts|channels\/(\w+)\/|resources\/connections\/|alerts\/)/;
 
 /** `email` is mostly the field of a person. */
 const mailNames = [

@@ -69,11 +69,11 @@ const send: Send = {
 
 const chats: Chats = {
   list: async () => ({
-    channels: [{ id: 'perch-1', name: '#perch', isPrivate: false }],
+    channels: [{ id: 'perch-1', name: 'perch', isPrivate: false }],
     nextPage: null,
   }),
   find: async (_way, _connection, id) =>
-    id === 'perch-2' ? { id, name: '#cage', isPrivate: true } : null,
+    id === 'perch-2' ? { id, name: 'cage', isPrivate: true } : null,
 };
 
 type Sent = { readonly later?: boolean; readonly inbounds: readonly Inbound[] };
@@ -219,7 +219,7 @@ test('a new vendor is its folder, and a line in each of two lists', async () => 
   const unknown = { type: 'press', address: 'polly', handle: 'x', eventId: 'press 1' } as const;
   const [nothing, notOurs] = (await call({ inbounds: [receipt, unknown] })).replies;
   assert.equal(nothing, null);
-  assert.match(notOurs ?? '', /This button is not valid/);
+  assert.match(notOurs ?? '', /This button no longer works/);
   await eventually('its receipt is known', async () => {
     const { body } = await api.send(`GET /incidents/${opened.id}/notices`);
     return body.data[0]?.state === 'sent';

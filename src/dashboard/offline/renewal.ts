@@ -1,7 +1,9 @@
 // A browser that renews its subscription by itself is added as a device anew, and proved by a push: the
 // next page that is loaded removes the one before.
-import { deviceChannel } from '../../resources/channels.ts';
 import { sessionHere } from './session.ts';
+
+/** Of src/resources/channels.ts. The worker is one file, so it imports nothing that the dashboard imports too. */
+declare const DEVICE_CHANNEL: string;
 
 type Subscription = Pick<PushSubscription, 'endpoint' | 'toJSON'>;
 /** Browsers leave out what they do not know. */
@@ -31,12 +33,12 @@ async function renew({ oldSubscription, newSubscription }: Change): Promise<void
   const fingerprint = await fingerprintOf(oldSubscription.endpoint);
   // One that was removed is not to come back, nor is one of somebody else.
   const isOn = contacts.some(
-    ({ channel, address }) => channel === deviceChannel && address.endsWith(fingerprint),
+    ({ channel, address }) => channel === DEVICE_CHANNEL && address.endsWith(fingerprint),
   );
   if (!isOn) return;
   const subscription = newSubscription ?? (await subscribe());
   const address = `web:${JSON.stringify(subscription)}`;
-  const made = await session.send(session.path, { channel: deviceChannel, address });
+  const made = await session.send(session.path, { channel: DEVICE_CHANNEL, address });
   if (made.ok) await session.send(`${session.path}/${(await made.json()).id}/code`, {});
 }
 

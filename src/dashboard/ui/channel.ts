@@ -1,18 +1,11 @@
-import {
-  channels,
-  type PersonalChannel,
-  personalChannels,
-  traitsOf,
-} from '../../resources/channels.ts';
+import { channelNames } from '../../resources/channel-names.ts';
+import type { PersonalChannel } from '../../resources/channels.ts';
 import type { iconNames } from './icon-names.ts';
 
 type IconName = (typeof iconNames)[number];
 
 export type { PersonalChannel };
-
-export const channelNames = Object.fromEntries(
-  personalChannels.map((channel) => [channel, channels[channel].words.name]),
-) as Readonly<Record<PersonalChannel, string>>;
+export { channelNames };
 
 export const channelIcons: Readonly<Record<PersonalChannel, IconName>> = {
   phone: 'phone',
@@ -29,6 +22,8 @@ export const channelIcon = (channel: string): IconName =>
     ? channelIcons[channel as PersonalChannel]
     : 'message-square-text';
 
+const nameOf: ReadonlyMap<string, string> = new Map(Object.entries(channelNames));
+
 /** Of whatever a notice is sent by. */
 export const channelName = (channel: string): string =>
-  channel === 'webhook' ? 'Webhook' : (traitsOf(channel)?.words.name ?? channel);
+  channel === 'webhook' ? 'Webhook' : (nameOf.get(channel) ?? channel);
