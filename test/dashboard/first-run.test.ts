@@ -24,7 +24,7 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
     await checkShown(page);
     const how = await steps.getByRole('link', { name: 'Learn how' }).last().getAttribute('href');
     const guide = await page.request.get(new URL(how ?? '', page.url()).href);
-    assert.match(await guide.text(), /^# From the dashboard to code/);
+    assert.match(await guide.text(), /^# Export to Terraform/);
     await steps.getByRole('button', { name: 'Send test event' }).tap();
     const row = page.getByRole('link', { name: 'Triggered INC-1' });
     await row.getByText(/Test event \w+: nothing is wrong/).waitFor();

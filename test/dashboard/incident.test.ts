@@ -122,7 +122,7 @@ test('what others do appears by itself, and what is refused says why', { skip },
     await send(`POST /incidents/${number}/resolve`, {});
     await page.getByRole('button', { name: /^Escalate/ }).click();
     await page.getByRole('group', { name: 'Escalate' }).getByRole('button').first().click();
-    await page.getByRole('alert').getByText('This cannot be done').waitFor();
+    await page.getByRole('alert').getByText('The action was refused').waitFor();
     await checkShown(page);
     await page.unroute(`**/api/v1/incidents/${number}?**`);
     await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();

@@ -268,7 +268,7 @@ test('a premium number has to be allowed by name, and stays if it was proved bef
   const body = { channel: 'phone', address: '+4990012345678' };
   const refused = await call(`POST ${path}`, { session, body });
   assert.equal(refused.status, 422);
-  assert.match(refused.body.issues[0].message, /^begins with \+49900, a premium number/);
+  assert.match(refused.body.issues[0].message, /^begins with \+49900, a premium-rate prefix/);
   const allow = (prefixes: string) => world.sql`
     update channel_connections set settings =
       (settings::jsonb || ${`{"allowed_prefixes": ${prefixes}}`}::text::jsonb)::json`;

@@ -98,7 +98,7 @@ test('a person has ten devices that take pushes; those that are gone do not coun
   }
   const refused = await addOne();
   assert.equal(refused.status, 409);
-  assert.match(JSON.stringify(refused.body), /at most 10 devices/);
+  assert.match(JSON.stringify(refused.body), /already has 10 devices/);
   await world.sql`update contacts set state = 'gone' where id = ${made[0] ?? ''}`;
   assert.equal((await addOne()).status, 201);
 });

@@ -72,7 +72,7 @@ test('what names nothing is a mistake at its path, with all the others', async (
   assert.deepEqual(issues.sort(), [
     ['escalation_policy_id', 'is not the counter of any escalation policy'],
     ['name', 'must be text'],
-    ['service_id', 'is the counter of no service'],
+    ['service_id', 'is not the counter of any service'],
   ]);
   const steps = [{ targets: [{ via: 'email', user_id: 'nobody@example.com' }] }];
   const nobody = await at.api.send(at.key, 'POST /escalation-policies', {

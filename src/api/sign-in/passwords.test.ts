@@ -353,7 +353,7 @@ test('a password that an admin sets for somebody else ends their sessions, and t
   assert.equal((await world.call('GET /users/me', { session })).status, 401);
   await world.idle();
   assert.equal(countTo(user.email, /^An admin set your password/), before + 1);
-  assert.match(world.mail.mails.at(-1)?.text ?? '', /^By: \S/m);
+  assert.match(world.mail.mails.at(-1)?.text ?? '', /^Changed by: \S/m);
 });
 
 test('the old address gets a mail about the new one', async () => {
