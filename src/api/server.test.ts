@@ -62,7 +62,7 @@ test('7.1 a method that a path does not take gets 405, and the methods that it t
     const sorted = (text: unknown) => String(text).split(', ').sort();
     assert.deepEqual(sorted(answer.headers['allow']), sorted(allow), request);
     const [method] = request.split(' ');
-    assert.match(answer.body.message, new RegExp(`does not take ${method}; it takes `));
+    assert.match(answer.body.message, new RegExp(`does not support ${method}\\. Use `));
   }
 });
 

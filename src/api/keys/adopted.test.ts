@@ -220,7 +220,7 @@ test('an integration adopts so many keys and no more', async () => {
     );
   const { status, body } = await s.send(`POST ${s.path}`, pagerduty);
   assert.equal(status, 409);
-  assert.match(JSON.stringify(body.issues), /at most 50 keys/);
+  assert.match(JSON.stringify(body.issues), /already has 50 adopted keys/);
 });
 
 test('an archived integration adopts none, and another may adopt those that are removed from it', async () => {

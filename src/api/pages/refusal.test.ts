@@ -70,7 +70,7 @@ test('who signs in where PAGER_PUBLIC_URL is not is told which setting to change
   const answer = await app.inject({ method: 'POST', url: '/auth/sign-in', payload, headers });
   assert.equal(answer.statusCode, 403);
   assert.match(answer.body, /at http:\/\/10\.0\.0\.5:8080, set PAGER_PUBLIC_URL to that address/);
-  assert.match(answer.body, /open it at https:\/\/pager\.example\.com\./);
+  assert.match(answer.body, /open Pager at https:\/\/pager\.example\.com\./);
 });
 
 test('programs get JSON, those too that ask for HTML without meaning it', async () => {

@@ -34,7 +34,7 @@ test('secrets change over by way of two: never a third, never none', async () =>
   assert.deepEqual((await api.send(key, `GET ${path}`)).body.data, [old, added.body]);
   const third = await api.send(key, `POST ${path}`);
   assert.deepEqual([third.status, third.body.error], [409, 'conflict']);
-  assert.match(third.body.message, /remove one first/);
+  assert.match(third.body.message, /Remove one first/);
   const removed = await api.send(key, `DELETE ${path}/${old.id}`);
   assert.deepEqual([removed.status, removed.body], [200, { id: old.id }]);
   assert.equal((await api.send(key, `DELETE ${path}/${old.id}`)).status, 404);

@@ -129,5 +129,5 @@ test('a type has its logo, or two letters of its name', async () => {
 
 test('how events are read, and how records become code, are texts', async () => {
   assert.match((await read('/docs/events-in')).body, /^# Events in/);
-  assert.match((await read('/docs/terraform')).body, /^# From the dashboard to code/);
+  assert.match((await read('/docs/terraform')).body, /^# Export to Terraform/);
 });
