@@ -44,8 +44,8 @@ export const allowed: readonly Allowed[] = [
   { path: /users$/, message: /at least one person$/, why: 'any member may be null, not all' },
   { path: /(ends_at|end|to)$/, message: /^must be (after|at most)/, why: 'the other end decides' },
   { path: /after$/, message: /^must be at most \d+ \w+$/, why: 'unit decides the largest number' },
-  { path: /condition_groups$/, message: /^needs run_automatically/, why: 'one needs the other' },
-  { path: /service_ids$/, message: /^needs integration_ids/, why: 'one needs the other' },
+  { path: /condition_groups$/, message: /^requires run_automatically/, why: 'one needs the other' },
+  { path: /service_ids$/, message: /^requires integration_ids/, why: 'one needs the other' },
   { path: /replaces_user_id$/, message: /different person than user_id/, why: 'two fields differ' },
   { path: /headers\[/, message: /^is named twice/, why: 'names differ in more than their case' },
   { path: /headers\[/, message: /^is masked/, why: 'answers have the mask, which no request may' },
@@ -93,10 +93,14 @@ export const allowed: readonly Allowed[] = [
   {
     path: /./,
     message:
-      /names (no|an?) |is the (counter|number) of no|must name one|^must be the id or the e-mail/,
+      /does not match any |refers to an? |is not the (counter|number) of any|must name one|^must be the id or the e-mail/,
     why: 'the record is there or not',
   },
-  { path: /user_id$/, message: /^is not an? (active )?user$/, why: 'the person is there or not' },
+  {
+    path: /user_id$|^contact_id$/,
+    message: /^is not (an? (active )?user$|one of your verified contacts)/,
+    why: 'the person or the contact is there or not',
+  },
   {
     path: /^user_id$/,
     message: /required for requests with an API key/,
@@ -122,7 +126,7 @@ export const allowed: readonly Allowed[] = [
     why: 'the service decides',
   },
   { path: /^channel$/, message: /not served by any channel connection/, why: 'connections decide' },
-  { path: /^vendor$/, message: /^stays /, why: 'the stored connection decides' },
+  { path: /^vendor$/, message: /^must stay /, why: 'the stored connection decides' },
   {
     of: /^(PATCH|PUT) \/channel-connections/,
     path: /^(settings|secrets)\./,
@@ -138,7 +142,7 @@ export const allowed: readonly Allowed[] = [
   },
   {
     path: /team_id$/,
-    message: /^is immutable: |^must be the team whose rules are tried$/,
+    message: /^cannot be changed: |^must be the team whose rules are tried$/,
     why: 'the record and the request are of one team',
   },
   {

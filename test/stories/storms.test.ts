@@ -32,7 +32,7 @@ story('storms of a team are one notice in half an hour, the next names the rest'
     select text from timeline where type = 'storm' order by sequence`;
   assert.deepEqual(entries.map(({ text }) => text).sort(), [
     'Alert storm: notified boss Example',
-    'Alert storm: notified boss Example, also of INC-1, INC-3',
+    'Alert storm: notified boss Example, also about INC-1, INC-3',
   ]);
 });
 
