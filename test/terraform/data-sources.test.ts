@@ -67,7 +67,7 @@ for (const kind of ['service', 'escalation_policy', 'integration', 'oncall_sched
     await at.api.send(at.key, `DELETE ${path}`);
     for (const config of [{ id }, body, { id: 'f'.repeat(24) }]) {
       const { diagnostics } = await at.core.readData(type, config);
-      assert.match(errorsOf(diagnostics).join(), /^No such .*: There is no active/);
+      assert.match(errorsOf(diagnostics).join(), /^No such .*: The API key can see no active/);
     }
   });
 }

@@ -132,7 +132,7 @@ test('an API that is too old, or too slow, for effects fails no plan', needsTerr
   const before = previewsOf(at);
   const edited = await warnings(at);
   assert.match(edited, /on-call schedule "Nights" .* Layer 1 \(Grace L\) is edited/);
-  assert.match(edited, new RegExp(`${unknown} .* too old for this`));
+  assert.match(edited, new RegExp(`${unknown} .* too old to support this`));
   assert.match(edited, /and one more similar warning elsewhere/);
   // They are asked at once, or the second not at all.
   assert.ok(previewsOf(at) - before <= 2);

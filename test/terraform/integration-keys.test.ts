@@ -163,7 +163,7 @@ test('where the answer to a creation is lost, the next apply names what to impor
   at.proxy.done = async ({ method }) => (method === 'POST' ? 'lost' : undefined);
   const config = { integration_id, kind, key: newKey() };
   const lost = await at.core.apply(type, await at.core.plan(type, config));
-  assert.match(errorsOf(lost.diagnostics).join(), /may have been created all the same/);
+  assert.match(errorsOf(lost.diagnostics).join(), /may have been created anyway/);
   assert.equal(lost.state.value, null);
   at.proxy.done = async () => undefined;
   await at.core.configure(at.settings);

@@ -191,7 +191,7 @@ test('where the answer to a write is lost, the next apply finds what was written
   at.proxy.done = async ({ method }) => (method === 'PUT' ? 'lost' : undefined);
   const config = { integration_id, forms };
   const lost = await at.core.apply(type, await at.core.plan(type, config));
-  assert.match(errorsOf(lost.diagnostics).join(), /may have been written all the same/);
+  assert.match(errorsOf(lost.diagnostics).join(), /may have been written anyway/);
   assert.equal(lost.state.value, null);
   at.proxy.done = async () => undefined;
   await at.core.configure(at.settings);

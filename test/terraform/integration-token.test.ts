@@ -53,7 +53,7 @@ test('one that is missing or archived has no token', async () => {
   const id = await anIntegration(at);
   await at.client.send({ method: 'DELETE', path: `/integrations/${id}` });
   const archived = await open(at, id);
-  assert.match(archived.errors.join(), /is archived: events that are sent with its token/);
+  assert.match(archived.errors.join(), /is archived\. Events sent with its token/);
   assert.deepEqual([missing.value, archived.value], [null, null]);
 });
 

@@ -102,7 +102,7 @@ describe('records that move and go', { skip: noTerraform ?? false }, () => {
           'team_id',
         ]),
       );
-      assert.match(errors.replace(/\s+/g, ' '), new RegExp(`no active team ${team_id}`));
+      assert.match(errors.replace(/\s+/g, ' '), new RegExp(`${team_id} does not match any active team`));
     };
     await refuses('f'.repeat(24));
     assert.deepEqual([...(await at.state()).keys()], []);

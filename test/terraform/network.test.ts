@@ -167,9 +167,9 @@ for (const [build, missing] of [
       const unnamed = { HTTPS_PROXY: `http://127.0.0.1:${at.proxyPort}` };
       const cases = [
         [to, dead, /through the proxy http:\/\/127\.0\.0\.1:1 \(HTTPS_PROXY\): nothing listens/],
-        [to, unnamed, /the proxy wants a user and a password \(407\)/],
+        [to, unnamed, /the proxy requires a user and a password \(407\)/],
         [to, { HTTPS_PROXY: 'socks5://127.0.0.1' }, /HTTPS_PROXY is not the address of a proxy/],
-        [withoutAuthority, proxied(), /authority of the server’s certificate is not known here/],
+        [withoutAuthority, proxied(), /certificate is signed by an unknown authority/],
         [{ ...to, ca_cert_file: 'stranger.pem' }, proxied(), /is not known here \(/],
         [withoutOwn, proxied(), /client_cert_file/],
         [

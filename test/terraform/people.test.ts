@@ -94,7 +94,7 @@ describe('people', { skip: noTerraform ?? false }, () => {
     assert.deepEqual(await changes(), [['pager_user.ada', 'update', ['active', 'timezone']]]);
     await api.send(`PATCH /users/${ada}`, { last_name: 'Byron' });
     await at.fails(
-      /Could not change the user "Ada@example.test".*run plan again/,
+      /Could not change the user "Ada@example.test".*Run terraform plan again/,
       'apply',
       'planned',
     );
@@ -138,7 +138,7 @@ describe('people', { skip: noTerraform ?? false }, () => {
     at.proxy.done = async ({ method }) =>
       method === 'POST' ? { status: 500, type: 'text/html', text: 'Oops' } : undefined;
     await at.workspace.configure(eve('provider "pager" { max_retries = 1 }'));
-    await at.fails(/may have been created all the same. Apply again/, 'apply', '-auto-approve');
+    await at.fails(/may have been created anyway. Apply again/, 'apply', '-auto-approve');
     at.proxy.done = async () => undefined;
     await at.fails(/terraform import ADDRESS eve@example.test/, 'apply', '-auto-approve');
     await at.succeeds('import', 'pager_user.eve', 'eve@example.test');
@@ -196,7 +196,7 @@ describe('people', { skip: noTerraform ?? false }, () => {
     const { body: changed } = await at.server.api.send(`PATCH /users/${eveId}`, { active: false });
     assert.equal(changed.active, false);
     const reason = 'active of a person with the role admin cannot be set to true';
-    await at.fails(new RegExp(`${reason}.*Then run plan again`), 'plan');
+    await at.fails(new RegExp(`${reason}.*Then run terraform plan again`), 'plan');
     await at.workspace.configure(eve({ role: 'manager' }));
     await at.apply();
     await at.succeeds('destroy', '-auto-approve');
@@ -214,10 +214,10 @@ describe('people', { skip: noTerraform ?? false }, () => {
       }`;
     await at.workspace.configure(configuration());
     await at.succeeds('import', 'pager_user.owner', owner.email);
-    await at.fails(/Could not deactivate .*make another owner first/, 'destroy', '-auto-approve');
+    await at.fails(/Could not deactivate .*make somebody else an owner first/, 'destroy', '-auto-approve');
     for (const [role, pattern] of [
-      ['manager', /for teams, users and their settings, admin or above/],
-      ['admin', /Only owners change owners/],
+      ['manager', /Teams, users and their settings need the role admin or above/],
+      ['admin', /Only owners can change owners/],
     ] as const) {
       const { key } = await api.create('api-keys', { name: role, role });
       await at.workspace.configure(configuration(`provider "pager" { api_key = "${key}" }`));

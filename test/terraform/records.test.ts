@@ -98,11 +98,11 @@ for (const { typeName, resource } of managedRecords) {
       assert.deepEqual(state, made);
       assert.match(
         errorsOf(diagnostics).join(),
-        /changed in the dashboard since the plan: run plan again/,
+        /changed in the dashboard since the plan\. Run terraform plan again/,
       );
       const ended = await core.apply(typeName, ending, made);
       assert.deepEqual(ended.state, made);
-      assert.match(errorsOf(ended.diagnostics).join(), /Could not archive .*: run plan again/s);
+      assert.match(errorsOf(ended.diagnostics).join(), /Could not archive .*Run terraform plan again/s);
       assert.equal((await at.api.send(at.key, `GET ${path}`)).body.name, 'The dashboard’s');
     });
 
@@ -334,7 +334,7 @@ test('a change of what was archived meanwhile says so', async () => {
   await at.api.send(at.key, `DELETE /services/${idOf(made)}`);
   const { state, diagnostics } = await at.core.apply('pager_service', planned, made);
   assert.deepEqual(state, made);
-  assert.match(errorsOf(diagnostics).join(), /in the dashboard since the plan: run plan again/);
+  assert.match(errorsOf(diagnostics).join(), /in the dashboard since the plan\. Run terraform plan again/);
 });
 
 test('secrets that an API key may not read stay as the state has them', async () => {
@@ -349,7 +349,7 @@ test('secrets that an API key may not read stay as the state has them', async ()
   assert.match(warningsOf(diagnostics).join(), /may not read secrets/);
   const planned = await at.core.plan('pager_integration', { ...config, name: 'Store' }, state);
   const applied = await at.core.apply('pager_integration', planned, state);
-  assert.match(errorsOf(applied.diagnostics).join(), /role is manager or above/);
+  assert.match(errorsOf(applied.diagnostics).join(), /role manager or above/);
 });
 
 test('a plan with a viewer’s key finds nothing to change in a webhook with headers', async () => {
@@ -380,7 +380,7 @@ test('secrets that the state lacks are read by a manager’s key, or not at all'
     const { diagnostics } = await at.core.import(typeName, ids.get(typeName) ?? '');
     assert.match(
       errorsOf(diagnostics).join(),
-      /may not read its secrets, .* role manager or above/,
+      /cannot read its secrets.* role manager or above/,
     );
   }
   const service = await at.core.import('pager_service', ids.get('pager_service') ?? '');

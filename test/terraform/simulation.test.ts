@@ -79,7 +79,7 @@ test('an event that is no object, and what the server refuses, is an error', asy
     assert.match(errorsOf(diagnostics).join(), /event must be an object as JSON/);
   }
   for (const [config, message] of [
-    [{ integration_id: 'f'.repeat(24), event }, /There is no such record/],
+    [{ integration_id: 'f'.repeat(24), event }, /The record was not found/],
     [{ integration_id, event, at: 'tomorrow' }, /\bat must be/],
   ] as const) {
     const { diagnostics } = await core.readData(type, config);

@@ -57,7 +57,7 @@ describe('teams', { skip: noTerraform ?? false }, () => {
     await at.workspace.configure(company('user_ids = [data.pager_user.owner.id]'));
     await at.changes();
     await api.send(`PATCH /teams/${await id()}`, { name: 'By hand' });
-    await at.fails(/Could not change the team "Shop".*run plan again/, 'apply', 'planned');
+    await at.fails(/Could not change the team "Shop".*Run terraform plan again/, 'apply', 'planned');
     assert.deepEqual(await changes(), [['pager_team.shop', 'update', ['name', 'user_ids']]]);
     await at.apply();
     assert.equal((await api.send(`GET /teams/${await id()}`)).body.name, 'Shop');
@@ -115,7 +115,7 @@ describe('teams', { skip: noTerraform ?? false }, () => {
         ? { status: 500, type: 'text/html', text: 'Oops' }
         : undefined;
     await at.workspace.configure(`provider "pager" { max_retries = 1 }\n${company()}`);
-    await at.fails(/It may have been created all the same/, 'apply', '-auto-approve');
+    await at.fails(/It may have been created anyway/, 'apply', '-auto-approve');
     at.proxy.done = async () => undefined;
     await at.apply();
     const named = (await at.server.api.list('teams')).filter(({ name }) => name === 'Shop');

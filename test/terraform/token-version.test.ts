@@ -51,7 +51,7 @@ test('another number rotates the token, which a plan shows with what is made of 
   assert.deepEqual(unknownIn(planned.state).sort(), [...secrets].sort());
   assert.equal(planned.replaces, false);
   const [warning = ''] = warningsOf(planned.diagnostics);
-  assert.match(warning, /The token is rotated: .* is accepted for 24 hours more\.$/);
+  assert.match(warning, /The token is rotated\. .* is accepted for 24 more hours\.$/);
   const { state: second } = await at.core.apply(integration, planned, first);
   assert.notEqual(token(second), token(first));
   assert.equal(token(second), await at.tokenOf(second));
@@ -118,7 +118,7 @@ test('a rotation whose answer is lost is not done again by the next apply, whate
   const lost = await at.core.apply(integration, planned, first);
   const [error = ''] = errorsOf(lost.diagnostics);
   assert.match(error, /^Could not rotate the token of the integration/);
-  assert.match(error, /may have been rotated all the same\. Apply again within 24 hours/);
+  assert.match(error, /may have been rotated anyway\. Apply again within 24 hours/);
   assert.deepEqual(lost.state.value, first.value);
   const rotated = await at.tokenOf(first);
   assert.notEqual(rotated, token(first));
