@@ -189,7 +189,7 @@ test('a create that was lost before it was done, and cannot be done, is let go',
   assert.deepEqual(saved.state, open);
   assert.match(
     errorsOf(saved.diagnostics).join(),
-    /Could not find out whether .*`terraform state rm`/s,
+    /Could not check whether .* exists.*`terraform state rm`/s,
   );
   at.proxy.instead = () => undefined;
   await at.core.configure(at.settings);

@@ -81,7 +81,7 @@ for (const { typeName, resource } of managedRecords) {
       assert.deepEqual(errorsOf(diagnostics), []);
       assert.match(
         warningsOf(diagnostics).join(),
-        /"Shop" is archived: .* restore it .* by POST \/[a-z-]+\/[0-9a-f]{24}\/restore/,
+        /"Shop" is archived: .* restore it .* with POST \/[a-z-]+\/[0-9a-f]{24}\/restore/,
       );
     });
 
@@ -346,7 +346,7 @@ test('secrets that an API key may not read stay as the state has them', async ()
   await at.core.configure({ ...at.settings, api_key: viewer.id });
   const { state, diagnostics } = await at.core.read('pager_integration', made);
   assert.deepEqual(state.value, made.value);
-  assert.match(warningsOf(diagnostics).join(), /may not read secrets/);
+  assert.match(warningsOf(diagnostics).join(), /cannot read secrets/);
   const planned = await at.core.plan('pager_integration', { ...config, name: 'Store' }, state);
   const applied = await at.core.apply('pager_integration', planned, state);
   assert.match(errorsOf(applied.diagnostics).join(), /role manager or above/);
@@ -463,7 +463,7 @@ test('a state of another version is read as far as it is known', async () => {
     { source_type_name: 'pager_integration' },
   ]) {
     const { diagnostics } = await core.call('MoveResourceState', { ...moving, ...other });
-    assert.match(errorsOf(diagnostics).join(), /does not become a pager_service/);
+    assert.match(errorsOf(diagnostics).join(), /cannot be moved to a pager_service/);
   }
 });
 
