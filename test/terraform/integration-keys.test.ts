@@ -108,7 +108,10 @@ describe('an adopted key', () => {
     const missing = await core.import(type, `${integration.id}/${'f'.repeat(24)}`);
     assert.match(errorsOf(missing.diagnostics).join(), /is not found/);
     const unreadable = await core.import(type, idOf(made));
-    assert.match(errorsOf(unreadable.diagnostics).join(), /must have the form <integration_id>\/<id>/);
+    assert.match(
+      errorsOf(unreadable.diagnostics).join(),
+      /must have the form <integration_id>\/<id>/,
+    );
   });
 
   test('a key that stands for an integration already is told at its place', async () => {

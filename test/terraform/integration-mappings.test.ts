@@ -141,7 +141,10 @@ describe('a mapping', () => {
   test('one that is there already is not written over, unless it is the same', async () => {
     await server.api.send(`PUT ${path()}`, { forms: [{ title: ['by.hand'] }] });
     const refused = await core.apply(type, await core.plan(type, config()));
-    assert.match(errorsOf(refused.diagnostics).join(), /integration_id already has a different one: import it/);
+    assert.match(
+      errorsOf(refused.diagnostics).join(),
+      /integration_id already has a different one: import it/,
+    );
     assert.equal(refused.state.value, null);
     assert.deepEqual((await stored()).forms, [{ title: ['by.hand'] }]);
     const same = await core.make(type, config([{ title: ['by.hand'] }]));

@@ -102,7 +102,10 @@ describe('records that move and go', { skip: noTerraform ?? false }, () => {
           'team_id',
         ]),
       );
-      assert.match(errors.replace(/\s+/g, ' '), new RegExp(`${team_id} does not match any active team`));
+      assert.match(
+        errors.replace(/\s+/g, ' '),
+        new RegExp(`${team_id} does not match any active team`),
+      );
     };
     await refuses('f'.repeat(24));
     assert.deepEqual([...(await at.state()).keys()], []);

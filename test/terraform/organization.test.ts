@@ -24,7 +24,10 @@ test('records are not taken for gone with a key of another organization', {
   ]) {
     const { code, errors } = await at.workspace.run(...args);
     assert.equal(code, 1);
-    assert.match(errors.replaceAll(/\s+/g, ' '), /The service "Shop" belongs to another organization/);
+    assert.match(
+      errors.replaceAll(/\s+/g, ' '),
+      /The service "Shop" belongs to another organization/,
+    );
   }
   assert.deepEqual([...(await at.state()).keys()], ['pager_service.shop']);
 

@@ -214,7 +214,11 @@ describe('people', { skip: noTerraform ?? false }, () => {
       }`;
     await at.workspace.configure(configuration());
     await at.succeeds('import', 'pager_user.owner', owner.email);
-    await at.fails(/Could not deactivate .*make somebody else an owner first/, 'destroy', '-auto-approve');
+    await at.fails(
+      /Could not deactivate .*make somebody else an owner first/,
+      'destroy',
+      '-auto-approve',
+    );
     for (const [role, pattern] of [
       ['manager', /Teams, users and their settings need the role admin or above/],
       ['admin', /Only owners can change owners/],

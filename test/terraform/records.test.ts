@@ -102,7 +102,10 @@ for (const { typeName, resource } of managedRecords) {
       );
       const ended = await core.apply(typeName, ending, made);
       assert.deepEqual(ended.state, made);
-      assert.match(errorsOf(ended.diagnostics).join(), /Could not archive .*Run terraform plan again/s);
+      assert.match(
+        errorsOf(ended.diagnostics).join(),
+        /Could not archive .*Run terraform plan again/s,
+      );
       assert.equal((await at.api.send(at.key, `GET ${path}`)).body.name, 'The dashboard’s');
     });
 
@@ -334,7 +337,10 @@ test('a change of what was archived meanwhile says so', async () => {
   await at.api.send(at.key, `DELETE /services/${idOf(made)}`);
   const { state, diagnostics } = await at.core.apply('pager_service', planned, made);
   assert.deepEqual(state, made);
-  assert.match(errorsOf(diagnostics).join(), /in the dashboard since the plan\. Run terraform plan again/);
+  assert.match(
+    errorsOf(diagnostics).join(),
+    /in the dashboard since the plan\. Run terraform plan again/,
+  );
 });
 
 test('secrets that an API key may not read stay as the state has them', async () => {
@@ -378,10 +384,7 @@ test('secrets that the state lacks are read by a manager’s key, or not at all'
   await at.core.configure({ ...at.settings, api_key: viewer.id });
   for (const typeName of ['pager_integration', 'pager_outbound_webhook']) {
     const { diagnostics } = await at.core.import(typeName, ids.get(typeName) ?? '');
-    assert.match(
-      errorsOf(diagnostics).join(),
-      /cannot read its secrets.* role manager or above/,
-    );
+    assert.match(errorsOf(diagnostics).join(), /cannot read its secrets.* role manager or above/);
   }
   const service = await at.core.import('pager_service', ids.get('pager_service') ?? '');
   assert.deepEqual(service.diagnostics, []);

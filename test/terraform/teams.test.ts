@@ -57,7 +57,11 @@ describe('teams', { skip: noTerraform ?? false }, () => {
     await at.workspace.configure(company('user_ids = [data.pager_user.owner.id]'));
     await at.changes();
     await api.send(`PATCH /teams/${await id()}`, { name: 'By hand' });
-    await at.fails(/Could not change the team "Shop".*Run terraform plan again/, 'apply', 'planned');
+    await at.fails(
+      /Could not change the team "Shop".*Run terraform plan again/,
+      'apply',
+      'planned',
+    );
     assert.deepEqual(await changes(), [['pager_team.shop', 'update', ['name', 'user_ids']]]);
     await at.apply();
     assert.equal((await api.send(`GET /teams/${await id()}`)).body.name, 'Shop');

@@ -23,7 +23,12 @@ for (const [change, named, why, remedy] of [
     'or cannot receive SMS.',
     'Correct the number',
   ],
-  [{ channel: 'phone', state: 'invalid' }, 'calls to …5678', 'the number does not exist.', 'and verify it'],
+  [
+    { channel: 'phone', state: 'invalid' },
+    'calls to …5678',
+    'the number does not exist.',
+    'and verify it',
+  ],
   [
     { channel: 'telegram', name: '…4711', state: 'blocked' },
     'Telegram chat …4711',
