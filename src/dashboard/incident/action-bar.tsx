@@ -116,7 +116,7 @@ const dialogOf = (act: IncidentAction | undefined): DialogAction | null =>
   dialogActions.find((one) => one === act) ?? null;
 
 /** All in one row, also of a small phone. */
-const inBar = 'max-md:min-h-12 max-md:flex-auto max-md:px-1 max-[22rem]:text-base';
+const inBar = 'max-lg:px-2 max-md:min-h-12 max-md:flex-auto max-md:px-1 max-[22rem]:text-base';
 const more = 'max-md:min-h-12 border border-line';
 
 type ArmButtonProps = {
@@ -140,7 +140,7 @@ function ArmButton({ action, armed, arm, possible, acts }: ArmButtonProps) {
     >
       <span>
         {acts.pending === action ? words.pending[action] : words[action]}
-        {one && <span className="max-md:sr-only">{pagesNow(one)}</span>}
+        {one && <span className="max-lg:sr-only">{pagesNow(one)}</span>}
       </span>
     </WriteButton>
   );
