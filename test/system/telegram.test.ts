@@ -101,7 +101,7 @@ test('a person links a chat, is paged there, and acknowledges with a button', as
   );
   const gotIt = telegram.press(tested.messageId, 'I got it');
   await eventually('the answer to the test', () => telegram.answers.has(gotIt));
-  assert.equal(telegram.answers.get(gotIt)?.text, 'Thank you. Pages reach you here.');
+  assert.equal(telegram.answers.get(gotIt)?.text, 'Thank you: pages reach you here.');
   assert.equal(await isUnproved(), false);
 
   await forget();

@@ -193,7 +193,7 @@ describe('a state of a team that the API key does not see', { skip: noTerraform 
       await at.configure({ provider: { pager: { api_key: confined } }, data: source });
       const { code, errors } = await at.workspace.run('plan', '-input=false', '-refresh=false');
       assert.equal(code, 1, `${JSON.stringify(source)} ${errors}`);
-      assert.match(errors.replaceAll(/\s+/g, ' '), /that the API key may see/);
+      assert.match(errors.replaceAll(/\s+/g, ' '), /that the API key can see/);
     }
     await holdsAll();
   });

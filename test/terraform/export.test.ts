@@ -155,7 +155,7 @@ test('files that are there are replaced only when told to, and others never', as
   const before = await contents(into);
   const refused = await exported(into);
   assert.equal(refused.code, 1);
-  assert.match(refused.text, /has services\.tf already.*--force/);
+  assert.match(refused.text, /already has services\.tf\..*--force/);
   assert.deepEqual(await contents(into), before);
 
   assert.equal((await exported(into, '--force')).code, 0);

@@ -231,7 +231,7 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
   test('what was archived, and is restored as the plan says, is as it was', async () => {
     const id = await idOf('pager_outbound_webhook.shop');
     await at.server.api.send(`DELETE /outbound-webhooks/${id}`);
-    const [, path = ''] = /by POST\s+(\S+)/.exec(await at.succeeds('plan')) ?? [];
+    const [, path = ''] = /with POST\s+(\S+)/.exec(await at.succeeds('plan')) ?? [];
     await restore(path);
     assert.deepEqual(await at.changes(), []);
     assert.equal(await idOf('pager_outbound_webhook.shop'), id);

@@ -166,11 +166,11 @@ for (const [build, missing] of [
       const dead = { HTTPS_PROXY: 'http://ada:secret@127.0.0.1:1' };
       const unnamed = { HTTPS_PROXY: `http://127.0.0.1:${at.proxyPort}` };
       const cases = [
-        [to, dead, /through the proxy http:\/\/127\.0\.0\.1:1 \(HTTPS_PROXY\): nothing listens/],
+        [to, dead, /through the proxy http:\/\/127\.0\.0\.1:1 \(HTTPS_PROXY\): the connection was refused/],
         [to, unnamed, /the proxy requires a user and a password \(407\)/],
-        [to, { HTTPS_PROXY: 'socks5://127.0.0.1' }, /HTTPS_PROXY is not the address of a proxy/],
+        [to, { HTTPS_PROXY: 'socks5://127.0.0.1' }, /HTTPS_PROXY is not a valid proxy address/],
         [withoutAuthority, proxied(), /certificate is signed by an unknown authority/],
-        [{ ...to, ca_cert_file: 'stranger.pem' }, proxied(), /is not known here \(/],
+        [{ ...to, ca_cert_file: 'stranger.pem' }, proxied(), /signed by an unknown authority \(/],
         [withoutOwn, proxied(), /client_cert_file/],
         [
           { ...to, client_key_file: 'stranger.key' },
@@ -178,7 +178,7 @@ for (const [build, missing] of [
           /stranger\.key does not contain the key of own\.pem/,
         ],
         [{ ...to, ca_cert_file: 'none.pem' }, {}, /none\.pem cannot be read \(ENOENT\)/],
-        [{ ...to, ca_cert_file: 'own.key' }, {}, /own\.key has no certificate in PEM form/],
+        [{ ...to, ca_cert_file: 'own.key' }, {}, /own\.key contains no PEM certificate/],
         [{ ...withoutOwn, client_key_file: 'own.key' }, {}, /client_key_file is set/],
       ] as const;
       for (const [provider, variables, expected] of cases) {

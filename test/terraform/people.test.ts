@@ -110,7 +110,7 @@ describe('people', { skip: noTerraform ?? false }, () => {
     }
     await at.succeeds('state', 'rm', 'pager_user.ada');
     await at.fails(
-      /user "7" is not found .*no id, and .* no user with this email/,
+      /user "7" is not found .*not an id, and .* no user with this email/,
       'import',
       'pager_user.ada',
       '7',

@@ -202,7 +202,7 @@ test('of many mistakes the first hundred are told, and how many there are', asyn
     const config = { name: 'Pigeons', steps: [{ targets }] };
     const errors = errorsOf(await core.validate('pager_escalation_policy', config));
     assert.equal(errors.length, 101);
-    const summary = `has ${count} mistakes, of which the first 100 are listed.`;
+    const summary = `has ${count} errors, of which the first 100 are listed.`;
     assert.ok(errors.at(-1)?.endsWith(summary));
   }
 });

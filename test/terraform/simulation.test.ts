@@ -76,7 +76,7 @@ test('an event that is no object, and what the server refuses, is an error', asy
   const { core, integration_id } = at;
   for (const text of ['Disk full', '[]', 'null']) {
     const { diagnostics } = await core.readData(type, { integration_id, event: text });
-    assert.match(errorsOf(diagnostics).join(), /event must be an object as JSON/);
+    assert.match(errorsOf(diagnostics).join(), /event must be a JSON object/);
   }
   for (const [config, message] of [
     [{ integration_id: 'f'.repeat(24), event }, /The record was not found/],
