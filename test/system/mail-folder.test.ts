@@ -45,7 +45,10 @@ test('a page by mail alone reaches nobody, and everything says so', async () => 
   const name = 'owner';
   const email = { via: 'email', user_id: owner.id };
   const { body: saved } = await setSteps([{ targets: [email] }]);
-  assert.match(saved.warnings.join(), /targets\[0\]\.via email pages nobody because it is not set up/);
+  assert.match(
+    saved.warnings.join(),
+    /targets\[0\]\.via email pages nobody because it is not set up/,
+  );
   const number = await alert('Disk full');
   assert.deepEqual(await texts(number, /^step_|nobody_paged/), [
     `Step 1 of 1 can page nobody; skipped ${name} by email: ${folder}`,

@@ -166,7 +166,11 @@ for (const [build, missing] of [
       const dead = { HTTPS_PROXY: 'http://ada:secret@127.0.0.1:1' };
       const unnamed = { HTTPS_PROXY: `http://127.0.0.1:${at.proxyPort}` };
       const cases = [
-        [to, dead, /through the proxy http:\/\/127\.0\.0\.1:1 \(HTTPS_PROXY\): the connection was refused/],
+        [
+          to,
+          dead,
+          /through the proxy http:\/\/127\.0\.0\.1:1 \(HTTPS_PROXY\): the connection was refused/,
+        ],
         [to, unnamed, /the proxy requires a user and a password \(407\)/],
         [to, { HTTPS_PROXY: 'socks5://127.0.0.1' }, /HTTPS_PROXY is not a valid proxy address/],
         [withoutAuthority, proxied(), /certificate is signed by an unknown authority/],

@@ -92,7 +92,10 @@ describe('an override', () => {
     const missing = await core.import(type, `${counter}/${'f'.repeat(24)}`);
     assert.match(errorsOf(missing.diagnostics).join(), /is not found/);
     const unreadable = await core.import(type, idOf(made));
-    assert.match(errorsOf(unreadable.diagnostics).join(), /must have the form <oncall_schedule_id>\/<id>/);
+    assert.match(
+      errorsOf(unreadable.diagnostics).join(),
+      /must have the form <oncall_schedule_id>\/<id>/,
+    );
   });
 
   test('another schedule replaces it', async () => {
