@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { changePreviewRoute } from '../src/api/change-preview/route.ts';
-import { overridePreviewRoute } from '../src/api/oncall/override-preview.ts';
 import { overrideRoutes } from '../src/api/oncall/overrides.ts';
 import { oncallRoutes } from '../src/api/oncall/routes.ts';
+import { changePreviewRoute } from '../src/api/what-if/change-preview.ts';
+import { overridePreviewRoute } from '../src/api/what-if/override-preview.ts';
 import { createIds } from '../src/engine/ids.ts';
 import type { Wake } from '../src/engine/ledger.ts';
 import { activeTeams } from '../src/storage/people/teams.ts';

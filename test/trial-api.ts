@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { integrationTypes } from '../src/alerts/index.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
-import { ruleTestRoutes } from '../src/api/rules/routes.ts';
 import { whatIfRoutes } from '../src/api/what-if/routes.ts';
+import { ruleTestRoutes } from '../src/api/what-if/rule-test.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { Intake } from '../src/engine/intake/intake.ts';
 import { silentLog } from '../src/engine/log.ts';

@@ -7,7 +7,7 @@ import type { Queries } from '../../storage/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { listScheduleIds } from '../../storage/oncall/schedules.ts';
-import { usersOf } from '../coverage/coverage.ts';
+import { usersOf } from '../oncall/coverage.ts';
 import type { People } from '../oncall/render.ts';
 import type { CalendarInput } from './render.ts';
 

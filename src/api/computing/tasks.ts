@@ -1,18 +1,18 @@
 // All computations that the API runs in worker threads, each with one argument. Every thread loads
 // what is imported here; nothing of it may open files or connections.
 import { calendarFile } from '../calendars/render.ts';
-import { effectsOf } from '../change-preview/effects-task.ts';
-import { coverageOfYears, warningsOfYears } from '../coverage/coverage-task.ts';
-import { runPreview } from '../coverage/preview-task.ts';
 import { readLargeBody } from '../http/large-body.ts';
 import { readChanges } from '../incidents/changes-task.ts';
 import { runMappingSuggestion } from '../mapping/suggest-task.ts';
 import { runMappingTrial } from '../mapping/try-task.ts';
 import { followingShifts, listedShifts, shiftsOfPerson } from '../oncall/computed-shifts.ts';
-import { effectsOfOverride } from '../oncall/override-preview-task.ts';
+import { coverageOfYears, warningsOfYears } from '../oncall/coverage-task.ts';
 import { timelineOfSchedule, timelines } from '../oncall/timeline-task.ts';
-import { runRuleTest } from '../rules/rule-test-task.ts';
+import { effectsOf } from '../what-if/change-preview-task.ts';
+import { effectsOfOverride } from '../what-if/override-preview-task.ts';
 import { runReplay } from '../what-if/replay-task.ts';
+import { runRuleTest } from '../what-if/rule-test-task.ts';
+import { runPreview } from '../what-if/schedule-preview-task.ts';
 import { runSimulation } from '../what-if/simulation-task.ts';
 import { asBytesTask, asTask, asTextTask } from './task.ts';
 

@@ -8,7 +8,7 @@ import { Room } from '../../admission/room.ts';
 import type { SnsClient } from '../../alerts/sns.ts';
 import { findIntegration } from '../../storage/incidents/events.ts';
 import { type EventRow, eventColumns, storedEvent } from '../../storage/ledger/events.ts';
-import { readEvent } from '../rules/trial-event.ts';
+import { readEvent } from '../what-if/trial-event.ts';
 
 const genie = { authorization: `GenieKey ${key}` };
 

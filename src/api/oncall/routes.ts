@@ -1,7 +1,7 @@
-import { coverageRoute } from '../coverage/coverage.ts';
-import { previewRoute } from '../coverage/preview.ts';
 import type { Route } from '../route.ts';
+import { previewRoute } from '../what-if/schedule-preview.ts';
 import { changeNoticesRoute } from './change-notices.ts';
+import { coverageRoute } from './coverage.ts';
 import { eventsRoute } from './events.ts';
 import type { OncallParts } from './oncall-parts.ts';
 import { revisionsRoute } from './revisions.ts';

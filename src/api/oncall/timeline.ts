@@ -12,7 +12,6 @@ import {
 } from '../../storage/oncall/schedules.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { taskRequester } from '../computing/requester.ts';
-import { usersOf } from '../coverage/coverage.ts';
 import { invalid } from '../failures.ts';
 import {
   inTeams,
@@ -23,6 +22,7 @@ import {
   teamsParameter,
 } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
+import { usersOf } from './coverage.ts';
 import { changesIn, checkEffort, isCheap } from './effort.ts';
 import type { OncallParts } from './oncall-parts.ts';
 import { intervalOf, scheduleSince, timeParam } from './params.ts';

@@ -4,9 +4,9 @@ import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { integration } from '../../resources/integration.ts';
 import { find, select } from '../../storage/records/queries.ts';
-import { nameMethods } from '../rules/names.ts';
 import { hiding, type Parts, portionByPortion, portionsOf } from './configuration-methods.ts';
 import type { ProposalMethods, TeamScope } from './proposal.ts';
+import { nameMethods } from './record-names.ts';
 
 export function proposalMethods({ sql, secrets }: Parts, team: TeamScope): ProposalMethods {
   const { organization_id: organizationId, team_id } = team;

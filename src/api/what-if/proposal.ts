@@ -13,7 +13,7 @@ import { invalid } from '../failures.ts';
 import { checkOtherTeams } from '../records/actions.ts';
 import { type ParsedBody, readBody } from '../records/body.ts';
 import { checkReferences } from '../records/references.ts';
-import type { NameMethods } from '../rules/names.ts';
+import type { NameMethods } from './record-names.ts';
 
 export type TeamScope = { readonly organization_id: string; readonly team_id: string };
 export type ProposalBodies = {

@@ -5,12 +5,12 @@ import type { ReadingIntegration } from '../../storage/incidents/events.ts';
 import { withProposed } from '../../what-if/proposals.ts';
 import { type ReplayParams as Question, replay } from '../../what-if/replay.ts';
 import { type RpcClient, rpcClient } from '../../workers/rpc.ts';
-import { readEvent } from '../rules/trial-event.ts';
 import { configurationOf } from './configuration-cache.ts';
 import type { ConfigurationMethods } from './configuration-methods.ts';
 import { type ProposalMethods, readProposal, type TeamScope } from './proposal.ts';
 import { replayAnswer } from './replay-answer.ts';
 import { type StoryText, storyText } from './story-text.ts';
+import { readEvent } from './trial-event.ts';
 
 export type ReplayInput = Pick<Question, 'from' | 'to'> & {
   readonly team: TeamScope;

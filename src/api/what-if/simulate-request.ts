@@ -18,7 +18,7 @@ import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { invalid } from '../failures.ts';
 import { timeParam } from '../oncall/params.ts';
 import type { Call } from '../route.ts';
-import { sampleContent, sampleProblems } from '../rules/rule-test-request.ts';
+import { sampleContent, sampleProblems } from './rule-test-request.ts';
 
 const docs = {
   rules:

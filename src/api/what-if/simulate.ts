@@ -12,13 +12,13 @@ import { taskRequester } from '../computing/requester.ts';
 import { notFound } from '../failures.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { findTrialEvent } from '../rules/trial-event.ts';
 import { configurationMethods, hiding } from './configuration-methods.ts';
 import type { ProposalBodies } from './proposal.ts';
 import { proposalMethods } from './proposal-methods.ts';
 import { readSimulateRequest, type SimulateRequest, simulateBody } from './simulate-request.ts';
 import { simulationShape } from './simulation-shape.ts';
 import type { SimulationInput, SimulationMethods } from './simulation-task.ts';
+import { findTrialEvent } from './trial-event.ts';
 
 export type WhatIfParts = LedgerParts & { readonly compute: Compute };
 

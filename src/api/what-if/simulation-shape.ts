@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { instant, orNull, word } from '../../resources/declaration/answer.ts';
 import { choice, id, objectOf } from '../../resources/declaration/field.ts';
-import { evaluatedRule } from '../rules/shapes.ts';
+import { evaluatedRule } from './rule-test-shape.ts';
 
 const seconds = Type.Integer({ description: 'Seconds from the start of the simulation.' });
 const wordOrNull = (description: string) => orNull(Type.String(), description);

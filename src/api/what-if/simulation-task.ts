@@ -8,12 +8,12 @@ import { withProposed } from '../../what-if/proposals.ts';
 import type { Past } from '../../what-if/rehearsal.ts';
 import { type SimulationParams, simulate } from '../../what-if/simulate.ts';
 import { rpcClient } from '../../workers/rpc.ts';
-import { alertsIn, type TrialEvent } from '../rules/trial-event.ts';
 import { configurationOf } from './configuration-cache.ts';
 import type { ConfigurationMethods } from './configuration-methods.ts';
 import { type ProposalMethods, readProposal, type TeamScope } from './proposal.ts';
 import { simulationAnswer } from './simulation-answer.ts';
 import { type StoryText, storyText } from './story-text.ts';
+import { alertsIn, type TrialEvent } from './trial-event.ts';
 
 export type SimulationInput = Pick<SimulationParams, 'at' | 'acknowledgeAfterMinutes' | 'until'> & {
   /** Null: the incident of the past continues. */

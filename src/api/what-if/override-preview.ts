@@ -20,12 +20,12 @@ import { timeText } from '../../storage/records/rows.ts';
 import { lookupIn } from '../../storage/records/uses.ts';
 import { taskRequester } from '../computing/requester.ts';
 import { Refusal } from '../failures.ts';
+import type { OncallParts } from '../oncall/oncall-parts.ts';
+import { reviewOverride } from '../oncall/overrides.ts';
+import { scheduleSince } from '../oncall/params.ts';
+import { namesOf } from '../oncall/timeline-task.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import type { OncallParts } from './oncall-parts.ts';
-import { reviewOverride } from './overrides.ts';
-import { scheduleSince } from './params.ts';
-import { namesOf } from './timeline-task.ts';
 
 const holder = (description: string) =>
   orNull(word('The id of the person.'), `${description}. Null if nobody is.`);

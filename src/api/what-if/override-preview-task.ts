@@ -4,7 +4,7 @@ import { type History, scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { changesIn } from '../../oncall/revisions/moves.ts';
 import type { Override } from '../../oncall/schedule.ts';
 import { advanceCursor, type ShiftCursor } from '../../shifts/advance.ts';
-import { affordablePart } from './effort.ts';
+import { affordablePart } from '../oncall/effort.ts';
 
 type Input = {
   readonly cursor: ShiftCursor;

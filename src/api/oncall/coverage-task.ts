@@ -5,8 +5,8 @@ import { changesPerYear } from '../../oncall/revisions/changes.ts';
 import type { Interval, Schedule } from '../../oncall/schedule.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { invalid } from '../failures.ts';
-import type { People } from '../oncall/render.ts';
-import { causeOf, sentence, troubleOf, warningsOf, yearsText } from './wording.ts';
+import { causeOf, sentence, troubleOf, warningsOf, yearsText } from './coverage-words.ts';
+import type { People } from './render.ts';
 
 export type CoverageInput = {
   readonly schedule: Schedule;

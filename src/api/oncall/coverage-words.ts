@@ -7,7 +7,7 @@ import type { Span } from '../../oncall/spans.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
 import { personName } from '../../resources/person-name.ts';
 import type { OnCallPerson } from '../../storage/oncall/people.ts';
-import type { People } from '../oncall/render.ts';
+import type { People } from './render.ts';
 
 /**
  * Why a person cannot be paged; null when they can, or when nothing is known of them. Whoever is

@@ -13,7 +13,7 @@ import { inside, outside, type Span } from '../../oncall/spans.ts';
 import type { Target } from '../../resources/escalation-policy.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { withSchedules } from '../../what-if/proposals.ts';
-import { cover, yearsAfter, yearsWithin } from '../coverage/coverage-task.ts';
+import { cover, yearsAfter, yearsWithin } from '../oncall/coverage-task.ts';
 import {
   idleWarnings,
   nameOf,
@@ -22,7 +22,7 @@ import {
   timesText,
   warningsOf,
   yearsText,
-} from '../coverage/wording.ts';
+} from '../oncall/coverage-words.ts';
 
 /** A step of which everyone but whoever is on call cannot be paged. */
 export type ExaminedStep = {

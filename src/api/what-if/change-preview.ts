@@ -11,25 +11,25 @@ import type { StoredRecord } from '../../storage/records/rows.ts';
 import { type Lookup, lookupIn, usesOf } from '../../storage/records/uses.ts';
 import type { Compute } from '../computing/computer.ts';
 import { taskRequester } from '../computing/requester.ts';
-import { YEARS } from '../coverage/coverage.ts';
 import { displayName } from '../display-name.ts';
 import { invalid, Refusal } from '../failures.ts';
+import { YEARS } from '../oncall/coverage.ts';
 import { actOf, route } from '../people/writing.ts';
 import { useWarnings } from '../records/rendering.ts';
 import { review } from '../records/review.ts';
 import { teamOf, type WriteParts } from '../records/write.ts';
 import { type Call, maySee, ok, type Route } from '../route.ts';
-import { changeOf } from './change.ts';
-import { type Effects, none, type PreviewWarning } from './effects-task.ts';
 import {
   type ChangePreviewRequest,
   changePreviewBody,
   located,
   type Proposed,
   readChangePreview,
-} from './request.ts';
-import { changePreviewShape } from './shape.ts';
-import { usesAfter } from './used-by.ts';
+} from './change-preview-request.ts';
+import { changePreviewShape } from './change-preview-shape.ts';
+import { type Effects, none, type PreviewWarning } from './change-preview-task.ts';
+import { usesAfter } from './change-preview-uses.ts';
+import { changeOf } from './change-sides.ts';
 
 export type ChangePreviewParts = Pick<LedgerParts, 'sql' | 'configurations'> &
   Pick<WriteParts, 'records' | 'teams' | 'capabilitiesOf'> & { readonly compute: Compute };

@@ -8,11 +8,11 @@ import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { declaredOf } from '../../storage/oncall/revisions.ts';
 import type { Use } from '../../storage/records/record-hooks.ts';
 import { withSchedules } from '../../what-if/proposals.ts';
-import { usersOf } from '../coverage/coverage.ts';
+import { usersOf } from '../oncall/coverage.ts';
 import { inoperativeTarget } from '../records/escalation-policy.ts';
 import type { Capabilities } from '../records/record-hooks.ts';
-import { type EffectsInput, type ExaminedStep, reasonOf } from './effects-task.ts';
-import type { ChangePreviewRequest, Proposed } from './request.ts';
+import type { ChangePreviewRequest, Proposed } from './change-preview-request.ts';
+import { type EffectsInput, type ExaminedStep, reasonOf } from './change-preview-task.ts';
 
 export type ChangeContext = {
   readonly configuration: Configuration;

@@ -6,10 +6,10 @@ import { type Compute, JsonText } from '../computing/computer.ts';
 import { taskRequester } from '../computing/requester.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { nameMethods } from './names.ts';
+import { nameMethods } from './record-names.ts';
 import { readRuleTestRequest, testBody } from './rule-test-request.ts';
+import { ruleTestShape } from './rule-test-shape.ts';
 import type { RuleTestInput } from './rule-test-task.ts';
-import { ruleTestShape } from './shapes.ts';
 import { savedRule } from './tested-rule.ts';
 import { findTrialEvent } from './trial-event.ts';
 

@@ -4,10 +4,10 @@ import { editLayers } from '../../oncall/revisions/edits.ts';
 import type { Interval, Schedule } from '../../oncall/schedule.ts';
 import { shiftsIn } from '../../oncall/shifts.ts';
 import { storedInstant } from '../../resources/instant.ts';
+import { cover, firstGaps } from '../oncall/coverage-task.ts';
 import { bounded, checkEffort } from '../oncall/effort.ts';
 import { type People, renderShift } from '../oncall/render.ts';
-import { cover, firstGaps } from './coverage-task.ts';
-import type { PreviewRequest } from './preview-request.ts';
+import type { PreviewRequest } from './schedule-preview-request.ts';
 
 export type PreviewInput = {
   readonly schedule: Pick<PreviewRequest, 'timezone' | 'layers' | 'overrides'>;

@@ -10,7 +10,7 @@ import { timeText } from '../../storage/records/rows.ts';
 import { rpcClient } from '../../workers/rpc.ts';
 import type { Caller } from '../route.ts';
 import { effectTexts, type Names, namesIn } from './effect-text.ts';
-import { lookupBy, type NameMethods } from './names.ts';
+import { lookupBy, type NameMethods } from './record-names.ts';
 import type { RuleTestRequest } from './rule-test-request.ts';
 import { type TestedRule, unsavedRule } from './tested-rule.ts';
 import { alertsIn, type TrialEvent } from './trial-event.ts';

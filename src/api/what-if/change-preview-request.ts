@@ -17,7 +17,7 @@ import { invalid } from '../failures.ts';
 import { isId } from '../people/writing.ts';
 import { type ParsedBody, readBody } from '../records/body.ts';
 import type { Call } from '../route.ts';
-import { type MayBe, parentOf, unknownIn } from './unknown.ts';
+import { type MayBe, parentOf, unknownIn } from './unknown-parts.ts';
 
 const proposal = {
   kind: choice(

@@ -7,7 +7,7 @@ import { moves, replacementOf } from '../../storage/records/policy-replacement.t
 import type { Use } from '../../storage/records/record-hooks.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import { columnsThatName, names, usesOf } from '../../storage/records/uses.ts';
-import type { ChangePreviewRequest, Proposed } from './request.ts';
+import type { ChangePreviewRequest, Proposed } from './change-preview-request.ts';
 
 type UsedRecord = {
   readonly organizationId: string;

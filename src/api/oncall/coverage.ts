@@ -10,13 +10,13 @@ import { readSchedules } from '../../storage/oncall/schedules.ts';
 import { type Compute, JsonText } from '../computing/computer.ts';
 import { taskRequester } from '../computing/requester.ts';
 import { Refusal } from '../failures.ts';
-import { isCheap } from '../oncall/effort.ts';
-import type { OncallParts } from '../oncall/oncall-parts.ts';
-import { scheduleSince, timeParam } from '../oncall/params.ts';
-import { coverageShape } from '../oncall/shapes.ts';
 import { readQuery } from '../records/list-query.ts';
 import { ok, type Route } from '../route.ts';
 import { coverageOfYears, warningsOfYears, yearsAfter } from './coverage-task.ts';
+import { isCheap } from './effort.ts';
+import type { OncallParts } from './oncall-parts.ts';
+import { scheduleSince, timeParam } from './params.ts';
+import { coverageShape } from './shapes.ts';
 
 /** How far ahead gaps are searched, unless more or less is requested. */
 export const YEARS = 10;

@@ -11,7 +11,7 @@ import type { OncallParts } from '../oncall/oncall-parts.ts';
 import { intervalOf } from '../oncall/params.ts';
 import { previewShape } from '../oncall/shapes.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { type PreviewRequest, previewBody } from './preview-request.ts';
+import { type PreviewRequest, previewBody } from './schedule-preview-request.ts';
 
 export const previewRoute = ({ sql, compute }: OncallParts): Route => ({
   method: 'POST',
