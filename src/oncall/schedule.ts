@@ -62,3 +62,16 @@ export type Move = {
   /** Null if it continues beyond the interval that was compared. */
   readonly end: Temporal.Instant | null;
 };
+
+type Naming = {
+  readonly revisions: readonly { readonly layers: readonly Pick<Layer, 'users'>[] }[];
+  readonly overrides: readonly Pick<Override, 'user_id'>[];
+};
+
+/** Everybody who may be on call by the schedule. */
+export const usersOf = ({ revisions, overrides }: Naming): readonly string[] => [
+  ...revisions.flatMap(({ layers }) =>
+    layers.flatMap(({ users }) => users.filter((id) => id !== null)),
+  ),
+  ...overrides.map(({ user_id }) => user_id),
+];

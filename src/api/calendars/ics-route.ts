@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../engine/clock.ts';
 import { accessLimits } from '../../limits/access.ts';
 import type { CalendarSchedule } from '../../notices/calendar.ts';
+import { isCheap } from '../../oncall/effort.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { feedByToken } from '../../storage/calendars/feeds.ts';
 import type { Sql } from '../../storage/database.ts';
@@ -12,7 +13,6 @@ import type { Compute } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
 import { limitGuesses } from '../http/guesses.ts';
 import { RateLimit } from '../http/rate-limit.ts';
-import { isCheap } from '../oncall/effort.ts';
 import { readCalendar } from './read.ts';
 import { calendarFile } from './render.ts';
 

@@ -1,5 +1,6 @@
 import { queryLimits } from '../../limits/queries.ts';
 import { type CalendarSchedule, calendarInterval } from '../../notices/calendar.ts';
+import { usersOf } from '../../oncall/schedule.ts';
 import { personName } from '../../resources/person-name.ts';
 import { readComments, readLastChanges } from '../../storage/calendars/calendars.ts';
 import type { Feed } from '../../storage/calendars/feeds.ts';
@@ -7,7 +8,6 @@ import type { Queries } from '../../storage/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { listScheduleIds } from '../../storage/oncall/schedules.ts';
-import { usersOf } from '../oncall/coverage.ts';
 import type { People } from '../oncall/render.ts';
 import type { CalendarInput } from './render.ts';
 

@@ -1,15 +1,17 @@
 // All computations that the API runs in worker threads, each with one argument. Every thread loads
 // what is imported here; nothing of it may open files or connections.
+
+import { effectsOf } from '../../what-if/change-preview.ts';
+import { warningsOfYears } from '../../what-if/coverage.ts';
+import { effectsOfOverride } from '../../what-if/override-preview.ts';
 import { calendarFile } from '../calendars/render.ts';
 import { readLargeBody } from '../http/large-body.ts';
 import { readChanges } from '../incidents/changes-task.ts';
 import { runMappingSuggestion } from '../mapping/suggest-task.ts';
 import { runMappingTrial } from '../mapping/try-task.ts';
 import { followingShifts, listedShifts, shiftsOfPerson } from '../oncall/computed-shifts.ts';
-import { coverageOfYears, warningsOfYears } from '../oncall/coverage-task.ts';
+import { coverageOfYears } from '../oncall/coverage-task.ts';
 import { timelineOfSchedule, timelines } from '../oncall/timeline-task.ts';
-import { effectsOf } from '../what-if/change-preview-task.ts';
-import { effectsOfOverride } from '../what-if/override-preview-task.ts';
 import { runReplay } from '../what-if/replay-task.ts';
 import { runRuleTest } from '../what-if/rule-test-task.ts';
 import { runPreview } from '../what-if/schedule-preview-task.ts';

@@ -1,25 +1,23 @@
 // GET /on-calls/:id/coverage: every instant of the years ahead is computed, none is sampled.
 import { queryLimits } from '../../limits/queries.ts';
+import { isCheap, yearsAfter } from '../../oncall/effort.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
-import type { Schedule } from '../../oncall/schedule.ts';
+import { usersOf } from '../../oncall/schedule.ts';
 import { optional, wholeNumber } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Queries } from '../../storage/database.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { readSchedules } from '../../storage/oncall/schedules.ts';
+import { warningsOfYears, YEARS } from '../../what-if/coverage.ts';
 import { type Compute, JsonText } from '../computing/computer.ts';
 import { taskRequester } from '../computing/requester.ts';
 import { Refusal } from '../failures.ts';
 import { readQuery } from '../records/list-query.ts';
 import { ok, type Route } from '../route.ts';
-import { coverageOfYears, warningsOfYears, yearsAfter } from './coverage-task.ts';
-import { isCheap } from './effort.ts';
+import { coverageOfYears } from './coverage-task.ts';
 import type { OncallParts } from './oncall-parts.ts';
 import { scheduleSince, timeParam } from './params.ts';
 import { coverageShape } from './shapes.ts';
-
-/** How far ahead gaps are searched, unless more or less is requested. */
-export const YEARS = 10;
 
 const query = {
   years: optional(
@@ -52,13 +50,6 @@ export const coverageRoute = ({ sql, compute }: OncallParts): Route => ({
     return ok(new JsonText(await compute(taskRequester(call), 'coverage', input)));
   },
 });
-
-export const usersOf = ({ revisions, overrides }: Schedule): readonly string[] => [
-  ...revisions.flatMap(({ layers }) =>
-    layers.flatMap(({ users }) => users.filter((id) => id !== null)),
-  ),
-  ...overrides.map(({ user_id }) => user_id),
-];
 
 type Saved = {
   readonly organizationId: string;

@@ -1,5 +1,6 @@
 // Who is on call of one schedule: all its shifts in an interval, and the one that runs.
 import { queryLimits } from '../../limits/queries.ts';
+import { isCheap } from '../../oncall/effort.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Shift } from '../../oncall/schedule.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
@@ -14,7 +15,6 @@ import { notFound } from '../failures.ts';
 import { readQuery } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { followingShifts, listedShifts, searchedAfter } from './computed-shifts.ts';
-import { isCheap } from './effort.ts';
 import type { OncallParts } from './oncall-parts.ts';
 import { intervalOf, scheduleId, scheduleSince, timeParam } from './params.ts';
 import { renderWholeShift } from './render.ts';

@@ -5,8 +5,9 @@ import { earlier, isAfter, later } from '../../oncall/order.ts';
 import type { Interval, Override, Schedule, Shift } from '../../oncall/schedule.ts';
 import { lanesIn, shiftsIn } from '../../oncall/shifts.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import { cover, firstGaps } from './coverage-task.ts';
-import { nameOf } from './coverage-words.ts';
+import { cover } from '../../what-if/coverage.ts';
+import { nameOf } from '../../what-if/coverage-words.ts';
+import { firstGaps } from './coverage-task.ts';
 import { bounded, checkEffort } from './effort.ts';
 import { type People, renderShift } from './render.ts';
 

@@ -1,7 +1,8 @@
 // Who is on call when: of all schedules over one interval, and of one schedule with its layers.
 import { queryLimits } from '../../limits/queries.ts';
+import { isCheap, stepsIn } from '../../oncall/effort.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
-import type { Interval, Schedule } from '../../oncall/schedule.ts';
+import { type Interval, type Schedule, usersOf } from '../../oncall/schedule.ts';
 import { optional } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
@@ -22,8 +23,7 @@ import {
   teamsParameter,
 } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { usersOf } from './coverage.ts';
-import { changesIn, checkEffort, isCheap } from './effort.ts';
+import { checkEffort } from './effort.ts';
 import type { OncallParts } from './oncall-parts.ts';
 import { intervalOf, scheduleSince, timeParam } from './params.ts';
 import { renderSchedule } from './render.ts';
@@ -119,7 +119,7 @@ function listInterval(call: Call): Interval {
 function affordable(listed: readonly Known[], interval: Interval): number {
   let changes = 0;
   const first = listed.findIndex(({ schedule }) => {
-    changes += changesIn(schedule, interval) + schedule.overrides.length;
+    changes += stepsIn(schedule, interval);
     return changes > queryLimits.timelineChanges;
   });
   const [one] = listed;

@@ -1,5 +1,6 @@
 // Who is on call across schedules, and what one person is on call for.
 import { queryLimits } from '../../limits/queries.ts';
+import { isCheap } from '../../oncall/effort.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
@@ -26,7 +27,6 @@ import {
 } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { shiftsOfPerson } from './computed-shifts.ts';
-import { isCheap } from './effort.ts';
 import type { OncallParts } from './oncall-parts.ts';
 import { timeParam } from './params.ts';
 import {

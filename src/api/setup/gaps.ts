@@ -1,11 +1,10 @@
 // When nobody is on call within two weeks, though somebody is meant to be.
 import { queryLimits } from '../../limits/queries.ts';
-import type { Interval, Layer, Schedule } from '../../oncall/schedule.ts';
+import { isCheap, stepsIn } from '../../oncall/effort.ts';
+import { type Interval, type Layer, type Schedule, usersOf } from '../../oncall/schedule.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { taskRequester } from '../computing/requester.ts';
 import { Refusal } from '../failures.ts';
-import { usersOf } from '../oncall/coverage.ts';
-import { changesIn, isCheap } from '../oncall/effort.ts';
 import type { OncallParts } from '../oncall/oncall-parts.ts';
 import { timelines } from '../oncall/timeline-task.ts';
 import type { Call } from '../route.ts';
@@ -49,7 +48,7 @@ export async function readGaps(
 function withinEffort(covering: readonly Covering[], interval: Interval): readonly Covering[] {
   let left: number = queryLimits.timelineChanges;
   return covering.filter(({ schedule }) => {
-    const changes = changesIn(schedule, interval) + schedule.overrides.length;
+    const changes = stepsIn(schedule, interval);
     if (changes > left) return false;
     left -= changes;
     return true;

@@ -12,12 +12,15 @@ import {
 import { type ManagedBy, managedBySchema } from '../../resources/declaration/managed-by.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { isObject, notAnId, readObject } from '../../resources/declaration/validate.ts';
+import { escalationPolicy, type Step } from '../../resources/escalation-policy.ts';
 import { records } from '../../resources/index.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { declaredOf } from '../../storage/oncall/revisions.ts';
+import type { ProposedRecord } from '../../what-if/change-sides.ts';
 import { invalid } from '../failures.ts';
 import { isId } from '../people/writing.ts';
 import { type ParsedBody, readBody } from '../records/body.ts';
 import type { Call } from '../route.ts';
-import { type MayBe, parentOf, unknownIn } from './unknown-parts.ts';
 
 const proposal = {
   kind: choice(
@@ -129,4 +132,48 @@ function identityProblems(
       ? []
       : [{ path: 'archived', message: 'must be true or false' }]),
   ];
+}
+
+/** The part of the record that decides who is paged; null: other kinds of records decide nothing. */
+export function pagingPartOf(proposed: Proposed): ProposedRecord | null {
+  const { resource, id, archived, mayBe, written } = proposed;
+  const { fields } = written;
+  const name = textOf(fields['name']);
+  if (resource.name === oncallSchedule.name) {
+    const isUnknown = mayBe('layers') || mayBe('timezone') || fields['layers'] === undefined;
+    const declared = archived || isUnknown ? null : declaredOf(fields);
+    return { kind: 'schedule', id, archived, name, declared };
+  }
+  if (resource.name !== escalationPolicy.name) return null;
+  return {
+    kind: 'policy',
+    id,
+    archived,
+    name: name ?? '',
+    // The shape was read; what does not fit is absent, or a hole.
+    steps: (fields['steps'] ?? []) as readonly Step[],
+    isUnknown: (step) => mayBe(`steps[${step}]`),
+  };
+}
+
+/** Whether something at that path may yet be anything: it is within an unknown part, or has one. */
+type MayBe = (path: string) => boolean;
+
+function unknownIn(paths: readonly string[]): MayBe {
+  const unknown = new Set(paths);
+  const around = new Set(paths.flatMap(pathsTo));
+  return (path) => around.has(path) || pathsTo(path).some((each) => unknown.has(each));
+}
+
+/** The path, those of all that it is in, and that of the whole record. */
+function pathsTo(path: string): readonly string[] {
+  const paths: string[] = [];
+  for (let rest = path; rest !== ''; rest = parentOf(rest)) paths.push(rest);
+  return [...paths, ''];
+}
+
+/** Of the object or the list that it is in. */
+function parentOf(path: string): string {
+  const end = Math.max(path.lastIndexOf('.'), path.lastIndexOf('['));
+  return path.slice(0, Math.max(end, 0));
 }

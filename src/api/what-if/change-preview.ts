@@ -3,18 +3,18 @@ import { eachReference } from '../../resources/declaration/references-and-secret
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
-import type { LedgerParts } from '../../storage/ledger/context.ts';
-import { nextEdits } from '../../storage/oncall/shift-cursor.ts';
 import type { ReferencedRecord, Use } from '../../storage/records/record-hooks.ts';
-import type { StoredRecord } from '../../storage/records/rows.ts';
+import { type StoredRecord, timeText } from '../../storage/records/rows.ts';
 import { type Lookup, lookupIn, usesOf } from '../../storage/records/uses.ts';
+import { type ChangeEffects, none, type PreviewWarning } from '../../what-if/change-preview.ts';
+import { sidesOf } from '../../what-if/change-sides.ts';
+import { YEARS } from '../../what-if/coverage.ts';
 import type { Compute } from '../computing/computer.ts';
 import { taskRequester } from '../computing/requester.ts';
 import { displayName } from '../display-name.ts';
 import { invalid, Refusal } from '../failures.ts';
-import { YEARS } from '../oncall/coverage.ts';
 import { actOf, route } from '../people/writing.ts';
+import { inoperativeTarget } from '../records/escalation-policy.ts';
 import { useWarnings } from '../records/rendering.ts';
 import { review } from '../records/review.ts';
 import { teamOf, type WriteParts } from '../records/write.ts';
@@ -24,14 +24,14 @@ import {
   changePreviewBody,
   located,
   type Proposed,
+  pagingPartOf,
   readChangePreview,
 } from './change-preview-request.ts';
 import { changePreviewShape } from './change-preview-shape.ts';
-import { type Effects, none, type PreviewWarning } from './change-preview-task.ts';
 import { usesAfter } from './change-preview-uses.ts';
-import { changeOf } from './change-sides.ts';
+import { readSavedSide, type SavedSideParts } from './saved-side.ts';
 
-export type ChangePreviewParts = Pick<LedgerParts, 'sql' | 'configurations'> &
+export type ChangePreviewParts = SavedSideParts &
   Pick<WriteParts, 'records' | 'teams' | 'capabilitiesOf'> & { readonly compute: Compute };
 
 export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
@@ -56,7 +56,9 @@ export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
       const used_by = visible.map(({ managedBy, teamId: _, ...use }) =>
         managedBy === null ? use : { ...use, managed_by: managedBy },
       );
-      return ok({ data: { ...effects, warnings: [...effects.warnings, ...used], used_by } });
+      return ok({
+        data: answerOf({ ...effects, warnings: [...effects.warnings, ...used] }, used_by),
+      });
     },
   });
 
@@ -125,32 +127,54 @@ async function problemsOfLoose(
 }
 
 async function effectsFor(
-  { sql, configurations, capabilitiesOf, compute }: ChangePreviewParts,
+  parts: ChangePreviewParts,
   call: Call,
   request: ChangePreviewRequest,
-): Promise<Effects> {
-  const { record, planned } = request;
-  const kind = record.resource.name;
-  if (kind !== oncallSchedule.name && kind !== escalationPolicy.name) return none;
-  const { now, caller } = call;
-  const { organizationId } = caller;
-  const schedules = [record, ...planned].filter(
-    ({ resource }) => resource.name === oncallSchedule.name,
+): Promise<ChangeEffects> {
+  const record = pagingPartOf(request.record);
+  if (record === null) return none;
+  const planned = request.planned.flatMap((one) => pagingPartOf(one) ?? []);
+  const schedules = [record, ...planned].filter(({ kind }) => kind === 'schedule');
+  const ids = schedules.flatMap(({ id }) => id ?? []);
+  const capabilities = await parts.capabilitiesOf(call.caller.organizationId);
+  const saved = await readSavedSide(parts, call, ids);
+  const sides = sidesOf(
+    { record, planned },
+    {
+      configuration: saved.configuration,
+      nextEdits: saved.nextEdits,
+      now: call.now,
+      years: YEARS,
+      inoperative: (target) => inoperativeTarget(target, capabilities),
+      policies: await policiesUsing(parts.sql, call, request.record),
+    },
   );
-  const scheduleIds = schedules.flatMap(({ id }) => id ?? []);
-  const read = { organizationId, from: now, now };
-  const { configuration } = await readConfiguration({ sql, configurations }, read);
-  const change = changeOf(request, {
-    configuration,
-    now,
-    years: YEARS,
-    capabilities: await capabilitiesOf(organizationId),
-    nextEdits: await nextEdits(sql, { organizationId, scheduleIds, now }),
-    policies: await policiesUsing(sql, call, record),
-  });
-  if (change === null) return none;
-  return compute(taskRequester(call), 'changePreview', change);
+  return sides === null ? none : parts.compute(taskRequester(call), 'changePreview', sides);
 }
+
+const answerOf = (effects: ChangeEffects, usedBy: readonly object[]) => ({
+  warnings: effects.warnings,
+  on_call: effects.onCall && { ...effects.onCall, at: timeText(effects.onCall.at) },
+  gaps: effects.gaps.map(withTimes),
+  gaps_count: effects.gapsCount,
+  moved_shifts: effects.movedShifts.map(withTimes),
+  moved_shifts_count: effects.movedShiftsCount,
+  unreachable_steps: effects.unreachableSteps.map(({ policy, step, reason, from, to }) => ({
+    escalation_policy: policy,
+    step: step + 1,
+    reason,
+    from: timeText(from),
+    to: to && timeText(to),
+  })),
+  unreachable_steps_count: effects.unreachableStepsCount,
+  used_by: usedBy,
+});
+
+const withTimes = <Of extends ChangeEffects['gaps'][number]>(one: Of) => ({
+  ...one,
+  from: timeText(one.from),
+  to: one.to && timeText(one.to),
+});
 
 /** The active policies of the caller's teams that use the schedule. */
 async function policiesUsing(

@@ -11,11 +11,8 @@ import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { type OverrideFields, overrideInput } from '../../resources/override.ts';
 import { announce } from '../../shifts/announce.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
-import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
-import type { LedgerParts } from '../../storage/ledger/context.ts';
 import { readShiftCursor } from '../../storage/ledger/shift-cursors.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
-import { nextEdits } from '../../storage/oncall/shift-cursor.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { lookupIn } from '../../storage/records/uses.ts';
 import { taskRequester } from '../computing/requester.ts';
@@ -26,6 +23,7 @@ import { scheduleSince } from '../oncall/params.ts';
 import { namesOf } from '../oncall/timeline-task.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
+import { readSavedSide, type SavedSideParts } from './saved-side.ts';
 
 const holder = (description: string) =>
   orNull(word('The id of the person.'), `${description}. Null if nobody is.`);
@@ -66,7 +64,7 @@ const shape = objectOf({
   }),
 });
 
-export type OverridePreviewParts = OncallParts & Pick<LedgerParts, 'sql' | 'configurations'>;
+export type OverridePreviewParts = OncallParts & SavedSideParts;
 
 export const overridePreviewRoute = (parts: OverridePreviewParts): Route =>
   route('POST /on-calls/:id/overrides/preview', 'responder', {
@@ -80,7 +78,7 @@ export const overridePreviewRoute = (parts: OverridePreviewParts): Route =>
   });
 
 async function preview(parts: OverridePreviewParts, call: Call) {
-  const { sql, configurations, compute } = parts;
+  const { sql, compute } = parts;
   const { now, caller } = call;
   const { organizationId } = caller;
   const known = await scheduleSince(sql, call, now);
@@ -91,12 +89,11 @@ async function preview(parts: OverridePreviewParts, call: Call) {
     now,
   });
   const of = { organizationId, scheduleId: known.id };
-  const [{ cursor, history, schedule }, { configuration }, edits] = await Promise.all([
+  const [{ cursor, history, schedule }, { configuration, nextEdits }] = await Promise.all([
     readShiftCursor(sql, of),
-    readConfiguration({ sql, configurations }, { organizationId, from: now, now }),
-    nextEdits(sql, { organizationId, scheduleIds: [known.id], now }),
+    readSavedSide(parts, call, [known.id]),
   ]);
-  const at = edits.get(known.id) ?? now;
+  const at = nextEdits.get(known.id) ?? now;
   const input = { cursor, history, at, override: proposed(fields) };
   const { advance, changes, until } = await compute(taskRequester(call), 'overrideEffects', input);
   const listed = changes.slice(0, queryLimits.previewItems);

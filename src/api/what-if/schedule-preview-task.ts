@@ -1,12 +1,11 @@
-// Computes the shifts and gaps of a schedule that is not saved. Pure, as coverage-task.ts.
-
-import { editLayers } from '../../oncall/revisions/edits.ts';
-import type { Interval, Schedule } from '../../oncall/schedule.ts';
-import { shiftsIn } from '../../oncall/shifts.ts';
+// The shifts and gaps of a schedule that is not saved, as the API answers them.
+import type { Interval } from '../../oncall/schedule.ts';
 import { storedInstant } from '../../resources/instant.ts';
-import { cover, firstGaps } from '../oncall/coverage-task.ts';
+import type { People } from '../../what-if/coverage-words.ts';
+import { previewOf, scheduleOf } from '../../what-if/schedule-preview.ts';
+import { firstGaps } from '../oncall/coverage-task.ts';
 import { bounded, checkEffort } from '../oncall/effort.ts';
-import { type People, renderShift } from '../oncall/render.ts';
+import { renderShift } from '../oncall/render.ts';
 import type { PreviewRequest } from './schedule-preview-request.ts';
 
 export type PreviewInput = {
@@ -18,33 +17,19 @@ export type PreviewInput = {
 };
 
 export function runPreview({ schedule: request, from, interval, people }: PreviewInput) {
-  const schedule = scheduleOf(request, from);
+  const { timezone, layers } = request;
+  const schedule = scheduleOf({ timezone, layers, overrides: overridesIn(request) }, from);
   checkEffort(schedule, interval);
-  const shifts = bounded(shiftsIn(schedule, interval));
-  const { gaps } = cover({ schedule, interval, people });
+  const { shifts, gaps } = previewOf({ schedule, interval, people });
   const covered = gaps.length === 0;
   const coverage = { covered, gap_count: gaps.length, gaps: firstGaps(gaps, people) };
-  return { data: shifts.map(renderShift), coverage };
+  return { data: bounded(shifts).map(renderShift), coverage };
 }
 
-function scheduleOf(
-  { timezone: zone, layers: declared, overrides = [] }: PreviewInput['schedule'],
-  from: Temporal.Instant,
-): Schedule {
-  const ids = declared.keys();
-  const edited = editLayers({
-    before: null,
-    after: { timezone: zone, layers: declared },
-    now: from,
-    nextId: () => String(ids.next().value),
-  });
-  return {
-    revisions: [{ from, archived: false, timezone: zone, layers: edited }],
-    overrides: overrides.map(({ comment: _comment, ...each }, index) => ({
-      ...each,
-      id: String(index),
-      start: storedInstant(each.start),
-      end: storedInstant(each.end),
-    })),
-  };
-}
+const overridesIn = ({ overrides = [] }: PreviewInput['schedule']) =>
+  overrides.map(({ comment: _comment, ...each }, index) => ({
+    ...each,
+    id: String(index),
+    start: storedInstant(each.start),
+    end: storedInstant(each.end),
+  }));

@@ -1,4 +1,5 @@
 // POST /on-calls/preview: the shifts of a schedule that is not saved.
+import { usersOf } from '../../oncall/schedule.ts';
 import { checkReadable, type Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
@@ -27,16 +28,14 @@ export const previewRoute = ({ sql, compute }: OncallParts): Route => ({
     const request = readPreviewRequest(call);
     const interval = intervalOf(request, call.now);
     const from = createdAt(request, call);
-    const people = await readPeople(sql, call.caller.organizationId, usersOf(request));
+    const people = await readPeople(sql, call.caller.organizationId, usersIn(request));
     const input = { schedule: request, from, interval, people };
     return ok(new JsonText(await compute(taskRequester(call), 'preview', input)));
   },
 });
 
-const usersOf = ({ layers: declared, overrides = [] }: PreviewRequest): readonly string[] => [
-  ...declared.flatMap(({ users }) => users.filter((id) => id !== null)),
-  ...overrides.map(({ user_id }) => user_id),
-];
+const usersIn = (request: PreviewRequest): readonly string[] =>
+  usersOf({ revisions: [request], overrides: request.overrides ?? [] });
 
 const createdAt = ({ created_at }: Partial<PreviewRequest>, { now }: Call): Temporal.Instant =>
   created_at === undefined ? now : Temporal.Instant.from(created_at);

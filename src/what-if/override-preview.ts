@@ -1,10 +1,11 @@
-// What an override that is not saved would change. Pure, as coverage-task.ts.
-import { isAfter, later } from '../../oncall/order.ts';
-import { type History, scheduleAsOf } from '../../oncall/revisions/history.ts';
-import { changesIn } from '../../oncall/revisions/moves.ts';
-import type { Override } from '../../oncall/schedule.ts';
-import { advanceCursor, type ShiftCursor } from '../../shifts/advance.ts';
+// What an override that is not saved would change: whose shifts, and which begin or end at once.
 import { affordablePart } from '../oncall/effort.ts';
+import { isAfter, later } from '../oncall/order.ts';
+import { type History, scheduleAsOf } from '../oncall/revisions/history.ts';
+import { changesIn } from '../oncall/revisions/moves.ts';
+import type { Override } from '../oncall/schedule.ts';
+import { advanceCursor, type ShiftCursor } from '../shifts/advance.ts';
+import { idsLike, withOverride } from './proposed-schedule.ts';
 
 type Input = {
   readonly cursor: ShiftCursor;
@@ -16,22 +17,16 @@ type Input = {
 
 /** As the engine will find it: the shifts that begin and end at once, and those that move. */
 export function effectsOfOverride({ cursor, history, override, at }: Input) {
-  let made = 0;
-  const newId = () => {
-    made += 1;
-    return String(made);
-  };
+  const newId = idsLike('shift');
   // What is not announced yet is not the doing of this override.
   const { cursor: before } = advanceCursor(cursor, { history, now: at, newId });
   const edit = before.edits + 1;
-  const version = { ...override, edit, in_force_from: at, ended: null };
-  const after = { ...history, overrides: [...history.overrides, version] };
-  const options = { history: after, now: at, newId };
+  const after = withOverride(history, { override, edit, at });
   const from = later(override.start, at);
   const [was, is] = [scheduleAsOf(history), scheduleAsOf(after)];
   const compared = affordablePart(is, { from, to: later(override.end, from) });
   return {
-    advance: advanceCursor({ ...before, edits: edit }, options),
+    advance: advanceCursor({ ...before, edits: edit }, { history: after, now: at, newId }),
     changes: isAfter(compared.to, from) ? changesIn(was, is, compared) : [],
     /** Until when they are compared: not to the end, where that is too far for one request. */
     until: compared.to,

@@ -1,19 +1,23 @@
 // Gaps as sentences. Layers are counted from 1 here, as people do.
-import { queryLimits } from '../../limits/queries.ts';
-import type { Gap } from '../../oncall/coverage.ts';
-import type { Idle } from '../../oncall/idle.ts';
-import type { Interval } from '../../oncall/schedule.ts';
-import type { Span } from '../../oncall/spans.ts';
-import { clockIn } from '../../resources/declaration/time-zone.ts';
-import { personName } from '../../resources/person-name.ts';
-import type { OnCallPerson } from '../../storage/oncall/people.ts';
-import type { People } from './render.ts';
+import { queryLimits } from '../limits/queries.ts';
+import type { Gap } from '../oncall/coverage.ts';
+import type { Idle } from '../oncall/idle.ts';
+import type { Interval, Schedule } from '../oncall/schedule.ts';
+import type { Span } from '../oncall/spans.ts';
+import { clockIn } from '../resources/declaration/time-zone.ts';
+import { personName } from '../resources/person-name.ts';
+
+/** What is known of whom a schedule names, by id. */
+export type People = ReadonlyMap<
+  string,
+  { readonly first_name: string; readonly last_name: string; readonly active: boolean }
+>;
 
 /**
  * Why a person cannot be paged; null when they can, or when nothing is known of them. Whoever is
  * active has an address: the one that they sign in with.
  */
-export const troubleOf = (person: OnCallPerson | undefined): string | null =>
+export const troubleOf = (person: ReturnType<People['get']>): string | null =>
   person?.active === false ? 'is not active' : null;
 
 /** A name to be read; the id of somebody who is gone. */
@@ -77,6 +81,10 @@ export type Searched = {
   /** In which times are given; UTC when absent. */
   readonly timezone?: string;
 };
+
+/** The time zone that the schedule has last. */
+export const timezoneOf = ({ revisions }: Schedule): string =>
+  revisions.at(-1)?.timezone ?? 'Etc/UTC';
 
 export const yearsText = (years: number): string => (years === 1 ? 'a year' : `${years} years`);
 

@@ -1,32 +1,13 @@
-import type { RuleAction } from '../../resources/action.ts';
-import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
-import { referencesIn } from '../../resources/declaration/references-and-secrets.ts';
-import { spanText } from '../../resources/plural.ts';
-import type { Facts } from '../../rules/facts.ts';
-import { fillTitle } from '../../rules/template.ts';
-import type { Lookup } from '../../storage/records/uses.ts';
-import { type Caller, maySee } from '../route.ts';
+// What the actions of a rule would do, as sentences.
+import type { RuleAction } from '../resources/action.ts';
+import { spanText } from '../resources/plural.ts';
+import type { Facts } from '../rules/facts.ts';
+import { fillTitle } from '../rules/template.ts';
 
 /** By id. */
 export type Names = ReadonlyMap<string, string>;
 
 type NameOf = (id: string) => string;
-
-/** The names of the records that actions refer to, if the reader may see them. */
-export async function namesIn(
-  actions: readonly RuleAction[],
-  reader: Pick<Caller, 'teamIds'>,
-  lookup: Lookup,
-): Promise<Names> {
-  const references = referencesIn(alertRoutingRule.fields.actions, actions);
-  const names = new Map<string, string>();
-  for (const [kind, own] of Map.groupBy(references, ({ to }) => to)) {
-    const ids = own.map(({ id }) => id);
-    for (const { id, name, active, teamId } of (await lookup(kind, ids)).values())
-      if (maySee(reader, teamId)) names.set(id, active ? name : `${name} (which is not active)`);
-  }
-  return names;
-}
 
 /** A sentence for each action of a rule. */
 export function effectTexts(

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildConfiguration, buildRota } from '../../test/configuration.ts';
+import { instant, layer, schedule } from '../../test/schedules.ts';
+import type { Declared } from '../oncall/revisions/edits.ts';
+import { effectsOf } from './change-preview.ts';
+import {
+  type ChangeContext,
+  type ProposedChange,
+  type ProposedPolicy,
+  type ProposedSchedule,
+  sidesOf,
+} from './change-sides.ts';
+
+const now = instant('2026-03-09T12:00:00Z');
+const rotation = { length: 1, unit: 'weeks' } as const;
+const declared = (...users: readonly (string | null)[]): Declared => ({
+  timezone: 'Europe/Berlin',
+  layers: [{ users, rotation }],
+});
+
+const web = buildRota('web', schedule([layer({ users: ['ada'] })]), { name: 'Web' });
+const byWeb = { via: 'email', oncall_schedule_id: 'web' } as const;
+const policy = {
+  id: 'policy',
+  name: 'Web',
+  archived: false,
+  delayMinutes: 0,
+  steps: [{ targets: [byWeb] }],
+};
+
+const context: ChangeContext = {
+  configuration: buildConfiguration({ schedules: [web], policies: [policy] }),
+  now,
+  years: 1,
+  nextEdits: new Map(),
+  policies: [policy],
+  inoperative: () => [],
+};
+
+const ofSchedule = (fields: Partial<ProposedSchedule>): ProposedChange => ({
+  record: {
+    kind: 'schedule',
+    id: 'web',
+    archived: false,
+    name: 'Web',
+    declared: declared('ada'),
+    ...fields,
+  },
+  planned: [],
+});
+
+const ofPolicy = (fields: Partial<ProposedPolicy> = {}): ProposedPolicy => ({
+  kind: 'policy',
+  id: 'policy',
+  archived: false,
+  name: 'Web',
+  steps: policy.steps,
+  isUnknown: () => false,
+  ...fields,
+});
+
+function messagesOf(change: ProposedChange): readonly string[] {
+  const sides = sidesOf(change, context);
+  return sides === null ? ['nothing'] : effectsOf(sides).warnings.map(({ message }) => message);
+}
+
+const cases = [
+  { says: 'a save that changes nothing', change: ofSchedule({}), then: [] },
+  {
+    says: 'somebody else is on call',
+    change: ofSchedule({ declared: declared('lin') }),
+    then: [
+      'On call now: ada. After this change: lin.',
+      'One shift moves in the next 60 days: from 2026-03-09T13:00+01:00 on, lin instead of ada.',
+    ],
+  },
+  {
+    says: 'turns with nobody, in which a step reaches nobody either',
+    change: ofSchedule({ declared: declared(null) }),
+    then: [
+      'On call now: ada. After this change: nobody.',
+      'Nobody is on call from 2026-03-09T13:00+01:00 on: layer 1 has a turn with nobody.',
+      'One shift moves in the next 60 days: from 2026-03-09T13:00+01:00 on, nobody instead of ada.',
+      'Step 1 of the escalation policy "Web" reaches nobody: nobody is on call (on call of Web).',
+    ],
+  },
+  {
+    says: 'an archived schedule, of which only what pages by it is left',
+    change: ofSchedule({ archived: true, declared: null }),
+    then: [
+      'On call now: ada. After this change: nobody.',
+      'Step 1 of the escalation policy "Web" reaches nobody: the schedule is archived (on call of Web).',
+    ],
+  },
+  {
+    says: 'a schedule of which not everything is known',
+    change: ofSchedule({ declared: null }),
+    then: ['nothing'],
+  },
+  {
+    says: 'a policy that pages somebody who is not active',
+    change: {
+      record: ofPolicy({ steps: [{ targets: [{ via: 'email', user_id: 'stranger' }] }] }),
+      planned: [],
+    },
+    then: [
+      'Step 1 of the escalation policy "Web" reaches nobody: the user is not active (stranger).',
+    ],
+  },
+  {
+    says: 'an archived policy',
+    change: { record: ofPolicy({ archived: true }), planned: [] },
+    then: ['nothing'],
+  },
+  {
+    says: 'a policy that the same run moves away from the schedule',
+    change: {
+      ...ofSchedule({ archived: true, declared: null }),
+      planned: [ofPolicy({ steps: [{ targets: [{ via: 'email', user_id: 'lin' }] }] })],
+    },
+    then: ['On call now: ada. After this change: nobody.'],
+  },
+  {
+    says: 'a policy of which the same run leaves one step unknown',
+    change: {
+      ...ofSchedule({ archived: true, declared: null }),
+      planned: [ofPolicy({ steps: stepsWithHole(), isUnknown: (step) => step === 0 })],
+    },
+    then: [
+      'On call now: ada. After this change: nobody.',
+      'Step 2 of the escalation policy "Web" reaches nobody: the schedule is archived (on call of Web).',
+    ],
+  },
+] satisfies readonly { says: string; change: ProposedChange; then: readonly string[] }[];
+
+for (const { says, change, then } of cases)
+  test(`a change is previewed: ${says}`, () => {
+    assert.deepEqual(messagesOf(change), then);
+  });
+
+test('what is computed in a thread has only the schedules and the people that the change concerns', () => {
+  const others = buildRota('db', schedule([layer({ users: ['lin'] })]));
+  const configuration = buildConfiguration({ schedules: [web, others], policies: [policy] });
+  const sides = sidesOf(ofSchedule({ declared: declared('boss') }), { ...context, configuration });
+  assert.deepEqual([...(sides?.configuration.schedules.keys() ?? [])], ['web']);
+  assert.deepEqual([...(sides?.configuration.people.keys() ?? [])], ['ada', 'boss']);
+});
+
+/** The reader leaves a hole in the place of what is unknown. */
+function stepsWithHole(): ProposedPolicy['steps'] {
+  const steps: ProposedPolicy['steps'][number][] = [];
+  steps[1] = { targets: [byWeb] };
+  return steps;
+}

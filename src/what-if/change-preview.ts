@@ -1,0 +1,207 @@
+// What saving or archiving a schedule or a policy changes: who is on call, when nobody is, which
+// shifts move, and which steps reach nobody.
+import type { Configuration, Rota } from '../incidents/configuration.ts';
+import { incidentsLimits } from '../limits/incidents.ts';
+import { queryLimits } from '../limits/queries.ts';
+import { onCallAt } from '../oncall/on-call.ts';
+import { type Change, changesIn } from '../oncall/revisions/moves.ts';
+import { outside } from '../oncall/spans.ts';
+import type { ChangeSides } from './change-sides.ts';
+import { cover, notSearched, searchedYears } from './coverage.ts';
+import { idleWarnings, nameOf, shortTime, timezoneOf, warningsOf } from './coverage-words.ts';
+import { type UnreachableStep, unreachableSteps } from './unreachable-steps.ts';
+
+export type PreviewWarning = {
+  readonly code:
+    | 'on_call_changes'
+    | 'gap'
+    | 'no_shift'
+    | 'shifts_move'
+    | 'step_reaches_nobody'
+    | 'still_used';
+  readonly path: string | null;
+  readonly message: string;
+};
+
+/** Nobody, or one person. */
+type OnCallNames = readonly { readonly id: string; readonly name: string }[];
+
+/** Of the lists, the first entries, with the number of all. */
+type ScheduleEffects = {
+  readonly warnings: readonly PreviewWarning[];
+  readonly onCall: {
+    readonly at: Temporal.Instant;
+    readonly before: OnCallNames | null;
+    readonly after: OnCallNames;
+  } | null;
+  /** The end of the last one is null if it lasts to the end of what was searched. */
+  readonly gaps: readonly Period[];
+  readonly gapsCount: number;
+  readonly movedShifts: readonly (Period & {
+    readonly before: OnCallNames;
+    readonly after: OnCallNames;
+  })[];
+  readonly movedShiftsCount: number;
+};
+
+type Period = { readonly from: Temporal.Instant; readonly to: Temporal.Instant | null };
+
+export type ChangeEffects = ScheduleEffects & {
+  readonly unreachableSteps: readonly UnreachableStep[];
+  readonly unreachableStepsCount: number;
+};
+
+const noEffects: ScheduleEffects = {
+  warnings: [],
+  onCall: null,
+  gaps: [],
+  gapsCount: 0,
+  movedShifts: [],
+  movedShiftsCount: 0,
+};
+
+export const none: ChangeEffects = {
+  ...noEffects,
+  unreachableSteps: [],
+  unreachableStepsCount: 0,
+};
+
+export function effectsOf(sides: ChangeSides): ChangeEffects {
+  const { rota } = sides;
+  const schedule = rota === null ? noEffects : effectsOfSchedule(sides, rota);
+  const steps = unreachableSteps(sides);
+  const listed = steps.slice(0, queryLimits.previewItems);
+  const more = steps.length - listed.length;
+  return {
+    ...schedule,
+    warnings: [
+      ...schedule.warnings,
+      ...listed.map(({ step, message }) =>
+        // Steps of other records have no place in this one.
+        stepWarning(rota === null ? `steps[${step}]` : null, message),
+      ),
+      ...(more > 0 ? [stepWarning(null, `${more} more steps sometimes reach nobody.`)] : []),
+    ],
+    unreachableSteps: listed,
+    unreachableStepsCount: steps.length,
+  };
+}
+
+const stepWarning = (path: string | null, message: string): PreviewWarning => ({
+  code: 'step_reaches_nobody',
+  path,
+  message,
+});
+
+/** Of an archived schedule, neither gaps nor shifts are listed: nobody is on call any more. */
+function effectsOfSchedule(sides: ChangeSides, rota: Rota): ScheduleEffects {
+  const { at, configuration } = sides;
+  const was = configuration.schedules.get(rota.id);
+  const named = namesIn(configuration);
+  const onCall = {
+    at,
+    before: was === undefined ? null : named(onCallAt(was.schedule, at)?.user_id),
+    after: named(onCallAt(rota.schedule, at)?.user_id),
+  };
+  const now = onCallWarnings(onCall);
+  if (rota.archived) return { ...noEffects, onCall, warnings: now };
+  const coverage = newGaps(sides, { was, rota });
+  const moves = was === undefined ? [] : changesIn(was.schedule, rota.schedule, movesWithin(at));
+  const listed = moves.slice(0, queryLimits.previewItems);
+  return {
+    warnings: [...now, ...coverage.warnings, ...moveWarnings(moves, { rota, named })],
+    onCall,
+    gaps: coverage.gaps,
+    gapsCount: coverage.gapsCount,
+    movedShifts: listed.map((move) => ({
+      from: move.start,
+      to: move.end,
+      before: named(move.before ?? undefined),
+      after: named(move.after ?? undefined),
+    })),
+    movedShiftsCount: moves.length,
+  };
+}
+
+type Named = (userId: string | undefined) => OnCallNames;
+
+const namesIn =
+  ({ people }: Configuration): Named =>
+  (id) =>
+    id === undefined ? [] : [{ id, name: nameOf(id, people) }];
+
+const nobody = 'nobody';
+const namesText = (names: OnCallNames): string =>
+  names.length === 0 ? nobody : names.map(({ name }) => name).join(', ');
+
+function onCallWarnings({
+  before,
+  after,
+}: NonNullable<ScheduleEffects['onCall']>): readonly PreviewWarning[] {
+  if (before === null || before[0]?.id === after[0]?.id) return [];
+  const [was, is] = [namesText(before), namesText(after)];
+  const message = `On call now: ${was}. After this change: ${is}.`;
+  return [{ code: 'on_call_changes', path: null, message }];
+}
+
+type EditedRota = { readonly was: Rota | undefined; readonly rota: Rota };
+
+/** What nobody covers after the change, and somebody did before; who has no shift any more. */
+function newGaps(
+  { at, years, configuration: { people } }: ChangeSides,
+  { was, rota: { schedule } }: EditedRota,
+): Pick<ScheduleEffects, 'warnings' | 'gaps' | 'gapsCount'> {
+  const warning = (message: string): PreviewWarning => ({ code: 'gap', path: 'layers', message });
+  const searched = searchedYears(was ? [was.schedule, schedule] : [schedule], at, years);
+  if (searched === null) return { warnings: [warning(notSearched)], gaps: [], gapsCount: 0 };
+  const { interval } = searched;
+  const before = was && cover({ schedule: was.schedule, interval, people });
+  const after = cover({ schedule, interval, people });
+  const gaps = outside(after.gaps, before?.gaps ?? []);
+  const missing = new Map([...after.missing].filter(([id]) => !before?.missing.has(id)));
+  const wasIdle = new Set(before?.idle.map(({ user_id }) => user_id));
+  const idle = after.idle.filter(({ user_id }) => !wasIdle.has(user_id));
+  const zoned = { ...searched, timezone: timezoneOf(schedule), people };
+  return {
+    warnings: [
+      ...idleWarnings({ ...zoned, idle }).map(
+        (message): PreviewWarning => ({ code: 'no_shift', path: 'layers', message }),
+      ),
+      ...warningsOf({ ...zoned, gaps, idle: [], missing }).map(warning),
+    ],
+    gaps: gaps.slice(0, queryLimits.previewItems).map(({ start, end }) => ({
+      from: start,
+      to: end.equals(interval.to) ? null : end,
+    })),
+    gapsCount: gaps.length,
+  };
+}
+
+const movesWithin = (at: Temporal.Instant) => ({
+  from: at,
+  to: at.add({ hours: incidentsLimits.shiftsMovedDays * 24 }),
+});
+
+/** As many moves are written out. */
+const MOVES_NAMED = 3;
+
+type MoveWording = { readonly rota: Rota; readonly named: Named };
+
+function moveWarnings(
+  moves: readonly Change[],
+  { rota, named }: MoveWording,
+): readonly PreviewWarning[] {
+  if (moves.length === 0) return [];
+  const timezone = timezoneOf(rota.schedule);
+  const texts = moves.slice(0, MOVES_NAMED).map(({ start, end, before, after }) => {
+    const until = end === null ? ' on' : ` to ${shortTime(end, timezone)}`;
+    const [was, is] = [before, after].map((id) => namesText(named(id ?? undefined)));
+    return `from ${shortTime(start, timezone)}${until}, ${is} instead of ${was}`;
+  });
+  const more = moves.length - texts.length;
+  const days = `in the next ${incidentsLimits.shiftsMovedDays} days`;
+  const count =
+    moves.length === 1 ? `One shift moves ${days}` : `${moves.length} shifts move ${days}`;
+  const list = [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  return [{ code: 'shifts_move', path: 'layers', message: `${count}: ${list}.` }];
+}

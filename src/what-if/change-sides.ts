@@ -1,0 +1,226 @@
+// The two sides of a change to records: the configuration as it is before it, and as it would be.
+import type { Configuration, Rota } from '../incidents/configuration.ts';
+import { reach, shownName } from '../incidents/target-lookup.ts';
+import type { Declared } from '../oncall/revisions/edits.ts';
+import { usersOf } from '../oncall/schedule.ts';
+import type { Step, Target } from '../resources/escalation-policy.ts';
+import { withSchedules } from './proposals.ts';
+import { archivedSchedule, editedSchedule } from './proposed-schedule.ts';
+
+/** A record as it would be saved or archived. */
+export type ProposedRecord = ProposedSchedule | ProposedPolicy;
+
+type Identity = {
+  /** Null: it is new. */
+  readonly id: string | null;
+  readonly archived: boolean;
+};
+
+export type ProposedSchedule = Identity & {
+  readonly kind: 'schedule';
+  /** Undefined: as it is, or unknown. */
+  readonly name: string | undefined;
+  /** Null: not all of what decides who is on call is known. */
+  readonly declared: Declared | null;
+};
+
+export type ProposedPolicy = Identity & {
+  readonly kind: 'policy';
+  readonly name: string;
+  /** With holes in the place of what is unknown. */
+  readonly steps: readonly Step[];
+  /** Whether not all of the step is known. */
+  readonly isUnknown: (step: number) => boolean;
+};
+
+export type ProposedChange = {
+  readonly record: ProposedRecord;
+  /** What the same run saves or archives before it. */
+  readonly planned: readonly ProposedRecord[];
+};
+
+export type ChangeContext = {
+  readonly configuration: Configuration;
+  readonly now: Temporal.Instant;
+  /** That are searched for gaps. */
+  readonly years: number;
+  /** By schedule, when an edit would take effect. */
+  readonly nextEdits: ReadonlyMap<string, Temporal.Instant>;
+  /** The active policies that use the schedule. */
+  readonly policies: readonly { readonly id: string; readonly name: string }[];
+  /** In sentences, why a target can page nobody with the settings of this server. */
+  readonly inoperative: (target: Target) => readonly string[];
+};
+
+/** A step of which everyone but whoever is on call cannot be paged. */
+export type ExaminedStep = {
+  readonly policy: { readonly id: string | null; readonly name: string };
+  /** From 0. */
+  readonly step: number;
+  /** By which schedules it pages. */
+  readonly targets: readonly Pick<Target, 'via' | 'oncall_schedule_id'>[];
+  /** Why the others cannot be paged. */
+  readonly reasons: readonly string[];
+};
+
+/** What effects are computed from. */
+export type ChangeSides = {
+  /** When the change takes effect. */
+  readonly at: Temporal.Instant;
+  /** That are searched for gaps. */
+  readonly years: number;
+  /** As it is before the change: with what the same run has planned before. */
+  readonly configuration: Configuration;
+  /** The schedule that changes; null when none does, or when not all of it is known. */
+  readonly rota: Rota | null;
+  /** Of the policy that is to be saved, or of those that use the schedule. */
+  readonly steps: readonly ExaminedStep[];
+};
+
+/** Null: nothing changes for anybody that could be computed. */
+export function sidesOf(
+  { record, planned }: ProposedChange,
+  context: ChangeContext,
+): ChangeSides | null {
+  const plannedRotas = planned.filter(isSchedule).flatMap((one) => {
+    const rota = rotaOf(one, context);
+    return one.id === null || rota === null ? [] : [[one.id, rota] as const];
+  });
+  const configuration = withSchedules(context.configuration, new Map(plannedRotas));
+  const before = { ...context, configuration };
+  const rota = isSchedule(record) ? rotaOf(record, before) : null;
+  if (isSchedule(record) && rota === null) return null;
+  const policies = policiesOf({ record, planned }, before);
+  const steps = policies.flatMap((policy) => stepsOf(policy, before));
+  const unsure = planned.filter(isSchedule).filter(isUnclear);
+  const certain = steps.filter(({ targets }) =>
+    targets.every(({ oncall_schedule_id: id = '' }) => {
+      const isUnsure = unsure.some((one) => one.id === id);
+      return !isUnsure && configuration.schedules.has(id);
+    }),
+  );
+  if (rota === null && certain.length === 0) return null;
+  const at = rota?.schedule.revisions.at(-1)?.from ?? context.now;
+  const { years } = context;
+  return { at, years, rota, steps: certain, configuration: partOf(configuration, rota, certain) };
+}
+
+const isSchedule = (one: ProposedRecord): one is ProposedSchedule => one.kind === 'schedule';
+const isPolicy = (one: ProposedRecord): one is ProposedPolicy => one.kind === 'policy';
+
+const isUnclear = ({ archived, declared }: ProposedSchedule): boolean =>
+  !archived && declared === null;
+
+/** The schedule with its past, and as it is to be from now on; null when that is unknown. */
+function rotaOf(proposed: ProposedSchedule, context: ChangeContext): Rota | null {
+  const { id, archived } = proposed;
+  const { configuration, nextEdits, now } = context;
+  const was = id === null ? undefined : configuration.schedules.get(id);
+  if (was === undefined && (id !== null || archived)) return null;
+  const at = (id !== null && nextEdits.get(id)) || now;
+  const schedule = scheduleAfter(proposed, was, at);
+  if (schedule === null) return null;
+  const name = proposed.name ?? was?.name ?? '';
+  return { id: id ?? '', name, archived, schedule, notifications: was?.notifications ?? {} };
+}
+
+function scheduleAfter(
+  { archived, declared }: ProposedSchedule,
+  was: Rota | undefined,
+  at: Temporal.Instant,
+) {
+  if (archived && was !== undefined) return archivedSchedule(was.schedule, at);
+  return declared && editedSchedule({ before: was?.schedule, after: declared, at });
+}
+
+type ExaminedPolicy = ExaminedStep['policy'] & Pick<ProposedPolicy, 'steps' | 'isUnknown'>;
+
+/** The policy itself, or as they are to be those that use the schedule. */
+function policiesOf(
+  { record, planned }: ProposedChange,
+  { configuration, policies }: ChangeContext,
+): readonly ExaminedPolicy[] {
+  if (isPolicy(record)) return record.archived ? [] : [record];
+  return policies
+    .flatMap(({ id, name }): readonly ExaminedPolicy[] => {
+      const proposed = planned.filter(isPolicy).findLast((one) => one.id === id);
+      const steps = configuration.policies.get(id)?.steps ?? [];
+      if (proposed === undefined) return [{ id, name, steps, isUnknown: () => false }];
+      return proposed.archived ? [] : [{ ...proposed, name }];
+    })
+    .map((policy) => ({ ...policy, steps: onlyWith(record.id, policy.steps) }));
+}
+
+/** Steps that page by other schedules alone are left out, as holes. */
+function onlyWith(scheduleId: string | null, steps: readonly Step[]): readonly Step[] {
+  const paging = [...steps];
+  steps.forEach(({ targets }, index) => {
+    if (targets.every((target) => target?.oncall_schedule_id !== scheduleId)) delete paging[index];
+  });
+  return paging;
+}
+
+/** The steps that reach nobody unless it is by a schedule. */
+function stepsOf(
+  { id, name, steps, isUnknown }: ExaminedPolicy,
+  context: ChangeContext,
+): readonly ExaminedStep[] {
+  return steps.flatMap((one, step): ExaminedStep[] => {
+    // What is unknown is a hole.
+    if (isUnknown(step)) return [];
+    const { targets: all } = one;
+    const targets = all.flatMap((target) => {
+      const { via, oncall_schedule_id } = target;
+      const isOperative = context.inoperative(target).length === 0;
+      return oncall_schedule_id !== undefined && isOperative ? [{ via, oncall_schedule_id }] : [];
+    });
+    const reasons = all.map((target) => missedBy(target, context));
+    const missed = reasons.filter((reason) => reason !== undefined);
+    if (missed.length + targets.length < all.length) return [];
+    return [{ policy: { id, name }, step, targets, reasons: missed }];
+  });
+}
+
+/** Why the target can never be paged, whoever is on call. */
+function missedBy(
+  target: Target,
+  { configuration, inoperative, now }: ChangeContext,
+): string | undefined {
+  const [sentence] = inoperative(target);
+  if (sentence !== undefined) return sentence.replace(/\.$/, '');
+  if (target.oncall_schedule_id !== undefined) return undefined;
+  const reached = reach(target, configuration, now);
+  return reached.reached ? undefined : reasonOf(reached);
+}
+
+/** Why one target cannot be paged, such as `nobody is on call (on call of Web)`. */
+export const reasonOf = (missed: ReturnType<typeof reach>): string =>
+  missed.reached ? '' : `${missed.reason} (${shownName(missed)})`;
+
+/** Of a whole organization, there may be much that no effect is computed from. */
+function partOf(
+  configuration: Configuration,
+  rota: Rota | null,
+  steps: readonly ExaminedStep[],
+): Configuration {
+  const ids = new Set([
+    ...steps.flatMap(({ targets }) => targets.map(({ oncall_schedule_id: id = '' }) => id)),
+    ...(rota === null ? [] : [rota.id]),
+  ]);
+  const schedules = new Map([...configuration.schedules].filter(([id]) => ids.has(id)));
+  const rotas = [...schedules.values(), ...(rota === null ? [] : [rota])];
+  const users = new Set(rotas.flatMap(({ schedule }) => usersOf(schedule)));
+  const people = new Map([...configuration.people].filter(([id]) => users.has(id)));
+  const empty = new Map();
+  return {
+    ...configuration,
+    services: empty,
+    policies: empty,
+    integrations: empty,
+    webhooks: empty,
+    teams: empty,
+    schedules,
+    people,
+    notifications: {},
+  };
+}

@@ -1,0 +1,54 @@
+// Schedules and their overrides as they would be after a save.
+import { type Declared, editLayers } from '../oncall/revisions/edits.ts';
+import type { History } from '../oncall/revisions/history.ts';
+import type { Override, Revision, Schedule } from '../oncall/schedule.ts';
+
+const nothing: Schedule = { revisions: [], overrides: [] };
+
+export type ScheduleEdit = {
+  /** Undefined: the schedule is new. */
+  readonly before: Schedule | undefined;
+  readonly after: Declared;
+  /** When the edit takes effect. */
+  readonly at: Temporal.Instant;
+};
+
+/** The schedule with its past, and as it is edited from then on. */
+export function editedSchedule({ before = nothing, after, at }: ScheduleEdit): Schedule {
+  const nextId = idsLike('new');
+  const last = before.revisions.at(-1) ?? null;
+  const layers = editLayers({ before: last, after, now: at, nextId });
+  return withRevision(before, { from: at, archived: false, timezone: after.timezone, layers });
+}
+
+export function archivedSchedule(before: Schedule, at: Temporal.Instant): Schedule {
+  const { timezone, layers } = before.revisions.at(-1) ?? { timezone: 'Etc/UTC', layers: [] };
+  return withRevision(before, { from: at, archived: true, timezone, layers });
+}
+
+const withRevision = ({ revisions, overrides }: Schedule, revision: Revision): Schedule => ({
+  revisions: [...revisions, revision],
+  overrides,
+});
+
+type OverrideEdit = {
+  readonly override: Override;
+  /** The number of the edit that makes it. */
+  readonly edit: number;
+  readonly at: Temporal.Instant;
+};
+
+/** The history with one more override. */
+export const withOverride = (history: History, { override, edit, at }: OverrideEdit): History => ({
+  ...history,
+  overrides: [...history.overrides, { ...override, edit, in_force_from: at, ended: null }],
+});
+
+/** Ids of what is never saved. */
+export function idsLike(prefix: string): () => string {
+  let made = 0;
+  return () => {
+    made += 1;
+    return `${prefix} ${made}`;
+  };
+}
