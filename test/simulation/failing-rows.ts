@@ -13,7 +13,8 @@ import { parseEscalation } from '../../src/storage/ledger/stored-incident.ts';
 import { parseNotice } from '../../src/storage/outbox/stored-notice.ts';
 import type { KnownRows } from '../../src/what-if/memory/known.ts';
 import type { MemoryLedger } from '../../src/what-if/memory/ledger.ts';
-import { insert, type NoticeRow, roundPagesIn } from '../../src/what-if/memory/outbox.ts';
+import { insert, type NoticeRow } from '../../src/what-if/memory/outbox.ts';
+import { roundPagesIn } from '../../src/what-if/memory/round-pages.ts';
 import { type ShiftCursorRow, wakeShiftCursor } from './shift-cursors.ts';
 
 /** By its id; a notice by its key. */

@@ -14,8 +14,9 @@ import {
 import { attemptsElsewhere, contactOf } from '../../engine/sending/routes.ts';
 import { type Incident, isPage } from '../../incidents/incident.ts';
 import { neverPaged, noticeEntry } from '../../incidents/notice-cancellation.ts';
-import { isWithVendor, type NoticeRow, type Outbox, type ReportedRow } from './outbox.ts';
+import type { NoticeRow, Outbox, ReportedRow } from './outbox.ts';
 import { recordPosted } from './posted.ts';
+import { isWithVendor } from './round-pages.ts';
 
 /** A confirmation stands whoever brings it; a failure only while nobody tried again since. */
 export function finishIn(ledger: Outbox, attempts: readonly AttemptResult[]): readonly Incident[] {

@@ -23,21 +23,19 @@ import type { KeyEnd } from '../../incidents/key-end.ts';
 import { wakesPages } from '../../incidents/notice-cancellation.ts';
 import type { PastEntry } from '../../incidents/unchanged.ts';
 import { textOf } from '../../resources/declaration/field.ts';
+import { claimIn, postponeIn } from './claim.ts';
 import { finishIn, recordReceiptIn } from './finished.ts';
 import { endOf, knownIn, knownRawIn } from './known.ts';
 import {
   type Addressed,
-  claimIn,
   groupsOfNotice,
   insertAllClear,
   insertNotices,
   type NoticeRow,
-  postponeIn,
-  roundPagesIn,
-  roundsOf,
   wakePages,
 } from './outbox.ts';
 import { type PostedRow, wakePosted } from './posted.ts';
+import { roundPagesIn, roundsOf } from './round-pages.ts';
 import { type Rows, Table } from './table.ts';
 
 export type EntryRow = Changes['entries'][number] & { readonly at: Temporal.Instant };
