@@ -66,19 +66,19 @@ function messagesOf(change: ProposedChange): readonly string[] {
 }
 
 const cases = [
-  { says: 'a save that changes nothing', change: ofSchedule({}), then: [] },
+  { title: 'a save that changes nothing', change: ofSchedule({}), expected: [] },
   {
-    says: 'somebody else is on call',
+    title: 'somebody else is on call',
     change: ofSchedule({ declared: declared('lin') }),
-    then: [
+    expected: [
       'On call now: ada. After this change: lin.',
       'One shift moves in the next 60 days: from 2026-03-09T13:00+01:00 on, lin instead of ada.',
     ],
   },
   {
-    says: 'turns with nobody, in which a step reaches nobody either',
+    title: 'turns with nobody, in which a step reaches nobody either',
     change: ofSchedule({ declared: declared(null) }),
-    then: [
+    expected: [
       'On call now: ada. After this change: nobody.',
       'Nobody is on call from 2026-03-09T13:00+01:00 on: layer 1 has a turn with nobody.',
       'One shift moves in the next 60 days: from 2026-03-09T13:00+01:00 on, nobody instead of ada.',
@@ -86,57 +86,57 @@ const cases = [
     ],
   },
   {
-    says: 'an archived schedule, of which only what pages by it is left',
+    title: 'an archived schedule, of which only what pages by it is left',
     change: ofSchedule({ archived: true, declared: null }),
-    then: [
+    expected: [
       'On call now: ada. After this change: nobody.',
       'Step 1 of the escalation policy "Web" reaches nobody: the schedule is archived (on call of Web).',
     ],
   },
   {
-    says: 'a schedule of which not everything is known',
+    title: 'a schedule of which not everything is known',
     change: ofSchedule({ declared: null }),
-    then: ['nothing'],
+    expected: ['nothing'],
   },
   {
-    says: 'a policy that pages somebody who is not active',
+    title: 'a policy that pages somebody who is not active',
     change: {
       record: ofPolicy({ steps: [{ targets: [{ via: 'email', user_id: 'stranger' }] }] }),
       planned: [],
     },
-    then: [
+    expected: [
       'Step 1 of the escalation policy "Web" reaches nobody: the user is not active (stranger).',
     ],
   },
   {
-    says: 'an archived policy',
+    title: 'an archived policy',
     change: { record: ofPolicy({ archived: true }), planned: [] },
-    then: ['nothing'],
+    expected: ['nothing'],
   },
   {
-    says: 'a policy that the same run moves away from the schedule',
+    title: 'a policy that the same run moves away from the schedule',
     change: {
       ...ofSchedule({ archived: true, declared: null }),
       planned: [ofPolicy({ steps: [{ targets: [{ via: 'email', user_id: 'lin' }] }] })],
     },
-    then: ['On call now: ada. After this change: nobody.'],
+    expected: ['On call now: ada. After this change: nobody.'],
   },
   {
-    says: 'a policy of which the same run leaves one step unknown',
+    title: 'a policy of which the same run leaves one step unknown',
     change: {
       ...ofSchedule({ archived: true, declared: null }),
       planned: [ofPolicy({ steps: stepsWithHole(), isUnknown: (step) => step === 0 })],
     },
-    then: [
+    expected: [
       'On call now: ada. After this change: nobody.',
       'Step 2 of the escalation policy "Web" reaches nobody: the schedule is archived (on call of Web).',
     ],
   },
-] satisfies readonly { says: string; change: ProposedChange; then: readonly string[] }[];
+] satisfies readonly { title: string; change: ProposedChange; expected: readonly string[] }[];
 
-for (const { says, change, then } of cases)
-  test(`a change is previewed: ${says}`, () => {
-    assert.deepEqual(messagesOf(change), then);
+for (const { title, change, expected } of cases)
+  test(`a change is previewed: ${title}`, () => {
+    assert.deepEqual(messagesOf(change), expected);
   });
 
 test('what is computed in a thread has only the schedules and the people that the change concerns', () => {

@@ -95,7 +95,7 @@ function unreachableIn(
 /** As many targets are written out. */
 const TARGETS_NAMED = 3;
 
-type Unreached = {
+type HoleOfStep = {
   readonly examined: ExaminedStep;
   readonly spans: readonly Span[];
   readonly first: Span;
@@ -103,7 +103,7 @@ type Unreached = {
 };
 
 function described(
-  { examined, spans, first, searched }: Unreached,
+  { examined, spans, first, searched }: HoleOfStep,
   configuration: Configuration,
 ): UnreachableStep {
   const { policy, step, targets, reasons } = examined;
