@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { cp, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PREVIOUS_ASSETS } from '../src/api/dashboard/files.ts';
+import { PREVIOUS_ASSETS } from '../src/api/pages/dashboard-files.ts';
 
 /** What the build is made of. */
 const sources = [

@@ -3,9 +3,9 @@
 import type { Room } from '../src/admission/room.ts';
 import type { SnsClient } from '../src/alerts/sns.ts';
 import { mountDialects } from '../src/api/dialects/mount.ts';
-import { mountHooks } from '../src/api/hooks.ts';
+import { mountHooks } from '../src/api/events/hooks.ts';
+import { typeOf } from '../src/api/events/stored-events.ts';
 import { limitGuesses } from '../src/api/http/guesses.ts';
-import { typeOf } from '../src/api/stored-events.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { Refusals } from '../src/engine/intake/refusals.ts';
 import { silentLog } from '../src/engine/log.ts';

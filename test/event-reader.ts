@@ -1,6 +1,6 @@
 // Reads events as a server does, with the work of its threads done in this one.
-import { createEventReader, type ReadingTasks } from '../src/api/reading/event-reader.ts';
-import { arriving, stored } from '../src/api/reading/reading-tasks.ts';
+import { createEventReader, type ReadingTasks } from '../src/api/events/event-reader.ts';
+import { arriving, stored } from '../src/api/events/reading-tasks.ts';
 import { StoredReadings } from '../src/engine/intake/stored-readings.ts';
 import { silentLog } from '../src/engine/log.ts';
 import { packed, unpacked } from '../src/workers/clone.ts';

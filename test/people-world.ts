@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { mountGotIt } from '../src/api/got-it.ts';
+import { mountGotIt } from '../src/api/contacts/got-it.ts';
 import { peopleRoutes } from '../src/api/people/routes.ts';
 import { createApi } from '../src/api/server.ts';
 import { createAccountMails } from '../src/api/sign-in/account-mails.ts';

@@ -1,7 +1,7 @@
 // What vendors call, and who reads it.
 import type { FastifyInstance } from 'fastify';
-import { createForgeries } from '../api/callbacks/forgeries.ts';
-import { mountCallbacks } from '../api/callbacks/routes.ts';
+import { mountCallbacks } from '../api/connections/callbacks.ts';
+import { createForgeries } from '../api/connections/forgeries.ts';
 import { atMostEvery } from '../api/http/at-most-every.ts';
 import { limitGuesses } from '../api/http/guesses.ts';
 import { vendors } from '../channels/vendors.ts';

@@ -1,5 +1,5 @@
 // What sends notices and brings them up to date: composed with links that act, counted in metrics.
-import { addressMark, type LinkPower, linkExpiry, linkText } from '../api/links.ts';
+import { addressMark, type LinkPower, linkExpiry, linkText } from '../api/incidents/links.ts';
 import type { Faults } from '../engine/faults.ts';
 import type { Ledger, Wake } from '../engine/ledger.ts';
 import { Reconciler } from '../engine/posted/reconcile.ts';

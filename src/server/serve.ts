@@ -2,7 +2,7 @@
 // lets go of the database, answers 503, and starts anew on what is there then: nothing that it held
 // in memory is of any use. Until its database is there, it waits in the same way.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createWaitingApi } from '../api/restoring.ts';
+import { createWaitingApi } from '../api/http/restoring.ts';
 import { listenOn } from '../cannot-start.ts';
 import type { Config } from '../config.ts';
 import { databaseUrl } from '../database-url.ts';

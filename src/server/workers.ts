@@ -1,8 +1,8 @@
 // The worker threads of this server: who has how many, and for how long.
 import { availableParallelism } from 'node:os';
 import type { Computations } from '../api/computing/computer.ts';
+import type { ReadingTasks } from '../api/events/event-reader.ts';
 import type { MailTasks } from '../api/mail/reader.ts';
-import type { ReadingTasks } from '../api/reading/event-reader.ts';
 import type { Log } from '../engine/log.ts';
 import { computingLimits } from '../limits/computing.ts';
 import { eventsLimits } from '../limits/events.ts';
@@ -83,7 +83,7 @@ type WorkerParts = { readonly log: Log; readonly metrics: Metrics };
 export function openWorkers({ log, metrics }: WorkerParts, stack: AsyncDisposableStack): Workers {
   const options = { log, finished: metrics.worked };
   const file = new URL('../api/mail/message.ts', import.meta.url);
-  const readers = new URL('../api/reading/tasks.ts', import.meta.url);
+  const readers = new URL('../api/events/thread-tasks.ts', import.meta.url);
   const tasks = new URL('../api/computing/tasks.ts', import.meta.url);
   const computing = { file: tasks, ...options };
   return {

@@ -10,12 +10,12 @@ const GROUPS = {
   alerts: 'src/alerts/**/*.test.ts',
   // They reach no server and no database, as those of `alerts`.
   pure: 'src/{admission,channels,commands,dashboard,engine,incidents,limits,notices,oncall,resources,rules,shifts,terraform,what-if,workers}/**/*.test.ts',
-  'api-people': 'src/api/{incidents,people,sign-in}/**/*.test.ts',
+  'api-people': 'src/api/{contacts,incidents,people,sign-in}/**/*.test.ts',
   'api-records': 'src/api/{http,oncall,records}/**/*.test.ts',
   storage: 'src/storage/**/*.test.ts',
   stories: 'test/stories/**/*.test.ts',
   others:
-    'src/{*.test.ts,{client,server}/**/*.test.ts,api/*.test.ts,api/!(incidents|people|sign-in|http|oncall|records)/**/*.test.ts}',
+    'src/{*.test.ts,{client,server}/**/*.test.ts,api/*.test.ts,api/!(contacts|incidents|people|sign-in|http|oncall|records)/**/*.test.ts}',
 } as const;
 
 export const IN_ONE_PROCESS: readonly string[] = Object.values(GROUPS);

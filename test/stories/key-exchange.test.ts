@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { AlertEvent, Reading } from '../../src/alerts/alert.ts';
 import type { IntegrationType } from '../../src/alerts/integration-type.ts';
-import { typeOf } from '../../src/api/stored-events.ts';
+import { typeOf } from '../../src/api/events/stored-events.ts';
 import { createIds } from '../../src/engine/ids.ts';
 import { createKeyExchange, exchangeNextKeys } from '../../src/engine/key-exchange.ts';
 import { silentLog } from '../../src/engine/log.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { aroundIncident } from '../../src/api/incidents/around.ts';
-import { type LinkPower, linkExpiry, linkText, mountLinks } from '../../src/api/links.ts';
+import { type LinkPower, linkExpiry, linkText, mountLinks } from '../../src/api/incidents/links.ts';
 import { textOfHtml } from '../../src/api/pages/html-text.ts';
 import { act } from '../../src/engine/actions.ts';
 import { silentLog as log } from '../../src/engine/log.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { typeOf } from '../../src/api/stored-events.ts';
+import { typeOf } from '../../src/api/events/stored-events.ts';
 import { type Action, type ActionResult, act } from '../../src/engine/actions.ts';
 import { canaryChannel } from '../../src/engine/canary.ts';
 import type { Clock } from '../../src/engine/clock.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { posted } from '../../../test/http-event.ts';
 import { testPublished } from '../../../test/published.ts';
 import { aboutSamples, alertsIn, ofStatus, type Sample } from '../../../test/tool-samples.ts';
-import { typeOf } from '../../api/stored-events.ts';
+import { typeOf } from '../../api/events/stored-events.ts';
 import type { AlertEvent, Reading } from '../alert.ts';
 import { dialectOf } from '../dialects.ts';
 

@@ -4,11 +4,11 @@
 import { effectsOf } from '../../what-if/change-preview.ts';
 import { warningsOfYears } from '../../what-if/coverage.ts';
 import { effectsOfOverride } from '../../what-if/override-preview.ts';
-import { calendarFile } from '../calendars/render.ts';
 import { readLargeBody } from '../http/large-body.ts';
 import { readChanges } from '../incidents/changes-task.ts';
-import { runMappingSuggestion } from '../mapping/suggest-task.ts';
-import { runMappingTrial } from '../mapping/try-task.ts';
+import { runMappingSuggestion } from '../integrations/mapping-suggest-task.ts';
+import { runMappingTrial } from '../integrations/mapping-try-task.ts';
+import { calendarFile } from '../oncall/calendar-file.ts';
 import { followingShifts, listedShifts, shiftsOfPerson } from '../oncall/computed-shifts.ts';
 import { coverageOfYears } from '../oncall/coverage-task.ts';
 import { timelineOfSchedule, timelines } from '../oncall/timeline-task.ts';

@@ -17,7 +17,7 @@ import {
 import { noteCheck } from '../../storage/connections/health.ts';
 import { transact } from '../../storage/database.ts';
 import { sealedColumnsOf } from '../../storage/sealed/sealed-columns.ts';
-import { usableChannels } from '../people/channels.ts';
+import { usableChannels } from '../contacts/channels.ts';
 import { type ConnectionParts, connectionRoutes } from './routes.ts';
 
 after(() => stack.disposeAsync());

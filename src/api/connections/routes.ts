@@ -25,8 +25,8 @@ import {
 import { readUsage } from '../../storage/connections/usage.ts';
 import { listContacts } from '../../storage/people/contacts.ts';
 import { pageSchema, warned } from '../answers.ts';
+import { countTest } from '../contacts/contact-test.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
-import { countTest } from '../people/contact-test.ts';
 import { readFlag } from '../people/listing.ts';
 import { archivedOutput } from '../people/shapes.ts';
 import {

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { JsonObject } from '../../alerts/alert.ts';
 import type { IntakeAnswer } from '../../engine/intake/answer.ts';
 import type { KeyKind } from '../../resources/integration-key.ts';
+import type { RecognisedIntegration } from '../events/hooks.ts';
 import type { FailureCode } from '../failures.ts';
-import type { RecognisedIntegration } from '../hooks.ts';
 
 export type Answer = {
   readonly status: number;

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { Room } from '../../admission/room.ts';
 import { Refusal } from '../failures.ts';
-import { joined } from '../sent-bytes.ts';
 import { decompressed } from './compressed-body.ts';
+import { joined } from './sent-bytes.ts';
 
 const LARGEST = 300_000;
 const noRoom = () => new Refusal('rate_limited');

@@ -2,8 +2,8 @@
 import { createUnzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../failures.ts';
-import { type Blocks, bytesIn, type Expected, firstBlock, readSent } from '../sent-bytes.ts';
 import type { Reading } from './sent-body.ts';
+import { type Blocks, bytesIn, type Expected, firstBlock, readSent } from './sent-bytes.ts';
 
 /**
  * The body without its compression, of which no more is made than the limit of a body. What is not

@@ -11,11 +11,11 @@ import type { Compute } from '../computing/computer.ts';
 import { requesterOf } from '../computing/requester.ts';
 import { Refusal } from '../failures.ts';
 import type { Caller, Route } from '../route.ts';
-import { type Blocks, bytesIn, joined } from '../sent-bytes.ts';
 import { type Body, bodyIn } from './large-body.ts';
 import { RateLimit } from './rate-limit.ts';
 import { readJson } from './read-json.ts';
 import { announcedBy, bodyOf } from './sent-body.ts';
+import { type Blocks, bytesIn, joined } from './sent-bytes.ts';
 
 /** Blanks, and what a client read with a record and sends back. */
 const SLACK = 2;

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../failures.ts';
-import { type Blocks, type Expected, readSent } from '../sent-bytes.ts';
+import { type Blocks, type Expected, readSent } from './sent-bytes.ts';
 
 /** Nothing where it is sent in chunks; what comes without a body has none. */
 export function announcedBy({ headers }: FastifyRequest): number | null {

@@ -7,8 +7,8 @@ import { nextText } from '../../notices/words/next.ts';
 import { readTime } from '../../notices/words/times.ts';
 import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
 import { surroundingsOf } from '../../storage/incidents/surroundings.ts';
-import type { LinkPower } from '../links.ts';
 import type { Around } from '../pages/acting.ts';
+import type { LinkPower } from './links.ts';
 import type { ConfigurationParts } from './next.ts';
 
 type AroundParts = ConfigurationParts & { readonly clock: Clock; readonly log: Log };

@@ -3,8 +3,8 @@ import { after, test } from 'node:test';
 import { OWNER, PUBLIC_URL, peopleWorld } from '../../../test/people-world.ts';
 import { noSns } from '../../../test/vendors/sns.ts';
 import { silentLog } from '../../engine/log.ts';
+import { mountHooks, type RecognisedIntegration } from '../events/hooks.ts';
 import { Refusal } from '../failures.ts';
-import { mountHooks, type RecognisedIntegration } from '../hooks.ts';
 import { limitGuesses } from '../http/guesses.ts';
 
 after(() => world[Symbol.asyncDispose]());

@@ -10,7 +10,7 @@ import {
   type OrganizationFields,
 } from '../../storage/people/organization.ts';
 import { warned } from '../answers.ts';
-import { type Declared, review } from '../notifications/settings.ts';
+import { type Declared, review } from '../oncall/notification-settings.ts';
 import { mergePatch } from '../records/body.ts';
 import { withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';

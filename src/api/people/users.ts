@@ -22,14 +22,14 @@ import {
 } from '../../storage/people/users.ts';
 import { usesOf } from '../../storage/records/uses.ts';
 import { pageSchema, warned } from '../answers.ts';
+import { contactProblems } from '../contacts/contact-problems.ts';
+import { reachabilityOf, reachabilityShape } from '../contacts/reachability.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { flagParameter, paging, readQuery } from '../records/list-query.ts';
 import { useWarnings, withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { contactProblems } from './contact-problems.ts';
 import { readFlag, readPage } from './listing.ts';
 import { currentPasswordFields, needsProof, type OwnerProof } from './owner-proof.ts';
-import { reachabilityOf, reachabilityShape } from './reachability.ts';
 import { ownIn } from './sessions.ts';
 import { newPasswordFields } from './shapes.ts';
 import {

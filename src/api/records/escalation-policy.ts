@@ -1,7 +1,7 @@
 import type { Problem } from '../../resources/declaration/resource.ts';
 import type { Step, Target } from '../../resources/escalation-policy.ts';
 import type { NamedChannel } from '../connections/unpostable-channels.ts';
-import type { NamedPerson } from '../people/contact-warnings.ts';
+import type { NamedPerson } from '../contacts/contact-warnings.ts';
 import { notSetUp, refusedAddress } from './reachability.ts';
 import type { Capabilities, Proposal, RecordHooks } from './record-hooks.ts';
 

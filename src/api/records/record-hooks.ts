@@ -5,7 +5,7 @@ import type { Problem, Resource } from '../../resources/declaration/resource.ts'
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
 import type { NamedChannel } from '../connections/unpostable-channels.ts';
-import type { NamedPerson } from '../people/contact-warnings.ts';
+import type { NamedPerson } from '../contacts/contact-warnings.ts';
 import type { ParsedBody, RecordFields } from './body.ts';
 
 /** Each is optional; most records need none. */

@@ -8,15 +8,15 @@ import { records } from '../../resources/index.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import { readableOf, unreadablePageSchema, warned } from '../answers.ts';
 import { displayName } from '../display-name.ts';
+import { rotateTokenRoute } from '../integrations/rotate-token.ts';
+import { integrationTypesRoute, type ListedType } from '../integrations/types.ts';
 import { actOf } from '../people/writing.ts';
 import { ok, type Route } from '../route.ts';
 import { mergePatch } from './body.ts';
 import { hooksOf } from './hooks.ts';
-import { integrationTypesRoute, type ListedType } from './integration-types-route.ts';
 import { inTeams, listParameters, pageOf, readListing } from './list-query.ts';
 import type { Addresses } from './record-hooks.ts';
 import { recordRenderer, useWarnings } from './rendering.ts';
-import { rotateTokenRoute } from './rotate-token-route.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
 import {
   changeOf,

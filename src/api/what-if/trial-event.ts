@@ -12,10 +12,10 @@ import {
   findIntegration,
   type ReadingIntegration,
 } from '../../storage/incidents/events.ts';
+import { readingWithin } from '../events/read-event.ts';
+import { partOf, typeOf } from '../events/stored-events.ts';
 import { invalid } from '../failures.ts';
-import { readingWithin } from '../reading/read-event.ts';
 import type { Call } from '../route.ts';
-import { partOf, typeOf } from '../stored-events.ts';
 import type { RuleTestRequest, Sample } from './rule-test-request.ts';
 
 /** An event, and the integration that is to read it. */

@@ -1,0 +1,92 @@
+// The pages of the dashboard, which are all one file, and what that file loads.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../failures.ts';
+import type { Accounts } from '../sign-in/accounts.ts';
+import { signInPath } from '../sign-in/return-path.ts';
+import { type Dashboard, type DashboardFile, encodedFor } from './dashboard-files.ts';
+import { FONT_PATH } from './style.ts';
+
+/** A page each; the others are still made on the server. */
+const pages = [
+  '/incidents',
+  '/incidents/:number',
+  '/integrations/:id',
+  '/on-calls',
+  '/on-calls/:id',
+  '/me',
+  '/link/:code',
+  '/users',
+  '/users/:id',
+  '/components',
+  '/teams',
+  '/teams/:id',
+  '/settings/channels',
+  '/settings/channels/:id',
+];
+
+const pageHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    ...['script', 'style', 'img', 'font', 'connect', 'manifest', 'worker'].map(
+      (what) => `${what}-src 'self'`,
+    ),
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "require-trusted-types-for 'script'; trusted-types pager",
+  ].join('; '),
+  // Not `no-referrer`: with it, browsers send our own requests with the origin `null`.
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-cache',
+};
+/** Of the name that the build gives it. */
+const FONT = 'hanken-grotesk-latin-wght-';
+const fontHeaders = { 'cache-control': 'public, max-age=86400' };
+const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
+
+const WORKER_PATH = '/sw.js';
+const workerHeaders = {
+  'content-security-policy': "default-src 'none'; connect-src 'self'",
+  'cache-control': 'no-cache',
+};
+/** For browsers that have the worker of a dashboard that is not there any more. */
+const lastWorker = `addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil(registration.unregister()));
+`;
+
+type DashboardParts = { readonly dashboard: Dashboard; readonly accounts: Accounts };
+
+export function mountDashboard(app: FastifyInstance, { dashboard, accounts }: DashboardParts) {
+  for (const path of pages)
+    app.get(path, async (request, reply) => {
+      const session = await accounts.session(request.headers.cookie, { refresh: false });
+      if (session === null) return reply.redirect(signInPath(request.url), 303);
+      return send(request, reply.headers(pageHeaders), dashboard.page);
+    });
+  app.get('/assets/:name', async (request, reply) => {
+    const file = dashboard.assets.get((request.params as { name: string }).name);
+    if (file === undefined) throw new Refusal('not_found');
+    return send(request, reply.headers(assetHeaders), file);
+  });
+  const { worker } = dashboard;
+  if (worker === null) mountLastWorker(app);
+  else
+    app.get(WORKER_PATH, (request, reply) => send(request, reply.headers(workerHeaders), worker));
+  const [, font] = [...dashboard.assets].find(([name]) => name.startsWith(FONT)) ?? [];
+  if (font !== undefined)
+    app.get(FONT_PATH, (request, reply) => send(request, reply.headers(fontHeaders), font));
+}
+
+/** Where there is no dashboard. */
+export function mountLastWorker(app: FastifyInstance): void {
+  app.get(WORKER_PATH, (_request, reply) =>
+    reply.headers(workerHeaders).type('text/javascript; charset=utf-8').send(lastWorker),
+  );
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, file: DashboardFile): FastifyReply {
+  const { 'if-none-match': known, 'accept-encoding': accepted } = request.headers;
+  reply.header('etag', file.etag).header('vary', 'accept-encoding');
+  if (known === file.etag) return reply.code(304).send();
+  const { encoding, bytes } = encodedFor(file, String(accepted ?? ''));
+  if (encoding !== null) reply.header('content-encoding', encoding);
+  return reply.type(file.type).send(bytes);
+}
