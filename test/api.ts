@@ -16,7 +16,7 @@ import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Caller, Route } from '../src/api/route.ts';
 import { createApi } from '../src/api/server.ts';
 import { createAccountMails } from '../src/api/sign-in/account-mails.ts';
-import { hashPassword } from '../src/api/sign-in/passwords.ts';
+import { hashPassword } from '../src/api/sign-in/passwords/passwords.ts';
 import { webhookDeliveryRoutes } from '../src/api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../src/api/webhooks/secrets.ts';
 import { type Clock, systemClock } from '../src/engine/clock.ts';

@@ -1,6 +1,6 @@
 // `pagerctl reset-password`: a new password for whoever can no longer sign in, also while servers run.
 import { randomBytes } from 'node:crypto';
-import { hashPassword } from '../api/sign-in/passwords.ts';
+import { hashPassword } from '../api/sign-in/passwords/passwords.ts';
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';

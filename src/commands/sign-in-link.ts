@@ -1,5 +1,5 @@
 // `pagerctl sign-in-link`: a link for whoever lost their password, which stays as it is.
-import { newSignInLink } from '../api/sign-in/password-links.ts';
+import { newSignInLink } from '../api/sign-in/passwords/password-links.ts';
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';

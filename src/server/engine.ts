@@ -3,7 +3,7 @@ import { type Compute, computerOf } from '../api/computing/computer.ts';
 import { Feeds } from '../api/event-stream/feeds.ts';
 import { createEventReader } from '../api/events/event-reader.ts';
 import { typeOf } from '../api/events/stored-events.ts';
-import { stillCallers } from '../api/sign-in/identify.ts';
+import { stillCallers } from '../api/sign-in/sessions/identify.ts';
 import type { Email } from '../channels/email.ts';
 import { canaryChannel } from '../engine/canary.ts';
 import { createFaultReporter, type Faults } from '../engine/faults.ts';

@@ -1,7 +1,7 @@
 // What a new user finds: an organisation with a first service, policy and integration, so that one
 // curl line opens an incident and pages the owner.
 import { randomBytes } from 'node:crypto';
-import { hashPassword } from '../api/sign-in/passwords.ts';
+import { hashPassword } from '../api/sign-in/passwords/passwords.ts';
 import { deviceChannel, signInChannel } from '../resources/channels.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { escalationPolicy } from '../resources/escalation-policy.ts';

@@ -1,5 +1,5 @@
 // What is needed to do what people request at a vendor.
-import { createLimiter } from '../api/sign-in/limiter.ts';
+import { createLimiter } from '../api/http/limiter.ts';
 import { accessLimits } from '../limits/access.ts';
 import type { ReceiveParts } from '../replies/chat.ts';
 import type { ServerContext } from './context.ts';

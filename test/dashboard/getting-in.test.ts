@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { intervalAt, totpCode } from '../../src/api/sign-in/totp.ts';
+import { intervalAt, totpCode } from '../../src/api/sign-in/second-factor/totp.ts';
 import { signInLinkCommand } from '../../src/commands/sign-in-link.ts';
 import { fromBase32 } from '../base32.ts';
 import { type MailServer, startMailServer } from '../system/notice-servers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { intervalAt, totpCode } from '../../src/api/sign-in/totp.ts';
+import { intervalAt, totpCode } from '../../src/api/sign-in/second-factor/totp.ts';
 import { fromBase32 } from '../base32.ts';
 import { postJson } from '../system/api-client.ts';
 import { eventually } from '../system/eventually.ts';

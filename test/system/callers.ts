@@ -1,5 +1,5 @@
 // Those who may call the API: people and keys of every role, of one organization or another.
-import { hashPassword } from '../../src/api/sign-in/passwords.ts';
+import { hashPassword } from '../../src/api/sign-in/passwords/passwords.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { createIds } from '../../src/engine/ids.ts';
 import { type Role, roles } from '../../src/resources/roles.ts';

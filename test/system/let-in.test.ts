@@ -1,7 +1,7 @@
 // Whoever lost the first key, or their password, is let in from the server's own machine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { intervalAt, totpCode } from '../../src/api/sign-in/totp.ts';
+import { intervalAt, totpCode } from '../../src/api/sign-in/second-factor/totp.ts';
 import { fromBase32 } from '../base32.ts';
 import { createApiClient, request } from './api-client.ts';
 import { startMailServer } from './notice-servers.ts';

@@ -12,9 +12,9 @@ import {
 import type { Queries } from '../../storage/database.ts';
 import { noNextPage } from '../answers.ts';
 import { Refusal } from '../failures.ts';
+import type { Limiter } from '../http/limiter.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import type { Limiter } from '../sign-in/limiter.ts';
 
 export type ChatChannelParts = {
   readonly sql: Queries;

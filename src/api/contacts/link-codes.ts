@@ -12,11 +12,11 @@ import { storeLinkCode } from '../../storage/people/link-codes.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { Refusal } from '../failures.ts';
+import { createLimiter, type Limiter } from '../http/limiter.ts';
 import { qrOutput } from '../people/shapes.ts';
 import { idIn, isOwn, orNotFound, type PeopleParts, readBody, route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { createLimiter, type Limiter } from '../sign-in/limiter.ts';
-import { qrPath } from '../sign-in/qr-code.ts';
+import { qrPath } from '../sign-in/second-factor/qr-code.ts';
 
 const linkInput = objectOf({
   channel: choice(linkedChannels, { doc: 'The channel of the new contact.' }),

@@ -12,7 +12,7 @@ import { headersOf, pathParametersOf } from '../http/parameters.ts';
 import { incidentShape, resultsShape } from '../incidents/shapes.ts';
 import { ignoredOf } from '../records/body.ts';
 import type { Route } from '../route.ts';
-import { COOKIE_PREFIX } from '../sign-in/auth-options.ts';
+import { COOKIE_PREFIX } from '../sign-in/sessions/auth-options.ts';
 import { asSent, plain, withIgnored } from './sent-schema.ts';
 
 type Json = Record<string, unknown>;
@@ -233,7 +233,7 @@ function inputSchema(resource: Resource, isPatch: boolean): Json {
 
 const managed_by = {
   readOnly: true,
-  description: 'Null: no tool manages the record any more. Any other value is ignored.',
+  description: 'Null: the record is no longer managed by a tool. Any other value is ignored.',
 };
 
 /** A reference to each schema that has a name. */

@@ -1,8 +1,8 @@
 // The pages of the dashboard, which are all one file, and what that file loads.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../failures.ts';
-import type { Accounts } from '../sign-in/accounts.ts';
 import { signInPath } from '../sign-in/return-path.ts';
+import type { Accounts } from '../sign-in/sessions/accounts.ts';
 import { type Dashboard, type DashboardFile, encodedFor } from './dashboard-files.ts';
 import { FONT_PATH } from './style.ts';
 

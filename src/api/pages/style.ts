@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const style = `${read('tokens.css').replace('@theme {', ':root {')}${read('pages.css')}`;
-const passkey = read('../sign-in/passkey.js');
+const passkey = read('../sign-in/passkeys/passkey.js');
 const timeZone = read('../sign-in/time-zone.js');
 
 const STYLE_PATH = '/pages/style.css';

@@ -5,7 +5,7 @@ import { fromBase32 } from '../../../test/base32.ts';
 import { OWNER, PUBLIC_URL, peopleWorld, type SignedIn } from '../../../test/people-world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
-import { intervalAt, totpCode } from '../sign-in/totp.ts';
+import { intervalAt, totpCode } from '../sign-in/second-factor/totp.ts';
 
 after(() => world[Symbol.asyncDispose]());
 const world = await peopleWorld();

@@ -12,10 +12,10 @@ import { hasPassword } from '../../storage/people/sign-ins.ts';
 import { findUser, type User } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { Refusal } from '../failures.ts';
+import { createLimiter, type Limiter } from '../http/limiter.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { accountNotice } from '../sign-in/account-mails.ts';
-import { createLimiter, type Limiter } from '../sign-in/limiter.ts';
-import { newPasswordLink } from '../sign-in/password-links.ts';
+import { newPasswordLink } from '../sign-in/passwords/password-links.ts';
 import { invitationOutput } from './shapes.ts';
 import {
   actOf,

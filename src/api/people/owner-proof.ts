@@ -5,10 +5,10 @@ import { optional, text } from '../../resources/declaration/field.ts';
 import { hasSecondFactor, passwordHashOf } from '../../storage/people/second-factors.ts';
 import { activePerson } from '../../storage/people/sign-ins.ts';
 import { invalid, Refusal } from '../failures.ts';
+import { createLimiter } from '../http/limiter.ts';
 import type { Call } from '../route.ts';
-import { createLimiter } from '../sign-in/limiter.ts';
-import { isPassword } from '../sign-in/passwords.ts';
-import { type CodeResult, checkCode } from '../sign-in/second-factor.ts';
+import { isPassword } from '../sign-in/passwords/passwords.ts';
+import { type CodeResult, checkCode } from '../sign-in/second-factor/second-factor.ts';
 import { orNotFound, type PeopleParts } from './writing.ts';
 
 /** Of a body, what shows it. */

@@ -38,7 +38,7 @@ import {
   relyingParty,
   usableParty,
   verifyRegistration,
-} from '../sign-in/passkeys.ts';
+} from '../sign-in/passkeys/passkeys.ts';
 import { type OwnerProof, proofFields } from './owner-proof.ts';
 import { ownIn } from './sessions.ts';
 import { actOf, conflict, idIn, orNotFound, type PeopleParts, readBody, route } from './writing.ts';

@@ -22,14 +22,14 @@ import { endOtherSessions } from '../../storage/people/sessions.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { qrPath } from '../sign-in/qr-code.ts';
+import { qrPath } from '../sign-in/second-factor/qr-code.ts';
 import {
   newRecoveryCodes,
   recoveryDigest,
   secretContext,
   tryCode,
-} from '../sign-in/second-factor.ts';
-import { base32, TOTP_SECRET_BYTES, totpAddress } from '../sign-in/totp.ts';
+} from '../sign-in/second-factor/second-factor.ts';
+import { base32, TOTP_SECRET_BYTES, totpAddress } from '../sign-in/second-factor/totp.ts';
 import { codeRefusal, type OwnerProof } from './owner-proof.ts';
 import { ownIn } from './sessions.ts';
 import { qrOutput } from './shapes.ts';

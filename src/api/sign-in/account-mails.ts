@@ -16,7 +16,7 @@ import {
   membershipOf,
   type Person,
 } from '../../storage/people/sign-ins.ts';
-import { newPasswordLink } from './password-links.ts';
+import { newPasswordLink } from './passwords/password-links.ts';
 
 type AccountMail = Pick<AccountNotice, 'kind' | 'account' | 'why' | 'timezone'> & {
   readonly organization: { readonly id: string; readonly name: string };

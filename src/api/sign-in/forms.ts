@@ -8,10 +8,10 @@ import type { Sql } from '../../storage/database.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { htmlPage, type PageContent } from '../pages/page.ts';
 import type { AccountMails } from './account-mails.ts';
-import type { Accounts } from './accounts.ts';
-import type { KnownBrowsers } from './known-browsers.ts';
-import type { SameOrigin } from './same-origin.ts';
-import type { SignInSteps } from './sign-in-step.ts';
+import type { KnownBrowsers } from './attempts/known-browsers.ts';
+import type { SignInSteps } from './second-factor/sign-in-step.ts';
+import type { Accounts } from './sessions/accounts.ts';
+import type { SameOrigin } from './sessions/same-origin.ts';
 
 export type SignInParts = {
   readonly sql: Sql;

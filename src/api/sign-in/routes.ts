@@ -15,18 +15,25 @@ import { endPasswordLinks } from '../../storage/people/password-links.ts';
 import { holdPasswordBack } from '../../storage/people/second-factors.ts';
 import { activePerson, type Person } from '../../storage/people/sign-ins.ts';
 import { invalid, Refusal } from '../failures.ts';
+import { createLimiter } from '../http/limiter.ts';
 import { readJson } from '../http/read-json.ts';
-import type { Session } from './accounts.ts';
-import { createAttempts } from './attempts.ts';
+import { createAttempts } from './attempts/attempts.ts';
 import { bake, isForm, isFromBrowser, readFields, type SignInParts, show } from './forms.ts';
-import { createLimiter } from './limiter.ts';
-import { type Exchange, nameOf, noteSignIn, openSession, renderSession, sent } from './opening.ts';
 import { CODE_PATH, codePage, homePage, signInPage } from './pages.ts';
-import { mountPasskeys, passkeysOfferedAt } from './passkey-routes.ts';
-import { mountPasswordPages } from './password-routes.ts';
+import { mountPasskeys, passkeysOfferedAt } from './passkeys/passkey-routes.ts';
+import { mountPasswordPages } from './passwords/password-routes.ts';
 import { returnPath, returnQuery } from './return-path.ts';
-import { CSRF_HEADER } from './same-origin.ts';
-import { checkCode } from './second-factor.ts';
+import { checkCode } from './second-factor/second-factor.ts';
+import type { Session } from './sessions/accounts.ts';
+import {
+  type Exchange,
+  nameOf,
+  noteSignIn,
+  openSession,
+  renderSession,
+  sent,
+} from './sessions/opening.ts';
+import { CSRF_HEADER } from './sessions/same-origin.ts';
 import { mountSignInLink } from './sign-in-link.ts';
 
 const PASSWORD_CHANGES = {

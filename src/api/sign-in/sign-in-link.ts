@@ -10,9 +10,9 @@ import { hasSecondFactor } from '../../storage/people/second-factors.ts';
 import { activePerson, ensureAccount } from '../../storage/people/sign-ins.ts';
 import { isForm, isFromBrowser, type SignInParts, show } from './forms.ts';
 import { linkReader, type UsableLink } from './link-reader.ts';
-import { openSession } from './opening.ts';
 import { CODE_PATH, goneSignInLinkPage, signInLinkPage } from './pages.ts';
-import { signInLinkDigest } from './password-links.ts';
+import { signInLinkDigest } from './passwords/password-links.ts';
+import { openSession } from './sessions/opening.ts';
 
 export function mountSignInLink(app: FastifyInstance, parts: SignInParts): void {
   const { sql, secrets } = parts;

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { accessLimits } from '../../limits/access.ts';
-import { anything, objectOf } from '../../resources/declaration/field.ts';
-import { type Transaction, transact } from '../../storage/database.ts';
+import { accessLimits } from '../../../limits/access.ts';
+import { anything, objectOf } from '../../../resources/declaration/field.ts';
+import { type Transaction, transact } from '../../../storage/database.ts';
 import {
   emailOfPasskey,
   hasPasskey,
@@ -13,14 +13,14 @@ import {
   lockPasskey,
   notePasskeyUse,
   takeChallenge,
-} from '../../storage/people/passkeys.ts';
-import { activePerson, type Person } from '../../storage/people/sign-ins.ts';
-import { invalid, Refusal } from '../failures.ts';
-import { limitGuesses } from '../http/guesses.ts';
-import { networkOf } from '../http/network.ts';
-import { isFromBrowser, readFields, type SignInParts } from './forms.ts';
-import { createLimiter } from './limiter.ts';
-import { openSession, renderSession } from './opening.ts';
+} from '../../../storage/people/passkeys.ts';
+import { activePerson, type Person } from '../../../storage/people/sign-ins.ts';
+import { invalid, Refusal } from '../../failures.ts';
+import { limitGuesses } from '../../http/guesses.ts';
+import { createLimiter } from '../../http/limiter.ts';
+import { networkOf } from '../../http/network.ts';
+import { isFromBrowser, readFields, type SignInParts } from '../forms.ts';
+import { openSession, renderSession } from '../sessions/opening.ts';
 import {
   type Answered,
   answeredChallenge,

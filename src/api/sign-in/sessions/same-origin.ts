@@ -4,7 +4,7 @@
 // header x-csrf-token or the form field csrf_token.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from '../failures.ts';
+import { Refusal } from '../../failures.ts';
 
 export const CSRF_HEADER = 'x-csrf-token';
 

@@ -3,10 +3,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { accessLimits } from '../../limits/access.ts';
-import { isObject } from '../../resources/declaration/validate.ts';
-import type { Passkey } from '../../storage/people/passkeys.ts';
-import { Refusal } from '../failures.ts';
+import { accessLimits } from '../../../limits/access.ts';
+import { isObject } from '../../../resources/declaration/validate.ts';
+import type { Passkey } from '../../../storage/people/passkeys.ts';
+import { Refusal } from '../../failures.ts';
 
 /** Where passkeys of this server are good, or why none can be. */
 type RelyingParty =

@@ -1,21 +1,21 @@
 // Checking the codes of a second factor: of the app, or one of those for whoever lost it.
-import type { Ids } from '../../engine/ids.ts';
-import type { Random } from '../../engine/random.ts';
-import { isDue } from '../../incidents/incident.ts';
-import { accessLimits } from '../../limits/access.ts';
-import { personName } from '../../resources/person-name.ts';
-import { audit } from '../../storage/audit.ts';
-import { type Sql, type Transaction, transact } from '../../storage/database.ts';
-import { auditedUser } from '../../storage/people/audited.ts';
+import type { Ids } from '../../../engine/ids.ts';
+import type { Random } from '../../../engine/random.ts';
+import { isDue } from '../../../incidents/incident.ts';
+import { accessLimits } from '../../../limits/access.ts';
+import { personName } from '../../../resources/person-name.ts';
+import { audit } from '../../../storage/audit.ts';
+import { type Sql, type Transaction, transact } from '../../../storage/database.ts';
+import { auditedUser } from '../../../storage/people/audited.ts';
 import {
   lockSecondFactor,
   noteTry,
   type SecondFactor,
   takeRecoveryCode,
-} from '../../storage/people/second-factors.ts';
-import type { Person } from '../../storage/people/sign-ins.ts';
-import { rowContext } from '../../storage/sealed/sealed-columns.ts';
-import type { Secrets } from '../../storage/secrets.ts';
+} from '../../../storage/people/second-factors.ts';
+import type { Person } from '../../../storage/people/sign-ins.ts';
+import { rowContext } from '../../../storage/sealed/sealed-columns.ts';
+import type { Secrets } from '../../../storage/secrets.ts';
 import { acceptedInterval, base32 } from './totp.ts';
 
 /** 50 bits, which the waits between tries leave nobody the time to guess. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { verify } from '@node-rs/argon2';
-import { fromBase32 } from '../../../test/base32.ts';
-import { OWNER, PUBLIC_URL, peopleWorld, type SignedIn } from '../../../test/people-world.ts';
+import { fromBase32 } from '../../../../test/base32.ts';
+import { OWNER, PUBLIC_URL, peopleWorld, type SignedIn } from '../../../../test/people-world.ts';
 import { intervalAt, totpCode } from './totp.ts';
 
 after(() => world[Symbol.asyncDispose]());

@@ -1,11 +1,11 @@
 // A session for somebody who has given all that they need.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { personName } from '../../resources/person-name.ts';
-import { recordSessionUse } from '../../storage/people/sessions.ts';
-import { membershipOf, type Person } from '../../storage/people/sign-ins.ts';
-import { Refusal } from '../failures.ts';
+import { personName } from '../../../resources/person-name.ts';
+import { recordSessionUse } from '../../../storage/people/sessions.ts';
+import { membershipOf, type Person } from '../../../storage/people/sign-ins.ts';
+import { Refusal } from '../../failures.ts';
+import { bake, type SignInParts } from '../forms.ts';
 import type { Session } from './accounts.ts';
-import { bake, type SignInParts } from './forms.ts';
 import { USE_NOTED_EVERY } from './identify.ts';
 
 export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };

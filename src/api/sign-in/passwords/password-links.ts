@@ -1,7 +1,7 @@
 // The links by which people set a password, or sign in. Only the digest of a link is stored.
-import type { Random } from '../../engine/random.ts';
-import { accessLimits } from '../../limits/access.ts';
-import type { LinkPurpose } from '../../storage/people/password-links.ts';
+import type { Random } from '../../../engine/random.ts';
+import { accessLimits } from '../../../limits/access.ts';
+import type { LinkPurpose } from '../../../storage/people/password-links.ts';
 
 const LINK_BYTES = 32;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkOf } from '../http/network.ts';
+import { createLimiter } from '../../http/limiter.ts';
+import { networkOf } from '../../http/network.ts';
 import { createAttempts } from './attempts.ts';
 import { createGrowingWaits } from './growing-waits.ts';
-import { createLimiter } from './limiter.ts';
 
 function stoppedClock() {
   let now = Temporal.Instant.from('2026-01-01T00:00:00Z');

@@ -1,5 +1,5 @@
-import type { Clock } from '../../engine/clock.ts';
-import { memoryLimits } from '../../limits/memory.ts';
+import type { Clock } from '../../../engine/clock.ts';
+import { memoryLimits } from '../../../limits/memory.ts';
 
 /** Waits after failures, a key: none at first, then each twice as long as the one before. */
 export type GrowingWaits = {

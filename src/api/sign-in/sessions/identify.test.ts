@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anyDatabase, testDatabase } from '../../../test/database.ts';
-import { buildSecrets } from '../../../test/secrets.ts';
-import { createIds } from '../../engine/ids.ts';
-import { silentLog as log } from '../../engine/log.ts';
+import { anyDatabase, testDatabase } from '../../../../test/database.ts';
+import { buildSecrets } from '../../../../test/secrets.ts';
+import { createIds } from '../../../engine/ids.ts';
+import { silentLog as log } from '../../../engine/log.ts';
 import { createAccounts } from './accounts.ts';
 import { createIdentity } from './identify.ts';
 import { createSameOrigin } from './same-origin.ts';

@@ -1,12 +1,12 @@
 // How often somebody may try to sign in. Whoever knows an e-mail can fail with it as often as they
 // like: that makes themselves wait, and strangers everywhere together, but no browser and no
 // network from which its owner signed in before.
-import type { Clock } from '../../engine/clock.ts';
-import { accessLimits } from '../../limits/access.ts';
-import { memoryLimits } from '../../limits/memory.ts';
-import { networkOf } from '../http/network.ts';
+import type { Clock } from '../../../engine/clock.ts';
+import { accessLimits } from '../../../limits/access.ts';
+import { memoryLimits } from '../../../limits/memory.ts';
+import { createLimiter } from '../../http/limiter.ts';
+import { networkOf } from '../../http/network.ts';
 import { createGrowingWaits } from './growing-waits.ts';
-import { createLimiter } from './limiter.ts';
 
 export type Try = {
   /** They come from. */

@@ -4,12 +4,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import { createAuthEndpoint, isAPIError } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
-import { accessLimits } from '../../limits/access.ts';
-import { hasSecondFactor, usableHash } from '../../storage/people/second-factors.ts';
-import { activePerson } from '../../storage/people/sign-ins.ts';
+import { accessLimits } from '../../../limits/access.ts';
+import { hasSecondFactor, usableHash } from '../../../storage/people/second-factors.ts';
+import { activePerson } from '../../../storage/people/sign-ins.ts';
+import { hashPassword, isPassword } from '../passwords/passwords.ts';
 import { authDialect, throughDialect } from './auth-dialect.ts';
 import { type AuthOptions, COOKIE_PREFIX } from './auth-options.ts';
-import { hashPassword, isPassword } from './passwords.ts';
 
 export { throughDialect };
 

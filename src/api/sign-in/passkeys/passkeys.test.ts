@@ -4,13 +4,13 @@ import {
   type Authenticator,
   createAuthenticator,
   type Wrongs,
-} from '../../../test/authenticator.ts';
-import { fromBase32 } from '../../../test/base32.ts';
-import { OWNER, PUBLIC_URL, peopleWorld, type SignedIn } from '../../../test/people-world.ts';
-import { resetPasswordCommand } from '../../commands/reset-password.ts';
-import { readConfig } from '../../config.ts';
+} from '../../../../test/authenticator.ts';
+import { fromBase32 } from '../../../../test/base32.ts';
+import { OWNER, PUBLIC_URL, peopleWorld, type SignedIn } from '../../../../test/people-world.ts';
+import { resetPasswordCommand } from '../../../commands/reset-password.ts';
+import { readConfig } from '../../../config.ts';
+import { intervalAt, totpCode } from '../second-factor/totp.ts';
 import { isPlain, relyingParty } from './passkeys.ts';
-import { intervalAt, totpCode } from './totp.ts';
 
 after(() => world[Symbol.asyncDispose]());
 const world = await peopleWorld();

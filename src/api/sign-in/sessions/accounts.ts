@@ -1,10 +1,15 @@
 // Signing in with an e-mail address and a password, kept by better-auth in its four tables.
 // That library is loaded by the first browser that signs in or is signed in: it takes half of the
 // time in which a server starts.
-import { hasSecondFactor, passwordHashOf } from '../../storage/people/second-factors.ts';
-import { activePerson, idByEmail, type Person, signInName } from '../../storage/people/sign-ins.ts';
+import { hasSecondFactor, passwordHashOf } from '../../../storage/people/second-factors.ts';
+import {
+  activePerson,
+  idByEmail,
+  type Person,
+  signInName,
+} from '../../../storage/people/sign-ins.ts';
+import { isPassword } from '../passwords/passwords.ts';
 import { type AuthOptions, COOKIE_PREFIX } from './auth-options.ts';
-import { isPassword } from './passwords.ts';
 
 /** Somebody signed in, with the `Set-Cookie` values that the answer must carry. */
 export type Session = {

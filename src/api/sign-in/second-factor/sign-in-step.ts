@@ -2,11 +2,11 @@
 // nothing by itself, and ends with the password: a new one makes its proof wrong.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../../engine/clock.ts';
-import { accessLimits } from '../../limits/access.ts';
-import type { Sql } from '../../storage/database.ts';
-import { passwordHashOf } from '../../storage/people/second-factors.ts';
-import { isId } from '../people/writing.ts';
+import type { Clock } from '../../../engine/clock.ts';
+import { accessLimits } from '../../../limits/access.ts';
+import type { Sql } from '../../../storage/database.ts';
+import { passwordHashOf } from '../../../storage/people/second-factors.ts';
+import { isId } from '../../people/writing.ts';
 
 const COOKIE = 'pager.sign_in_step';
 

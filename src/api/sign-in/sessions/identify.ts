@@ -1,21 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Clock } from '../../engine/clock.ts';
-import type { Log } from '../../engine/log.ts';
-import { accessLimits } from '../../limits/access.ts';
-import { personName } from '../../resources/person-name.ts';
-import { mayAct, type Role } from '../../resources/roles.ts';
-import type { Queries, Sql } from '../../storage/database.ts';
+import type { Clock } from '../../../engine/clock.ts';
+import type { Log } from '../../../engine/log.ts';
+import { accessLimits } from '../../../limits/access.ts';
+import { personName } from '../../../resources/person-name.ts';
+import { mayAct, type Role } from '../../../resources/roles.ts';
+import type { Queries, Sql } from '../../../storage/database.ts';
 import {
   type KeyCaller,
   keyByDigest,
   keysByIds,
   recordKeyUse,
-} from '../../storage/people/api-keys.ts';
-import { recordSessionUse } from '../../storage/people/sessions.ts';
-import { type Person, personsBySessions } from '../../storage/people/sign-ins.ts';
-import { Refusal } from '../failures.ts';
-import { limitGuesses } from '../http/guesses.ts';
-import type { Caller } from '../route.ts';
+} from '../../../storage/people/api-keys.ts';
+import { recordSessionUse } from '../../../storage/people/sessions.ts';
+import { type Person, personsBySessions } from '../../../storage/people/sign-ins.ts';
+import { Refusal } from '../../failures.ts';
+import { limitGuesses } from '../../http/guesses.ts';
+import type { Caller } from '../../route.ts';
 import type { Accounts } from './accounts.ts';
 import { CSRF_HEADER, changes, type SameOrigin } from './same-origin.ts';
 

@@ -1,20 +1,20 @@
 // The pages on which people set a password: invited, or because they lost theirs.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { accessLimits } from '../../limits/access.ts';
-import { objectOf, optional, text, zone } from '../../resources/declaration/field.ts';
-import { personName } from '../../resources/person-name.ts';
-import { audit } from '../../storage/audit.ts';
-import { transact } from '../../storage/database.ts';
-import { auditedUser } from '../../storage/people/audited.ts';
-import { takePasswordLink } from '../../storage/people/password-links.ts';
-import { hasSecondFactor } from '../../storage/people/second-factors.ts';
-import { setPassword } from '../../storage/people/sign-ins.ts';
-import { changeUserWithin, lockOrganization } from '../../storage/people/users.ts';
-import { Refusal } from '../failures.ts';
-import { networkOf } from '../http/network.ts';
-import { bake, isForm, isFromBrowser, readFields, type SignInParts, show } from './forms.ts';
-import { createLimiter } from './limiter.ts';
-import { linkReader, type UsableLink } from './link-reader.ts';
+import { accessLimits } from '../../../limits/access.ts';
+import { objectOf, optional, text, zone } from '../../../resources/declaration/field.ts';
+import { personName } from '../../../resources/person-name.ts';
+import { audit } from '../../../storage/audit.ts';
+import { transact } from '../../../storage/database.ts';
+import { auditedUser } from '../../../storage/people/audited.ts';
+import { takePasswordLink } from '../../../storage/people/password-links.ts';
+import { hasSecondFactor } from '../../../storage/people/second-factors.ts';
+import { setPassword } from '../../../storage/people/sign-ins.ts';
+import { changeUserWithin, lockOrganization } from '../../../storage/people/users.ts';
+import { Refusal } from '../../failures.ts';
+import { createLimiter } from '../../http/limiter.ts';
+import { networkOf } from '../../http/network.ts';
+import { bake, isForm, isFromBrowser, readFields, type SignInParts, show } from '../forms.ts';
+import { linkReader, type UsableLink } from '../link-reader.ts';
 import {
   CODE_PATH,
   goneLinkPage,
@@ -22,7 +22,7 @@ import {
   sentPasswordPage,
   setPasswordPage,
   tooManyPage,
-} from './pages.ts';
+} from '../pages.ts';
 import { passwordLinkDigest } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { OWNER, PUBLIC_URL, peopleWorld } from '../../../test/people-world.ts';
-import { startMailServer } from '../../../test/system/notice-servers.ts';
-import { accessLimits } from '../../limits/access.ts';
-import { removeExpired } from '../../storage/people/sign-ins.ts';
+import { OWNER, PUBLIC_URL, peopleWorld } from '../../../../test/people-world.ts';
+import { startMailServer } from '../../../../test/system/notice-servers.ts';
+import { accessLimits } from '../../../limits/access.ts';
+import { removeExpired } from '../../../storage/people/sign-ins.ts';
 
 // Ends before the database server does, whose own hook comes with the first database.
 after(() => world[Symbol.asyncDispose]());
