@@ -14,8 +14,7 @@ import type { Log } from '../engine/log.ts';
 import { httpLimits } from '../limits/http.ts';
 import { mayAct } from '../resources/roles.ts';
 import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
-import { type Compute, JsonText } from './computing/computer.ts';
-import { requesterOf } from './computing/requester.ts';
+import { type Compute, JsonText, requesterOf } from './computing/computer.ts';
 import { StreamBody } from './event-stream/stream-body.ts';
 import { Refusal } from './failures.ts';
 import { readCall } from './http/call.ts';
@@ -27,6 +26,7 @@ import { runIdempotent } from './http/idempotency.ts';
 import { createJsonBodies } from './http/json-bodies.ts';
 import type { Body } from './http/large-body.ts';
 import { type MethodsOf, noteMethods } from './http/methods.ts';
+import { type Proxies, trustOf } from './http/network.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { passOver } from './http/refused-body.ts';
 import {
@@ -36,9 +36,8 @@ import {
   resolveNames,
 } from './http/resolve-names.ts';
 import { endConnection, endConnections } from './http/stopping.ts';
-import { type Proxies, trustOf } from './http/trusted-proxies.ts';
-import { mountDocs } from './openapi/docs.ts';
 import { openApi } from './openapi/document.ts';
+import { mountDocs } from './openapi/reference.ts';
 import { isForBrowser, refusalPage } from './pages/refusal.ts';
 import { mountPageStyle } from './pages/style.ts';
 import { type Answer, API_PREFIX, type Call, type Caller, type Route, withAgain } from './route.ts';

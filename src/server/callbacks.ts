@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { mountCallbacks } from '../api/connections/callbacks.ts';
 import { createForgeries } from '../api/connections/forgeries.ts';
-import { atMostEvery } from '../api/http/at-most-every.ts';
 import { limitGuesses } from '../api/http/guesses.ts';
+import { atMostEvery } from '../api/http/rate-limit.ts';
 import { vendors } from '../channels/vendors.ts';
 import type { CallbackReader } from '../replies/callback.ts';
 import { receive } from '../replies/receive.ts';

@@ -8,7 +8,7 @@ import type { Queries } from '../../storage/database.ts';
 import { listContactsOf } from '../../storage/people/contacts.ts';
 import { readSetup, type SetupFacts } from '../../storage/setup.ts';
 import type { ProblemOf } from '../contacts/contact-problems.ts';
-import { scopeOf } from '../incidents/incident-in-path.ts';
+import { scopeOf } from '../incidents/request.ts';
 import type { Caller } from '../route.ts';
 
 const names = [

@@ -3,6 +3,7 @@
 import { packed, unpacked } from '../../workers/clone.ts';
 import type { Pool, Refused, TaskRequester } from '../../workers/pool.ts';
 import { type FailureCode, Refusal } from '../failures.ts';
+import type { Call, Caller } from '../route.ts';
 import type { ComputationName } from './computations.ts';
 
 export type Computations = typeof import('./tasks.ts');
@@ -69,3 +70,18 @@ export class JsonText {
     return JSON.parse(this.text);
   }
 }
+
+/** A caller's computations are counted together. */
+export const requesterOf = ({ organizationId, kind, id }: Caller): TaskRequester => ({
+  organizationId,
+  caller: `${kind}:${id}`,
+});
+
+/** A request whose sender has gone is not computed. */
+export const taskRequester = ({
+  caller,
+  signal,
+}: Pick<Call, 'caller' | 'signal'>): TaskRequester => ({
+  ...requesterOf(caller),
+  signal,
+});

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { eventually } from '../../../test/system/eventually.ts';
 import { silentLog } from '../../engine/log.ts';
 import { limitConnections } from './connections.ts';
-import type { Proxies } from './trusted-proxies.ts';
+import type { Proxies } from './network.ts';
 
 async function open(proxies: Proxies = 0) {
   await using stack = new AsyncDisposableStack();

@@ -5,9 +5,8 @@ import { BlockList, isIP, type Socket } from 'node:net';
 import { Room } from '../../admission/room.ts';
 import type { Log } from '../../engine/log.ts';
 import { httpLimits } from '../../limits/http.ts';
-import { atMostEvery } from './at-most-every.ts';
-import { networkOf, plainAddress } from './network.ts';
-import type { Proxies } from './trusted-proxies.ts';
+import { networkOf, type Proxies, plainAddress } from './network.ts';
+import { atMostEvery } from './rate-limit.ts';
 
 /** How often it is logged that some are refused. */
 const LOGGED_EVERY_MS = 60_000;

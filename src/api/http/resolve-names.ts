@@ -2,7 +2,7 @@
 // stored and answered is the id. What names nothing stays as it is, and is a mistake like others.
 import type { TSchema } from 'typebox';
 import { mapReferences } from '../../resources/declaration/references-and-secrets.ts';
-import { displayName } from '../display-name.ts';
+import { displayName } from '../../resources/declaration/resource.ts';
 import { Refusal } from '../failures.ts';
 import type { Caller } from '../route.ts';
 

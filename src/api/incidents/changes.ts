@@ -8,11 +8,10 @@ import { flag, id, objectOf, optional } from '../../resources/declaration/field.
 import type { Sql } from '../../storage/database.ts';
 import { changesOf } from '../../storage/incidents/changes.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import type { Compute } from '../computing/computer.ts';
-import { taskRequester } from '../computing/requester.ts';
+import { type Compute, taskRequester } from '../computing/computer.ts';
 import { ok, type Route } from '../route.ts';
 import { changesIn } from './changes-task.ts';
-import { incidentInPath } from './incident-in-path.ts';
+import { incidentInPath } from './request.ts';
 
 const limits = { events: queryLimits.incidentChanges, bytes: queryLimits.incidentChangesBytes };
 

@@ -5,7 +5,7 @@ import type { Sql } from '../../storage/database.ts';
 import { countIncidents } from '../../storage/incidents/counts.ts';
 import { inTeams, teamsParameter } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { scopeOf } from './incident-in-path.ts';
+import { scopeOf } from './request.ts';
 
 const lately = { hours: 24 } as const;
 const most = queryLimits.incidentsSearched.toLocaleString('en');

@@ -27,12 +27,11 @@ import {
   wrongQuery,
 } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { attempted } from './attempted.ts';
 import { countsIn, includedCounts } from './counts.ts';
-import { scopeOf } from './incident-in-path.ts';
 import { includeInList as include, includedNames } from './include.ts';
 import { type ConfigurationParts, knownAbout, nextOf, upcomingShape } from './next.ts';
-import { renderIncident } from './render.ts';
+import { attempted, renderIncident } from './render.ts';
+import { scopeOf } from './request.ts';
 import { incidentShape } from './shapes.ts';
 
 const onlyWith = (name: string) => `Returns only incidents with this ${name}.`;

@@ -17,7 +17,7 @@ import { noticeOf, skippedIn } from '../../what-if/notices.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { plannedNoticeAnswer } from '../what-if/simulation-answer.ts';
 import { plannedNotice } from '../what-if/simulation-shape.ts';
-import { incidentInPath } from './incident-in-path.ts';
+import { incidentInPath } from './request.ts';
 
 export type ConfigurationParts = {
   readonly sql: Sql;

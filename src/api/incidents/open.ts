@@ -15,8 +15,8 @@ import { type Lookup, lookupIn } from '../../storage/records/uses.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { checkReferences } from '../records/references.ts';
 import { type Call, type Caller, maySee, ok, type Route } from '../route.ts';
-import { actorOf } from './actor.ts';
 import { renderIncident } from './render.ts';
+import { actorOf } from './request.ts';
 import { incidentShape } from './shapes.ts';
 
 const body = objectOf({

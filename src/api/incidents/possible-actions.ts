@@ -9,9 +9,6 @@ import { choice, flag, objectOf, optional } from '../../resources/declaration/fi
 import { leadsToAnother } from '../../storage/ledger/incidents.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { ok, type Route } from '../route.ts';
-import { actorOf } from './actor.ts';
-import { attempted } from './attempted.ts';
-import { incidentInPath } from './incident-in-path.ts';
 import {
   type ConfigurationParts,
   type Known,
@@ -20,7 +17,8 @@ import {
   plannedNotices,
   textOf,
 } from './next.ts';
-import { withoutNulls } from './render.ts';
+import { attempted, withoutNulls } from './render.ts';
+import { actorOf, incidentInPath } from './request.ts';
 
 /** Those whose effect no field changes. */
 const names = [

@@ -43,3 +43,12 @@ export const withoutNulls = (
   rendered: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> =>
   Object.fromEntries(Object.entries(rendered).filter(([, value]) => value !== null));
+
+/** Null when it fails. */
+export function attempted<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

@@ -26,10 +26,8 @@ import { readPage } from '../people/listing.ts';
 import { paging, readNumberedPaging, readQuery } from '../records/list-query.ts';
 import { type Answer, type Call, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
-import { actorOf } from './actor.ts';
 import { changesRoute } from './changes.ts';
 import { countsRoute } from './counts.ts';
-import { incidentInPath, scopeOf } from './incident-in-path.ts';
 import { include, includedNames } from './include.ts';
 import { listRoute } from './list.ts';
 import { knownAbout, nextOf, nextRoute, upcomingShape } from './next.ts';
@@ -37,6 +35,7 @@ import { renderNotice } from './notices.ts';
 import { type OpenRouteOptions, openRoute } from './open.ts';
 import { possibleActionsRoute } from './possible-actions.ts';
 import { renderIncident, timeOrNull, withoutNulls } from './render.ts';
+import { actorOf, incidentInPath, scopeOf } from './request.ts';
 import { eventsShape, incidentShape, noticesShape, resultsShape, timelineShape } from './shapes.ts';
 import { whyRoute } from './why.ts';
 

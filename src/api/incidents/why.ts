@@ -6,8 +6,8 @@ import type { Sql } from '../../storage/database.ts';
 import { findPerson, type Person, readStory } from '../../storage/incidents/story.ts';
 import { invalid } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { incidentInPath } from './incident-in-path.ts';
 import { timeOrNull } from './render.ts';
+import { incidentInPath } from './request.ts';
 
 const sources = ['event', 'timeline', 'page', 'attempt'] as const;
 const cause = objectOf({

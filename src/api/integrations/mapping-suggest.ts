@@ -6,7 +6,7 @@ import { readObject } from '../../resources/declaration/validate.ts';
 import { integration } from '../../resources/integration.ts';
 import { mappingInput } from '../../resources/integration-mapping.ts';
 import { eventsToTry } from '../../storage/incidents/events.ts';
-import { taskRequester } from '../computing/requester.ts';
+import { taskRequester } from '../computing/computer.ts';
 import { partOf } from '../events/stored-events.ts';
 import { invalid } from '../failures.ts';
 import { route } from '../people/writing.ts';

@@ -15,7 +15,7 @@ import { integrationIdOf } from '../../storage/incidents/incidents.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { testEventPath } from '../../storage/setup.ts';
 import { notFound, Refusal } from '../failures.ts';
-import { scopeOf } from '../incidents/incident-in-path.ts';
+import { scopeOf } from '../incidents/request.ts';
 import { ok, type Route } from '../route.ts';
 
 export type TestEventParts = {

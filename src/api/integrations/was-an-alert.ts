@@ -8,7 +8,7 @@ import { integrationIdOf } from '../../storage/incidents/incidents.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { notFound, Refusal } from '../failures.ts';
-import { scopeOf } from '../incidents/incident-in-path.ts';
+import { scopeOf } from '../incidents/request.ts';
 import { ok, type Route } from '../route.ts';
 import { type TestEventParts, takenAlertsShape } from './test-event.ts';
 

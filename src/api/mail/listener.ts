@@ -11,7 +11,7 @@ import type { Slot } from '../../admission/room.ts';
 import type { Mail } from '../../alerts/alert.ts';
 import type { Log } from '../../engine/log.ts';
 import { mailLimits } from '../../limits/mail.ts';
-import { atMostEvery } from '../http/at-most-every.ts';
+import { atMostEvery } from '../http/rate-limit.ts';
 import { type Blocks, firstBlock, joined, readSent } from '../http/sent-bytes.ts';
 import { CUT_HEADER, WithoutAttachments } from './attachments.ts';
 import {

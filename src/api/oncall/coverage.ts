@@ -9,14 +9,12 @@ import type { Queries } from '../../storage/database.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { readSchedules } from '../../storage/oncall/schedules.ts';
 import { warningsOfYears, YEARS } from '../../what-if/coverage.ts';
-import { type Compute, JsonText } from '../computing/computer.ts';
-import { taskRequester } from '../computing/requester.ts';
+import { type Compute, JsonText, taskRequester } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
 import { readQuery } from '../records/list-query.ts';
 import { ok, type Route } from '../route.ts';
 import { coverageOfYears } from './coverage-task.ts';
-import type { OncallParts } from './oncall-parts.ts';
-import { scheduleSince, timeParam } from './params.ts';
+import { type OncallParts, scheduleSince, timeParam } from './params.ts';
 import { coverageShape } from './shapes.ts';
 
 const query = {

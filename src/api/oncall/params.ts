@@ -3,9 +3,10 @@ import type { Interval } from '../../oncall/schedule.ts';
 import { text } from '../../resources/declaration/field.ts';
 import { YEARS_COMPUTED } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import type { Queries } from '../../storage/database.ts';
+import type { Queries, Sql } from '../../storage/database.ts';
 import { readSchedules, type ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { find } from '../../storage/records/queries.ts';
+import type { Compute } from '../computing/computer.ts';
 import { invalid, notFound } from '../failures.ts';
 import type { Call } from '../route.ts';
 
@@ -48,3 +49,6 @@ export async function scheduleSince(
   if (known === undefined) throw notFound();
   return known;
 }
+
+/** What the routes of schedules and shifts need of the server. */
+export type OncallParts = { readonly sql: Sql; readonly compute: Compute };

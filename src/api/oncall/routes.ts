@@ -3,7 +3,7 @@ import { previewRoute } from '../what-if/schedule-preview.ts';
 import { changeNoticesRoute } from './change-notices.ts';
 import { coverageRoute } from './coverage.ts';
 import { eventsRoute } from './events.ts';
-import type { OncallParts } from './oncall-parts.ts';
+import type { OncallParts } from './params.ts';
 import { revisionsRoute } from './revisions.ts';
 import { shiftRoutes } from './shifts.ts';
 import { timelineRoutes } from './timeline.ts';

@@ -9,14 +9,12 @@ import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import { JsonText } from '../computing/computer.ts';
-import { taskRequester } from '../computing/requester.ts';
+import { JsonText, taskRequester } from '../computing/computer.ts';
 import { notFound } from '../failures.ts';
 import { readQuery } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { followingShifts, listedShifts, searchedAfter } from './computed-shifts.ts';
-import type { OncallParts } from './oncall-parts.ts';
-import { intervalOf, scheduleId, scheduleSince, timeParam } from './params.ts';
+import { intervalOf, type OncallParts, scheduleId, scheduleSince, timeParam } from './params.ts';
 import { renderWholeShift } from './render.ts';
 import { nowShape, shiftsShape } from './shapes.ts';
 

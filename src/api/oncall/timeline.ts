@@ -12,7 +12,7 @@ import {
   type ScheduleWithHistory,
 } from '../../storage/oncall/schedules.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import { taskRequester } from '../computing/requester.ts';
+import { taskRequester } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
 import {
   inTeams,
@@ -24,8 +24,7 @@ import {
 } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { checkEffort } from './effort.ts';
-import type { OncallParts } from './oncall-parts.ts';
-import { intervalOf, scheduleSince, timeParam } from './params.ts';
+import { intervalOf, type OncallParts, scheduleSince, timeParam } from './params.ts';
 import { renderSchedule } from './render.ts';
 import { timelineShape, timelinesShape } from './shapes.ts';
 import { namesOf, timelineOfSchedule, timelines } from './timeline-task.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../storage/oncall/schedules.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import { taskRequester } from '../computing/requester.ts';
+import { taskRequester } from '../computing/computer.ts';
 import { idIn, orNotFound } from '../people/writing.ts';
 import {
   inTeams,
@@ -27,8 +27,7 @@ import {
 } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { shiftsOfPerson } from './computed-shifts.ts';
-import type { OncallParts } from './oncall-parts.ts';
-import { timeParam } from './params.ts';
+import { type OncallParts, timeParam } from './params.ts';
 import {
   type People,
   renderSchedule,

@@ -2,7 +2,7 @@
 
 import { httpLimits } from '../../limits/http.ts';
 import { queryLimits } from '../../limits/queries.ts';
-import { displayName } from '../display-name.ts';
+import { displayName } from '../../resources/declaration/resource.ts';
 import { failures } from '../failures.ts';
 import type { Route } from '../route.ts';
 

@@ -1,6 +1,8 @@
 // The API reference at /docs: every operation and record of the OpenAPI document, without scripts.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { escaped } from '../../notices/words/html.ts';
-import { displayName } from '../display-name.ts';
+import { displayName } from '../../resources/declaration/resource.ts';
+import { htmlPage } from '../pages/page.ts';
 
 /** As much of an OpenAPI document as the page shows. */
 export type Contract = {
@@ -178,4 +180,20 @@ const shown = (value: unknown): string => escaped(JSON.stringify(value));
 function titleOf(tag: string): string {
   const words = displayName(tag);
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const title = 'Pager API';
+
+/** The API's contract for programs at /openapi.json and for people at /docs, all from here. */
+export function mountDocs(app: FastifyInstance, document: object): void {
+  const text = JSON.stringify(document);
+  app.get('/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(text),
+  );
+  let body: string | undefined;
+  const show = async (_request: FastifyRequest, reply: FastifyReply) => {
+    body ??= referencePage(JSON.parse(text));
+    return htmlPage(reply, { title, body: `<h1>${title}</h1>${body}`, width: 'document' });
+  };
+  for (const path of ['/docs', '/docs/']) app.get(path, show);
 }

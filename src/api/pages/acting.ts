@@ -1,12 +1,11 @@
 // The page of a link that acknowledges or resolves: what is wrong, what happens next, one button.
-import type { Incident } from '../../incidents/incident.ts';
+import type { Incident, Status } from '../../incidents/incident.ts';
 import { type Details, detailsOf } from '../../notices/words/details.ts';
 import { escaped } from '../../notices/words/html.ts';
 import { readTime, spanText } from '../../notices/words/times.ts';
 import { lineOf, safeLink } from '../../notices/words/wording.ts';
 import type { Surroundings } from '../../storage/incidents/surroundings.ts';
 import type { PageContent } from './page.ts';
-import { stateShape } from './state-shape.ts';
 
 /** What is known of the incident beside itself. */
 export type Around = Surroundings & { readonly next: string };
@@ -114,3 +113,21 @@ function linksHtml({ number, links }: Incident): string {
 
 const timeElement = (at: Temporal.Instant, text: string) =>
   `<time datetime="${at}">${escaped(text)}</time>`;
+
+/** As the dashboard shows it; the word stands beside. */
+export const stateShape = (status: Status): string =>
+  `<svg aria-hidden="true" viewBox="0 0 18 18">${shapes[status]}</svg>`;
+
+const shapes: Readonly<Record<Status, string>> = {
+  triggered:
+    '<path d="M9 2.4 16.4 15a.9.9 0 0 1-.78 1.35H2.38A.9.9 0 0 1 1.6 15Z" fill="currentColor" ' +
+    'stroke="currentColor" stroke-linejoin="round"/><path d="M9 7v4.2" stroke="var(--color-bg)" ' +
+    'stroke-width="1.8" stroke-linecap="round"/><circle cx="9" cy="13.6" r="1.1" ' +
+    'fill="var(--color-bg)"/>',
+  acknowledged:
+    '<circle cx="9" cy="9" r="6.6" fill="none" stroke="currentColor" stroke-width="1.8"/>' +
+    '<path d="M9 2.4a6.6 6.6 0 0 1 0 13.2Z" fill="currentColor"/>',
+  resolved:
+    '<path d="m3.5 9.5 3.6 3.6 7.4-8" fill="none" stroke="currentColor" stroke-width="2" ' +
+    'stroke-linecap="round" stroke-linejoin="round"/>',
+};

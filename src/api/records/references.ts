@@ -4,10 +4,9 @@ import {
   eachReference,
   type Reference,
 } from '../../resources/declaration/references-and-secrets.ts';
-import { PROBLEMS_MAX, type Problem } from '../../resources/declaration/resource.ts';
+import { displayName, PROBLEMS_MAX, type Problem } from '../../resources/declaration/resource.ts';
 import type { ReferencedRecord } from '../../storage/records/record-hooks.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
-import { displayName } from '../display-name.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 export type ReferenceCheck = {

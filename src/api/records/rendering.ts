@@ -1,10 +1,9 @@
 import { queryLimits } from '../../limits/queries.ts';
 import { masked } from '../../resources/declaration/references-and-secrets.ts';
-import type { Resource } from '../../resources/declaration/resource.ts';
+import { displayName, type Resource } from '../../resources/declaration/resource.ts';
 import { mayAct } from '../../resources/roles.ts';
 import type { Use } from '../../storage/records/record-hooks.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
-import { displayName } from '../display-name.ts';
 import { type Caller, maySee } from '../route.ts';
 import { hooksOf } from './hooks.ts';
 import type { Addresses } from './record-hooks.ts';

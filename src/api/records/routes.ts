@@ -2,12 +2,11 @@
 import Type from 'typebox';
 import type { Faults } from '../../engine/faults.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
-import type { Resource } from '../../resources/declaration/resource.ts';
+import { displayName, type Resource } from '../../resources/declaration/resource.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
 import { records } from '../../resources/index.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import { readableOf, unreadablePageSchema, warned } from '../answers.ts';
-import { displayName } from '../display-name.ts';
 import { rotateTokenRoute } from '../integrations/rotate-token.ts';
 import { integrationTypesRoute, type ListedType } from '../integrations/types.ts';
 import { actOf } from '../people/writing.ts';

@@ -1,6 +1,6 @@
 // POST /preview: what a save or an archiving would change for people. Nothing is saved.
 import { eachReference } from '../../resources/declaration/references-and-secrets.ts';
-import type { Problem } from '../../resources/declaration/resource.ts';
+import { displayName, type Problem } from '../../resources/declaration/resource.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { ReferencedRecord, Use } from '../../storage/records/record-hooks.ts';
@@ -9,9 +9,7 @@ import { type Lookup, lookupIn, usesOf } from '../../storage/records/uses.ts';
 import { type ChangeEffects, none, type PreviewWarning } from '../../what-if/change-preview.ts';
 import { sidesOf } from '../../what-if/change-sides.ts';
 import { YEARS } from '../../what-if/coverage.ts';
-import type { Compute } from '../computing/computer.ts';
-import { taskRequester } from '../computing/requester.ts';
-import { displayName } from '../display-name.ts';
+import { type Compute, taskRequester } from '../computing/computer.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { actOf, route } from '../people/writing.ts';
 import { inoperativeTarget } from '../records/escalation-policy.ts';

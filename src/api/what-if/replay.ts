@@ -19,8 +19,7 @@ import {
 } from '../../storage/incidents/events.ts';
 import { activeTeams } from '../../storage/people/teams.ts';
 import { RpcServer } from '../../workers/rpc.ts';
-import { JsonText } from '../computing/computer.ts';
-import { taskRequester } from '../computing/requester.ts';
+import { JsonText, taskRequester } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
 import { route } from '../people/writing.ts';
 import { teamOf } from '../records/write.ts';

@@ -2,8 +2,7 @@
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { RpcServer } from '../../workers/rpc.ts';
-import { type Compute, JsonText } from '../computing/computer.ts';
-import { taskRequester } from '../computing/requester.ts';
+import { type Compute, JsonText, taskRequester } from '../computing/computer.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { nameMethods } from './record-names.ts';

@@ -215,3 +215,7 @@ export function firstProblems(problems: readonly Problem[]): readonly Problem[] 
   const message = `has ${countText(problems.length)} errors, of which the first ${problemsListed} are listed`;
   return [...problems.slice(0, problemsListed), { path: '', message }];
 }
+
+/** A name from code as people say it: `oncall_schedules` are on-call schedules. */
+export const displayName = (name: string): string =>
+  name.replaceAll('_', ' ').replace('oncall', 'on-call');

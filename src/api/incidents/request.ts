@@ -1,8 +1,7 @@
-import type { Incident } from '../../incidents/incident.ts';
+import type { Actor, Incident } from '../../incidents/incident.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
-import type { Scope } from '../../storage/records/queries.ts';
-import { keyOf } from '../../storage/records/queries.ts';
+import { keyOf, type Scope } from '../../storage/records/queries.ts';
 import { notFound } from '../failures.ts';
 import type { Call, Caller } from '../route.ts';
 
@@ -18,3 +17,11 @@ export async function incidentInPath(sql: Sql, call: Call): Promise<Incident> {
   if (!incident) throw notFound();
   return incident;
 }
+
+/** Whoever sends a request, as timelines name them. */
+export const actorOf = (caller: Caller): Actor => ({
+  type: caller.kind === 'key' ? 'key' : 'user',
+  id: caller.id,
+  name: caller.name,
+  via: caller.kind === 'key' ? 'api' : 'dashboard',
+});

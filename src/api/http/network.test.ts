@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
-import { type Proxies, trustOf } from './trusted-proxies.ts';
+import { type Proxies, trustOf } from './network.ts';
 
 const client = '203.0.113.9';
 const forged = '198.51.100.1';
