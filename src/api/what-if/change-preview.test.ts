@@ -179,6 +179,15 @@ test('archiving tells what still uses a record, unless the same run ends that', 
     { kind, record: { id: policy, archived: true } },
     { kind, record: { id: policy, name: 'Night', steps: others } },
     { kind, record: { id: policy, name: 'Night', steps: null }, unknown: ['steps'] },
+    {
+      kind,
+      record: {
+        id: policy,
+        name: 'Night',
+        steps: [{ targets: [{ via: 'email', user_id: null }] }],
+      },
+      unknown: ['steps[0].targets[0].user_id'],
+    },
   ];
   for (const planned of ends) {
     const { warnings, used_by } = await at.preview(
