@@ -24,10 +24,8 @@ import { searchRoute } from '../src/api/records/search.ts';
 import type { Route } from '../src/api/route.ts';
 import { webhookDeliveryRoutes } from '../src/api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../src/api/webhooks/secrets.ts';
-import { changePreviewRoute } from '../src/api/what-if/change-preview.ts';
 import { overridePreviewRoute } from '../src/api/what-if/override-preview.ts';
 import { whatIfRoutes } from '../src/api/what-if/routes.ts';
-import { ruleTestRoutes } from '../src/api/what-if/rule-test.ts';
 import { limitsTables } from '../src/limits/table.ts';
 import { samplePayload, sampleShiftNotice } from '../src/notices/sample-notice.ts';
 import { incidentContentOf, incidentPayload } from '../src/notices/webhooks/incident.ts';
@@ -122,9 +120,7 @@ function routes(): Route[] {
     ...keyRoutes(later),
     ...mappingRoutes(later),
     ...quotaRoutes(later),
-    ...ruleTestRoutes(later),
     ...whatIfRoutes(later),
-    changePreviewRoute(later),
     eventStreamRoute(later),
     ...calendarRoutes(later),
   ];

@@ -9,7 +9,7 @@ import { IN_ONE_PROCESS } from './in-one-process/groups.ts';
 import { SKIPPED_FILE, type Skip } from './skipped.ts';
 
 const FAST = [
-  'src/{resources,oncall,alerts,rules,incidents,shifts,notices}/**/*.test.ts',
+  'src/{resources,oncall,alerts,rules,incidents,shifts,notices,what-if}/**/*.test.ts',
   'test/simulation/**/*.test.ts',
 ];
 const ALL = ['test/**/*.test.ts', 'src/**/*.test.ts'];

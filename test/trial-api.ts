@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { integrationTypes } from '../src/alerts/index.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
-import { whatIfRoutes } from '../src/api/what-if/routes.ts';
+import { replayRoute } from '../src/api/what-if/replay.ts';
 import { ruleTestRoutes } from '../src/api/what-if/rule-test.ts';
+import { simulateRoute } from '../src/api/what-if/simulate.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { Intake } from '../src/engine/intake/intake.ts';
 import { silentLog } from '../src/engine/log.ts';
@@ -42,7 +43,8 @@ export async function trialApi() {
   const publicUrl = 'https://pager.test';
   const routes = [
     ...ruleTestRoutes({ sql, compute }),
-    ...whatIfRoutes({ ...parts, compute }),
+    simulateRoute({ ...parts, compute }),
+    replayRoute({ ...parts, compute }),
     ...incidentRoutes({ ...parts, ledger, clock, publicUrl, committed, compute }),
   ];
   const api = stack.use(await testApi({ sql, clock, routes }));

@@ -29,10 +29,8 @@ import type { AccountMails } from '../api/sign-in/account-mails.ts';
 import { hashPassword } from '../api/sign-in/passwords/passwords.ts';
 import { webhookDeliveryRoutes } from '../api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../api/webhooks/secrets.ts';
-import { changePreviewRoute } from '../api/what-if/change-preview.ts';
 import { overridePreviewRoute } from '../api/what-if/override-preview.ts';
 import { whatIfRoutes } from '../api/what-if/routes.ts';
-import { ruleTestRoutes } from '../api/what-if/rule-test.ts';
 import { createAddressPolicy } from '../channels/address-policy.ts';
 import { callbackUrlOf } from '../channels/public-address.ts';
 import { publicKeyText } from '../channels/push/vapid.ts';
@@ -159,12 +157,11 @@ export function apiRoutes(
     ...keyRoutes(parts),
     ...mappingRoutes({ ...parts, compute }),
     ...quotaRoutes(parts),
-    ...ruleTestRoutes({ sql, compute }),
-    ...whatIfRoutes({ ...parts, configurations, faults: engine.faults, compute }),
-    changePreviewRoute({
+    ...whatIfRoutes({
+      ...parts,
       ...saving,
-      sql,
       configurations,
+      faults: engine.faults,
       compute,
       capabilitiesOf,
     }),
