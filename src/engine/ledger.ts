@@ -23,7 +23,7 @@ import type { Blame, Counted, CountedCall, Posted, ReportedBy } from './sending/
 import type { Claimed } from './sending/claimed.ts';
 import type { Receipt } from './sending/receipt.ts';
 import type { TriedContact } from './sending/routes.ts';
-import type { SendingRooms } from './sending/shares.ts';
+import type { SendingLimits } from './sending/shares.ts';
 import type { Unreadable } from './unreadable.ts';
 
 export type AlertResult = {
@@ -221,7 +221,7 @@ export type EvaluateNotice = (
   limitReached: boolean,
 ) => Unwanted | RenderedCall | null;
 
-export type ClaimRequest = {
+export type ClaimRequest = SendingLimits & {
   readonly now: Temporal.Instant;
   /** Names the server, so that others can detect its death; null: they cannot. */
   readonly claimant?: string | null;
@@ -229,11 +229,6 @@ export type ClaimRequest = {
   readonly limit: number;
   /** Recipients that have as many attempts in flight as they may. */
   readonly busy: readonly string[];
-  readonly perRecipient: number;
-  /** Other limits than `perRecipient`, by recipient. */
-  readonly shares?: ReadonlyMap<string, number>;
-  /** Limits by channel, by organisation, and of an organisation's calls; unlimited without. */
-  readonly rooms?: SendingRooms;
   /** Pages of later steps do not wait for tries of earlier ones: whatever is claimed is sent. */
   readonly inAnyOrder?: true;
   /** Called with the notices that are worked on, before one of them can make the claim fail. */

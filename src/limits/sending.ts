@@ -47,10 +47,10 @@ export const sending = {
     'Quick responses in a row after which a recipient counts as quick',
     'It counts as quick until a response is slow',
   ),
-  // Longer than any channel may take.
+  // Longer than any channel may take, with a second try in another form.
   lease: seconds(
     60,
-    'Time for which a claimed notice belongs to the server that sends it',
+    'Time for which a claimed notice or message update belongs to the server that sends it',
     'Another server sends it, possibly a second time',
   ),
   // Longer than a vendor waits for something to happen, and the time to handle it.
@@ -394,12 +394,6 @@ export const sending = {
     100,
     'Time between the starts of two of them by one connection. If the vendor asks for a wait, none starts earlier',
     'They wait',
-  ),
-  // Longer than any channel may take, with a second try in another form.
-  editLease: seconds(
-    60,
-    'Time for which a message that is being updated belongs to one server',
-    'Another server updates it, possibly a second time',
   ),
   editsEndHours: hours(
     24,

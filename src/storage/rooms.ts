@@ -1,5 +1,5 @@
 // How many rows of each name a claim may take, in conditions.
-import type { Rooms } from '../engine/sending/shares.ts';
+import type { Rooms } from '../engine/claims/rooms.ts';
 import type { Queries } from './database.ts';
 
 /** Whether the row that is the nth of its name has room. */

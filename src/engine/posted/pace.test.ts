@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noon } from '../../../test/incident-life.ts';
 import { sendingLimits } from '../../limits/sending.ts';
-import { EditPace } from './pace.ts';
+import { anyNumber, type Rooms } from '../claims/rooms.ts';
+import { EditPace, shareOutEdits } from './pace.ts';
 
 const at = (ms: number) => noon.add({ milliseconds: ms });
 const post = (place: string, connectionId: string | null = 'bot', organization_id = 'ours') => ({
@@ -69,3 +70,38 @@ test('an organisation leaves room for the others', () => {
   }
   assert.equal(pace.underWay, edits);
 });
+
+/** Each is `organization connection place`, what is to be changed first first. */
+const chosen: Readonly<
+  Record<string, { due: readonly string[]; organizations?: Rooms; finds: readonly string[] }>
+> = {
+  'one of each place, and one of each connection': {
+    due: ['a bot one', 'a bot one', 'a bot two', 'a app one'],
+    finds: ['a bot one', 'a app one'],
+  },
+  'as many as there are places, where no connection is needed': {
+    due: ['a - phone', 'a - phone', 'a - tablet'],
+    finds: ['a - phone', 'a - tablet'],
+  },
+  'the organizations by turns': {
+    due: ['a - 1', 'a - 2', 'a - 3', 'b - 1', 'b - 2'],
+    finds: ['a - 1', 'b - 1', 'a - 2', 'b - 2', 'a - 3'],
+  },
+  'no more of an organization than there is room for': {
+    due: ['a - 1', 'a - 2', 'b - 1'],
+    organizations: { each: 1, of: new Map([['b', 0]]) },
+    finds: ['a - 1'],
+  },
+};
+
+for (const [title, { due, organizations = anyNumber, finds }] of Object.entries(chosen))
+  test(`chosen: ${title}`, () => {
+    const candidates = due.map((text) => {
+      const [organization_id = '', connection = '', place = ''] = text.split(' ');
+      return { organization_id, connectionId: connection === '-' ? null : connection, place, text };
+    });
+    assert.deepEqual(
+      shareOutEdits(candidates, { organizations }).map(({ text }) => text),
+      finds,
+    );
+  });

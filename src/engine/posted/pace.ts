@@ -1,8 +1,8 @@
 // At which pace messages are changed: each place and each connection of a vendor a few at a time, with
-// pauses between, and no organisation more than it leaves for the others.
+// pauses between, and no organization more than it leaves for the others.
 import { sendingLimits } from '../../limits/sending.ts';
+import { Counts, type Rooms, within } from '../claims/rooms.ts';
 import type { Posted } from '../sending/channel.ts';
-import type { Rooms } from '../sending/shares.ts';
 
 /** What may be changed now. */
 export type EditRooms = {
@@ -12,7 +12,7 @@ export type EditRooms = {
   readonly paused: readonly string[];
   /** By these nothing is changed now; by each of the others one message may begin. */
   readonly connections: readonly string[];
-  /** How many more may begin of each organisation. */
+  /** How many more may begin of each organization. */
   readonly organizations: Rooms;
 };
 
@@ -26,19 +26,20 @@ export type Ended = {
   readonly waitMs: number;
 };
 
-const placeKey = ({ connectionId, place }: Posted): string => `${connectionId} ${place}`;
+type Place = Pick<Posted, 'connectionId' | 'place'>;
+
+const placeKey = ({ connectionId, place }: Place): string => `${connectionId} ${place}`;
 
 export class EditPace {
   readonly #max = sendingLimits.edits;
   readonly #busy = new Set<string>();
   readonly #paused = new Map<string, Temporal.Instant>();
-  /** By connection, how many are under way. */
-  readonly #ofConnection = new Map<string, number>();
+  readonly #ofConnection = new Counts();
   /** By connection, until when the next waits for the pause after the one that began last. */
   readonly #begun = new Map<string, Temporal.Instant>();
   /** By connection, until when its vendor wants to be left alone. */
   readonly #waiting = new Map<string, Temporal.Instant>();
-  readonly #ofOrganization = new Map<string, number>();
+  readonly #ofOrganization = new Counts();
   #underWay = 0;
 
   get underWay(): number {
@@ -56,19 +57,19 @@ export class EditPace {
     const { connectionId } = posted;
     this.#underWay += 1;
     this.#busy.add(place);
-    add(this.#ofOrganization, organization_id, 1);
+    this.#ofOrganization.add(organization_id, 1);
     const nextAt = now.add({ milliseconds: sendingLimits.editPause });
     if (connectionId !== null) {
-      add(this.#ofConnection, connectionId, 1);
+      this.#ofConnection.add(connectionId, 1);
       this.#begun.set(connectionId, nextAt);
     }
     return ({ isEdited, waitMs }: Ended, end: Temporal.Instant): void => {
       this.#underWay -= 1;
       this.#busy.delete(place);
-      add(this.#ofOrganization, organization_id, -1);
+      this.#ofOrganization.add(organization_id, -1);
       if (isEdited) this.#paused.set(place, after(end, Math.max(sendingLimits.editDelay, waitMs)));
       if (connectionId === null) return;
-      add(this.#ofConnection, connectionId, -1);
+      this.#ofConnection.add(connectionId, -1);
       if (!isEdited && this.#begun.get(connectionId) === nextAt) this.#begun.delete(connectionId);
       if (waitMs > 0) lengthen(this.#waiting, connectionId, after(end, waitMs));
     };
@@ -78,18 +79,14 @@ export class EditPace {
     for (const pauses of this.#pauses())
       for (const [name, until] of pauses)
         if (Temporal.Instant.compare(until, now) <= 0) pauses.delete(name);
-    const full = [...this.#ofConnection].flatMap(([id, count]) =>
-      count >= sendingLimits.editsOfConnection ? [id] : [],
-    );
-    // An organisation gets at most as much as stays free.
-    const room = (own: number) =>
-      Math.max(0, Math.floor((this.#max - this.#underWay - own + 1) / 2));
-    const of = new Map([...this.#ofOrganization].map(([id, own]) => [id, room(own)]));
+    const full = this.#ofConnection
+      .entries()
+      .flatMap(([id, count]) => (count >= sendingLimits.editsOfConnection ? [id] : []));
     return {
       busy: [...this.#busy],
       paused: [...this.#paused.keys()],
       connections: [...new Set([...full, ...this.#begun.keys(), ...this.#waiting.keys()])],
-      organizations: { each: room(0), of },
+      organizations: this.#ofOrganization.roomsLeaving(this.#max - this.#underWay),
     };
   }
 
@@ -111,8 +108,29 @@ function lengthen(pauses: Map<string, Temporal.Instant>, name: string, until: Te
   if (known === undefined || Temporal.Instant.compare(known, until) < 0) pauses.set(name, until);
 }
 
-function add(counts: Map<string, number>, name: string, by: number): void {
-  const sum = (counts.get(name) ?? 0) + by;
-  if (sum > 0) counts.set(name, sum);
-  else counts.delete(name);
+/** A message that is due, where nothing but its turn keeps it from being changed. */
+export type EditCandidate = Place & { readonly organization_id: string };
+
+/**
+ * Those that may be changed of the candidates: of each place and each connection the first. The
+ * organizations take turns.
+ */
+export function shareOutEdits<Edit extends EditCandidate>(
+  candidates: readonly Edit[],
+  { organizations }: Pick<EditRooms, 'organizations'>,
+): readonly Edit[] {
+  const one: Rooms = { each: 1, of: new Map() };
+  const edits = candidates
+    .filter(within(one, (edit) => `${edit.organization_id} ${placeKey(edit)}`))
+    .filter(within(one, ({ connectionId }) => connectionId))
+    .filter(within(organizations, ({ organization_id }) => organization_id));
+  const turns = new Map<string, number>();
+  return edits
+    .map((edit) => {
+      const turn = turns.get(edit.organization_id) ?? 0;
+      turns.set(edit.organization_id, turn + 1);
+      return { edit, turn };
+    })
+    .toSorted((a, b) => a.turn - b.turn)
+    .map(({ edit }) => edit);
 }

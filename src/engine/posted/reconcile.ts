@@ -1,8 +1,9 @@
 // Has messages that stand outside show their incidents as they now are. A message is claimed under a
 // lease, so that one server at a time changes it and a dead one is stood in for; its own few at
 // once, so that pages never wait for it.
-import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
+import { InFlight } from '../claims/in-flight.ts';
+import { leaseFrom } from '../claims/lease.ts';
 import type { Clock } from '../clock.ts';
 import type { Faults } from '../faults.ts';
 import { noWake, type Report, type Wake } from '../ledger.ts';
@@ -89,8 +90,7 @@ const unedited: Ended = { isEdited: false, waitMs: 0 };
 export class Reconciler {
   readonly #options: ReconcileOptions;
   readonly #pace = new EditPace();
-  #freed: () => void = () => {};
-  #idle: (() => void)[] = [];
+  readonly #inFlight = new InFlight(() => this.underWay);
 
   constructor(options: ReconcileOptions) {
     this.#options = options;
@@ -102,16 +102,16 @@ export class Reconciler {
 
   /** `freed` is called when there may be room for more. */
   onFreed(freed: () => void): void {
-    this.#freed = freed;
+    this.#inFlight.onFreed(freed);
   }
 
   /** Claims messages that are due and begins to change them; returns how many. */
   async claim(): Promise<number> {
-    const { storage, clock } = this.#options;
+    const { storage, clock, random } = this.#options;
     const limit = this.#pace.room;
     if (limit === 0) return 0;
     const now = clock.now();
-    const leaseUntil = now.add({ seconds: sendingLimits.editLease });
+    const leaseUntil = leaseFrom(now, random);
     const rooms = this.#pace.rooms(now);
     const claimed = await storage.claim({ now, leaseUntil, limit, ...rooms });
     for (const post of claimed) void this.#run(post);
@@ -129,8 +129,8 @@ export class Reconciler {
   }
 
   /** Resolves when no message is being changed. */
-  async idle(): Promise<void> {
-    if (this.underWay > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  idle(): Promise<void> {
+    return this.#inFlight.idle();
   }
 
   async #run(post: ClaimedPost): Promise<void> {
@@ -144,9 +144,7 @@ export class Reconciler {
       faults({ of: 'post', id: post.key, error });
     }
     end(ended, clock.now());
-    this.#freed();
-    if (this.underWay > 0) return;
-    for (const resolve of this.#idle.splice(0)) resolve();
+    this.#inFlight.ended();
   }
 
   async #reconcile(post: ClaimedPost): Promise<Ended> {

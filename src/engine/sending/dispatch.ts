@@ -5,6 +5,8 @@ import { isDue } from '../../incidents/incident.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { Call, CallContent } from '../../notices/webhooks/call.ts';
+import { InFlight } from '../claims/in-flight.ts';
+import { claimedAt, leaseFrom } from '../claims/lease.ts';
 import type { Clock } from '../clock.ts';
 import { bisectFailures, type Faults, isDatabaseAway } from '../faults.ts';
 import type {
@@ -80,9 +82,8 @@ export class Dispatcher {
   readonly #pace: Pace;
   readonly #shares: Shares;
   readonly #finished: AttemptResult[] = [];
+  readonly #inFlight = new InFlight(() => this.inFlight);
   #recording: Promise<void> | null = null;
-  #freed: () => void = () => {};
-  #idle: (() => void)[] = [];
 
   constructor(options: DispatchOptions) {
     this.#options = {
@@ -100,7 +101,7 @@ export class Dispatcher {
 
   /** `freed` is called when an attempt has been answered or recorded: there may be room for more. */
   onFreed(freed: () => void): void {
-    this.#freed = freed;
+    this.#inFlight.onFreed(freed);
   }
 
   /** Claims due notices and starts sending them; returns how many it handled, cancelled included. */
@@ -120,9 +121,7 @@ export class Dispatcher {
           const now = clock.now();
           evaluated = 0;
           made = [];
-          // The fraction is the claim's own, so that nobody takes back one that another server made.
-          const microseconds = Math.floor(random() * 1_000);
-          const leaseUntil = now.add({ seconds: sendingLimits.lease, microseconds });
+          const leaseUntil = leaseFrom(now, random);
           until = leaseUntil;
           const unreadable: UnreadableNotice[] = [];
           const request: ClaimRequest = {
@@ -170,7 +169,7 @@ export class Dispatcher {
       this.#finished.push({ ...this.#resultOf(notice, withheld, until), isUncertain: true });
     await this.#record();
     for (const notice of claimed) this.#shares.end(notice);
-    this.#ended();
+    this.#inFlight.ended();
   }
 
   #evaluate(
@@ -194,8 +193,8 @@ export class Dispatcher {
   }
 
   /** Resolves when nothing is being sent or recorded. */
-  async idle(): Promise<void> {
-    if (this.inFlight > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  idle(): Promise<void> {
+    return this.#inFlight.idle();
   }
 
   async #deliver(claimed: Claimed, until: Temporal.Instant): Promise<void> {
@@ -204,17 +203,11 @@ export class Dispatcher {
     const delivery = await this.#timed(claimed, until);
     // The recipient may get its next notice while this answer is being recorded.
     this.#pace.end(claimed.recipient_key);
-    this.#freed();
+    this.#inFlight.freed();
     this.#finished.push(this.#resultOf(claimed, delivery, until));
     await this.#record();
     this.#shares.end(claimed);
-    this.#ended();
-  }
-
-  #ended(): void {
-    this.#freed();
-    if (this.inFlight > 0) return;
-    for (const resolve of this.#idle.splice(0)) resolve();
+    this.#inFlight.ended();
   }
 
   async #timed(claimed: Claimed, until: Temporal.Instant): Promise<ReportedDelivery> {
@@ -290,10 +283,7 @@ export class Dispatcher {
   ): AttemptResult {
     const { clock, random } = this.#options;
     const result = attemptResult(claimed, delivery, { now: clock.now(), random, leaseUntil });
-    const beganAt = leaseUntil
-      .subtract({ seconds: sendingLimits.lease })
-      .round({ smallestUnit: 'millisecond', roundingMode: 'floor' });
-    return { ...result, beganAt };
+    return { ...result, beganAt: claimedAt(leaseUntil) };
   }
 
   /** Results that arrive together are recorded in one transaction. */

@@ -2,10 +2,11 @@
 // are quick. The capacity left for other recipients does not change.
 import { memoryLimits } from '../../limits/memory.ts';
 import { sendingLimits } from '../../limits/sending.ts';
+import { Counts } from '../claims/rooms.ts';
 
 export class Pace {
   readonly #few: number;
-  readonly #inFlight = new Map<string, number>();
+  readonly #inFlight = new Counts();
   /** Quick answers since the last slow one, by recipient. */
   readonly #quick = new Map<string, number>();
 
@@ -14,13 +15,11 @@ export class Pace {
   }
 
   begin(recipient: string): void {
-    this.#inFlight.set(recipient, this.#of(recipient) + 1);
+    this.#inFlight.add(recipient, 1);
   }
 
   end(recipient: string): void {
-    const left = this.#of(recipient) - 1;
-    if (left > 0) this.#inFlight.set(recipient, left);
-    else this.#inFlight.delete(recipient);
+    this.#inFlight.add(recipient, -1);
   }
 
   answered(
@@ -53,24 +52,23 @@ export class Pace {
         this.#room() / Math.max(1, quick.length),
       );
     const shares = new Map(
-      quick.map((name) => [name, Math.max(this.#few, Math.floor(each)) - this.#of(name)]),
+      quick.map((name) => [name, Math.max(this.#few, Math.floor(each)) - this.#inFlight.of(name)]),
     );
     const isBusy = ([name, count]: readonly [string, number]) =>
       shares.has(name) ? (shares.get(name) ?? 0) <= 0 : count >= this.#few;
-    const busy = [...this.#inFlight].filter(isBusy).map(([name]) => name);
+    const busy = this.#inFlight
+      .entries()
+      .filter(isBusy)
+      .map(([name]) => name);
     return { busy, perRecipient: this.#few, shares };
   }
 
   /** What is left of the extra capacity, which recipients that have become slow may still use. */
   #room(): number {
-    const slow = [...this.#inFlight].filter(
-      ([name]) => (this.#quick.get(name) ?? 0) < sendingLimits.quickAnswers,
-    );
+    const slow = this.#inFlight
+      .entries()
+      .filter(([name]) => (this.#quick.get(name) ?? 0) < sendingLimits.quickAnswers);
     const used = slow.reduce((sum, [, count]) => sum + Math.max(0, count - this.#few), 0);
     return Math.max(0, sendingLimits.extra - used);
-  }
-
-  #of(recipient: string): number {
-    return this.#inFlight.get(recipient) ?? 0;
   }
 }

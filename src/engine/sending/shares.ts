@@ -1,30 +1,36 @@
-// Shares out how many notices may be in flight at once: an organisation gets no more than it leaves
+// Shares out how many notices may be in flight at once: an organization gets no more than it leaves
 // for the others, and a channel only a part of the whole. So the next page of anybody finds room,
 // however many recipients do not answer.
 import { sendingLimits } from '../../limits/sending.ts';
-import { mailChannel } from '../../resources/channels.ts';
-
-/** How many more may begin, by name; `each` is for names that are not in `of`. */
-export type Rooms = { readonly each: number; readonly of: ReadonlyMap<string, number> };
+import { mailChannel, traitsOf } from '../../resources/channels.ts';
+import { anyNumber, Counts, type Rooms, within } from '../claims/rooms.ts';
 
 export type SendingRooms = {
   readonly channels: Rooms;
   readonly organizations: Rooms;
-  /** Of the calls of outbound webhooks, by organisation; part of its room. */
+  /** Of the calls of outbound webhooks, by organization; part of its room. */
   readonly calls: Rooms;
-  /** Of each organisation's notices by each channel that vendors take at a pace, by `laneOf`. */
+  /** Of each organization's notices by each channel that vendors take at a pace, by `laneOf`. */
   readonly lanes: Rooms;
+};
+
+const unlimited: SendingRooms = {
+  channels: anyNumber,
+  organizations: anyNumber,
+  calls: anyNumber,
+  lanes: anyNumber,
 };
 
 type UnderWay = { readonly organization_id: string; readonly channel: string };
 
-const laneOf = ({ organization_id, channel }: UnderWay) => `${organization_id} ${channel}`;
+export const laneOf = ({ organization_id, channel }: UnderWay): string =>
+  `${organization_id} ${channel}`;
 
 export class Shares {
   readonly #max: number;
-  readonly #organizations = new Map<string, number>();
-  readonly #channels = new Map<string, number>();
-  readonly #lanes = new Map<string, number>();
+  readonly #organizations = new Counts();
+  readonly #channels = new Counts();
+  readonly #lanes = new Counts();
   #used = 0;
 
   constructor(max: number) {
@@ -45,41 +51,51 @@ export class Shares {
 
   rooms(): SendingRooms {
     const ofChannels = Math.ceil(this.#max * (sendingLimits.ofChannel / 100));
-    const channels = new Map(
-      [...this.#channels].map(([name, used]) => [name, Math.max(0, ofChannels - used)]),
-    );
     const ofMails = Math.min(ofChannels, sendingLimits.mails);
-    channels.set(mailChannel, Math.max(0, ofMails - (this.#channels.get(mailChannel) ?? 0)));
+    const mails = Math.max(0, ofMails - this.#channels.of(mailChannel));
+    const channels = this.#channels.roomsUpTo(ofChannels);
     return {
-      channels: { each: ofChannels, of: channels },
-      organizations: this.#leaving(this.#max),
-      calls: this.#leaving(ofChannels),
-      lanes: {
-        each: sendingLimits.ofLane,
-        of: new Map(
-          [...this.#lanes].map(([lane, used]) => [lane, Math.max(0, sendingLimits.ofLane - used)]),
-        ),
-      },
+      channels: { each: ofChannels, of: new Map([...channels.of, [mailChannel, mails]]) },
+      organizations: this.#organizations.roomsLeaving(this.#max - this.#used),
+      calls: this.#organizations.roomsLeaving(ofChannels - this.#used),
+      lanes: this.#lanes.roomsUpTo(sendingLimits.ofLane),
     };
-  }
-
-  /** An organisation gets at most as much as stays free; each notice more reduces that by two. */
-  #leaving(max: number): Rooms {
-    const room = (own: number) => Math.max(0, Math.floor((max - this.#used - own + 1) / 2));
-    const of = new Map([...this.#organizations].map(([id, own]) => [id, room(own)]));
-    return { each: room(0), of };
   }
 
   #count(notice: UnderWay, by: 1 | -1): void {
     this.#used += by;
-    add(this.#organizations, notice.organization_id, by);
-    add(this.#channels, notice.channel, by);
-    add(this.#lanes, laneOf(notice), by);
+    this.#organizations.add(notice.organization_id, by);
+    this.#channels.add(notice.channel, by);
+    this.#lanes.add(laneOf(notice), by);
   }
 }
 
-function add(counts: Map<string, number>, name: string, by: number): void {
-  const sum = (counts.get(name) ?? 0) + by;
-  if (sum > 0) counts.set(name, sum);
-  else counts.delete(name);
+/** A notice that is due, and that nothing but its share keeps from being sent. */
+export type Candidate = UnderWay & { readonly recipient_key: string };
+
+/** What one claim may take of each. */
+export type SendingLimits = {
+  readonly perRecipient: number;
+  /** Other limits than `perRecipient`, by recipient. */
+  readonly shares?: ReadonlyMap<string, number>;
+  /** Limits by channel, by organization, and of an organization's calls; unlimited without. */
+  readonly rooms?: SendingRooms;
+};
+
+/**
+ * Those that may be sent of the candidates, in their order: the most urgent first. They are shared out
+ * among recipients, then organizations, then channels.
+ */
+export function shareOut<Notice extends Candidate>(
+  candidates: readonly Notice[],
+  { perRecipient, shares = new Map(), rooms = unlimited }: SendingLimits,
+): readonly Notice[] {
+  const isCall = ({ channel }: Notice) => channel === 'webhook';
+  const isPaced = ({ channel }: Notice) => traitsOf(channel)?.paced === true;
+  return candidates
+    .filter(within({ each: perRecipient, of: shares }, (notice) => notice.recipient_key))
+    .filter(within(rooms.calls, (one) => (isCall(one) ? one.organization_id : null)))
+    .filter(within(rooms.organizations, ({ organization_id }) => organization_id))
+    .filter(within(rooms.lanes, (one) => (isPaced(one) ? laneOf(one) : null)))
+    .filter(within(rooms.channels, ({ channel }) => channel));
 }

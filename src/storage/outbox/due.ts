@@ -1,8 +1,8 @@
 // Which notices may be claimed now, found at a cost that does not grow with those that may not:
 // rows that wait for their time, for a recipient that has enough to do, or for those before them.
 
+import type { Rooms } from '../../engine/claims/rooms.ts';
 import type { ClaimRequest } from '../../engine/ledger.ts';
-import type { Rooms } from '../../engine/sending/shares.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { pacedChannels } from '../../resources/channels.ts';
 import { columnList } from '../columns.ts';

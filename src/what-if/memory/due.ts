@@ -1,10 +1,9 @@
 // Which notices of the ledger in memory are sent next, as src/storage/outbox/due.ts selects them.
 import type { ClaimRequest } from '../../engine/ledger.ts';
 import { attemptsElsewhere } from '../../engine/sending/routes.ts';
-import type { Rooms } from '../../engine/sending/shares.ts';
+import { shareOut } from '../../engine/sending/shares.ts';
 import { isDue, isSooner } from '../../incidents/incident.ts';
 import { sendingLimits } from '../../limits/sending.ts';
-import { traitsOf } from '../../resources/channels.ts';
 import type { NoticeRow, Outbox } from './outbox.ts';
 import { isWithVendor, stateOf } from './round-pages.ts';
 
@@ -14,23 +13,19 @@ export function dueIn(
   request: ClaimRequest,
   isFree: (key: string) => boolean,
 ): readonly NoticeRow[] {
-  const { now, busy, limit, perRecipient, shares = new Map(), rooms } = request;
-  return nextOfTheirLines(ledger.outbox.withTimers())
+  const { now, busy, limit } = request;
+  const candidates = nextOfTheirLines(ledger.outbox.withTimers())
     .filter((row) => row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, now) <= 0)
     .filter((row) => !busy.includes(row.recipientKey))
     .filter((row) => request.inAnyOrder || !isBehind(ledger, row, now))
     .sort(byUrgency)
-    .filter(within({ each: perRecipient, of: shares }, ({ recipientKey }) => recipientKey))
-    .filter(within(rooms?.calls, ({ intent }) => isCall(intent) && intent.organization_id))
-    .filter(within(rooms?.organizations, ({ intent }) => intent.organization_id))
-    .filter(
-      within(
-        rooms?.lanes,
-        ({ intent }) => isPaced(intent) && `${intent.organization_id} ${intent.channel}`,
-      ),
-    )
-    .filter(within(rooms?.channels, ({ intent }) => intent.channel))
+    .map((row) => {
+      const { organization_id, channel } = row.intent;
+      return { row, organization_id, channel, recipient_key: row.recipientKey };
+    });
+  return shareOut(candidates, request)
     .values()
+    .map(({ row }) => row)
     .filter(({ intent }) => isFree(intent.key))
     .take(limit)
     .toArray();
@@ -66,25 +61,6 @@ function isBehind(
     const isBehindIt = isTriedHere && !isSooner(lastEnded.at, wakeAt);
     return isBefore && stateOf(row) === 'open' && isAwaited && !isBehindIt;
   });
-}
-
-const isPaced = ({ channel }: NoticeRow['intent']) => traitsOf(channel)?.paced === true;
-
-const isCall = ({ channel }: NoticeRow['intent']) => channel === 'webhook';
-
-/** The first of each name, as many as there is room for; those without a name are all let through. */
-function within(
-  rooms: Rooms = { each: Number.POSITIVE_INFINITY, of: new Map() },
-  nameOf: (row: NoticeRow) => string | false,
-): (row: NoticeRow) => boolean {
-  const counts = new Map<string, number>();
-  return (row) => {
-    const name = nameOf(row);
-    if (name === false) return true;
-    const count = counts.get(name) ?? 0;
-    counts.set(name, count + 1);
-    return count < (rooms.of.get(name) ?? rooms.each);
-  };
 }
 
 /** A first try waits for the first tries before it. */
