@@ -4,7 +4,7 @@ import { oncallRoutes } from '../src/api/oncall/routes.ts';
 import { changePreviewRoute } from '../src/api/what-if/change-preview.ts';
 import { overridePreviewRoute } from '../src/api/what-if/override-preview.ts';
 import { createIds } from '../src/engine/ids.ts';
-import type { Wake } from '../src/engine/ledger.ts';
+import type { Wake } from '../src/engine/wake.ts';
 import { activeTeams } from '../src/storage/people/teams.ts';
 import { createRecords } from '../src/storage/records/records.ts';
 import { testApi, testSecrets } from './api.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Json, Mail, Reading } from '../src/alerts/alert.ts';
 import { typeOf } from '../src/alerts/index.ts';
-import type { Decision, StoredEvent } from '../src/engine/ledger.ts';
+import type { Decision, StoredEvent } from '../src/engine/ports/events.ts';
 import type { ReceivingIntegration } from '../src/incidents/configuration.ts';
 import type { Finding } from '../src/incidents/findings.ts';
 import { type Incident, isOpen } from '../src/incidents/incident.ts';

@@ -1,7 +1,7 @@
 // What a route is: data that the server mounts and that OpenAPI is written from.
 
 import type { TSchema } from 'typebox';
-import type { Repeatable } from '../engine/ledger.ts';
+import type { Repeatable } from '../engine/ports/actions.ts';
 import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import type { Role } from '../resources/roles.ts';

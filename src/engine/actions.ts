@@ -8,15 +8,11 @@ import { advance, type IncidentEvent } from '../incidents/lifecycle.ts';
 import { isNoted, sinceState, soAlready, unchanged } from '../incidents/unchanged.ts';
 import type { Clock } from './clock.ts';
 import { changesOf } from './intake/batch-state.ts';
-import {
-  type ActionTx,
-  noChanges,
-  type ReplyKey,
-  type Transactor,
-  type UnreadableIncident,
-  type Wake,
-  wakeOf,
-} from './ledger.ts';
+import type { Transactor } from './ledger.ts';
+import type { ActionTx, ReplyKey } from './ports/actions.ts';
+import { noChanges } from './ports/changes.ts';
+import type { UnreadableIncident } from './ports/incidents.ts';
+import { type Wake, wakeOf } from './wake.ts';
 
 export type Action =
   | Exclude<IncidentEvent, { type: 'timer' | 'suppressed' | 'reopen' | 'merge' | 'absorbed' }>

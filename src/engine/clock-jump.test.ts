@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { jumpOf, jumpText, type Observer, undoes } from './clock-jump.ts';
-import type { NotedClock } from './ledger.ts';
+import type { NotedClock } from './ports/clocks.ts';
 
 const noon = Temporal.Instant.from('2026-03-02T12:00:00Z');
 const seconds = (count: number) => noon.add({ milliseconds: Math.round(count * 1_000) });

@@ -9,7 +9,8 @@ import {
   type Reading,
 } from './database-clock.ts';
 import { changesOf } from './intake/batch-state.ts';
-import type { ClockTx, NotedClock, Transactor } from './ledger.ts';
+import type { Transactor } from './ledger.ts';
+import type { ClockTx, NotedClock } from './ports/clocks.ts';
 
 /** A running server notes its clocks so often. */
 export const notedEvery = { seconds: 2 } as const;

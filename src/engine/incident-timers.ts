@@ -12,8 +12,9 @@ import type { Clock } from './clock.ts';
 import { type Batch, bisectFailures, type Faults } from './faults.ts';
 import { changesOf } from './intake/batch-state.ts';
 import { organizationsOf } from './intake/decide.ts';
-import type { IncidentKey, TimerTx, Transactor } from './ledger.ts';
+import type { Transactor } from './ledger.ts';
 import { failureOf } from './log.ts';
+import type { IncidentKey, TimerTx } from './ports/incidents.ts';
 
 const batch = 200;
 

@@ -13,17 +13,12 @@ import type { Ids } from './ids.ts';
 import { integrationOf } from './intake/decide.ts';
 import type { IntakeOptions } from './intake/intake.ts';
 import type { EventReader, ReadingIntegration } from './intake/reader.ts';
-import {
-  type AlertResult,
-  type ConfigurationReader,
-  type EventOrderingKey,
-  noWake,
-  type StoredEvent,
-  type Transactor,
-  type Wake,
-} from './ledger.ts';
+import type { Transactor } from './ledger.ts';
 import type { Log } from './log.ts';
+import type { ConfigurationReader } from './ports/changes.ts';
+import type { AlertResult, EventOrderingKey, StoredEvent } from './ports/events.ts';
 import { type ReplayedTx, storeReplayed } from './store-replayed-keys.ts';
+import { noWake, type Wake } from './wake.ts';
 
 /** With what was decided about its alerts. */
 export type DecidedEvent = {

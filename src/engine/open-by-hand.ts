@@ -11,15 +11,10 @@ import type { Clock } from './clock.ts';
 import type { Faults } from './faults.ts';
 import type { Ids } from './ids.ts';
 import { changesOf } from './intake/batch-state.ts';
-import {
-  type OpeningTx,
-  type Repeatable,
-  type ReplyKey,
-  type Transactor,
-  type Wake,
-  wakeOf,
-} from './ledger.ts';
+import type { Transactor } from './ledger.ts';
 import { failureOf } from './log.ts';
+import type { OpeningTx, Repeatable, ReplyKey } from './ports/actions.ts';
+import { type Wake, wakeOf } from './wake.ts';
 
 type Opening = Parameters<typeof decide>[1];
 

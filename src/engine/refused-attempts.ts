@@ -1,7 +1,9 @@
 // Who tried to act on an incident and may not.
 import { type RefusedAttempt, refusedBefore, refusedEntry } from '../incidents/refused-attempt.ts';
 import type { Clock } from './clock.ts';
-import { type ActionTx, noChanges, type Transactor } from './ledger.ts';
+import type { Transactor } from './ledger.ts';
+import type { ActionTx } from './ports/actions.ts';
+import { noChanges } from './ports/changes.ts';
 
 type NoteContext = { readonly ledger: Transactor<ActionTx>; readonly clock: Clock };
 

@@ -7,8 +7,9 @@ import type { Clock } from './clock.ts';
 import { type Batch, bisectFailures } from './faults.ts';
 import type { Ids } from './ids.ts';
 import { organizationsOf } from './intake/decide.ts';
-import type { DueShiftCursor, ScheduleKey, ShiftChanges, ShiftTx, Transactor } from './ledger.ts';
+import type { Transactor } from './ledger.ts';
 import type { Log } from './log.ts';
+import type { DueShiftCursor, ScheduleKey, ShiftChanges, ShiftTx } from './ports/shifts.ts';
 
 export type ShiftCursorOptions = {
   readonly ledger: Transactor<ShiftTx>;

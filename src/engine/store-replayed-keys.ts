@@ -10,16 +10,11 @@ import type { Faults } from './faults.ts';
 import type { Ids } from './ids.ts';
 import { changesOf } from './intake/batch-state.ts';
 import { receiveSafely, receivingContextOf } from './intake/decide.ts';
-import {
-  type ChangeWriter,
-  type ConfigurationReader,
-  type EventOrderingKey,
-  type IncidentLocker,
-  noWake,
-  type Wake,
-  wakeOf,
-} from './ledger.ts';
 import type { Log } from './log.ts';
+import type { ChangeWriter, ConfigurationReader } from './ports/changes.ts';
+import type { EventOrderingKey } from './ports/events.ts';
+import type { IncidentLocker } from './ports/incidents.ts';
+import { noWake, type Wake, wakeOf } from './wake.ts';
 
 export type ExchangedKeys = {
   /** By incident. */

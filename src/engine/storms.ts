@@ -4,7 +4,9 @@ import { notifyOfStorms } from '../incidents/storm.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import type { Clock } from './clock.ts';
 import { changesOf } from './intake/batch-state.ts';
-import type { ChangeWriter, ConfigurationReader, IncidentLocker, Transactor } from './ledger.ts';
+import type { Transactor } from './ledger.ts';
+import type { ChangeWriter, ConfigurationReader } from './ports/changes.ts';
+import type { IncidentLocker } from './ports/incidents.ts';
 
 /** What no notice has named yet. */
 export type TeamStorms = {

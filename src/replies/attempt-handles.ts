@@ -1,5 +1,5 @@
 // What a vendor repeats when it reports about an attempt, in the address that it calls.
-import type { AttemptKey } from '../engine/ledger.ts';
+import type { AttemptKey } from '../engine/ports/sending.ts';
 import { type Digest, isProof, proofOf } from '../engine/proof.ts';
 import type { Position } from './handles.ts';
 

@@ -1,6 +1,8 @@
 import type { Clock } from '../engine/clock.ts';
-import type { Ledger, ReplyKey, Wake } from '../engine/ledger.ts';
+import type { Ledger } from '../engine/ledger.ts';
+import type { ReplyKey } from '../engine/ports/actions.ts';
 import type { Random } from '../engine/random.ts';
+import type { Wake } from '../engine/wake.ts';
 import { type Configuration, configurationIn } from '../incidents/configuration.ts';
 import type { ReplyChannel } from '../resources/channels.ts';
 import type { SmsActions } from '../resources/connections/sms-actions.ts';

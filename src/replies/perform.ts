@@ -1,9 +1,9 @@
 // Does to an incident what somebody does at a vendor, and answers what really happened.
 import { type ActionResult, act } from '../engine/actions.ts';
-import { noWake } from '../engine/ledger.ts';
 import type { Posted } from '../engine/sending/channel.ts';
 import { compose } from '../engine/sending/compose.ts';
 import { Unreadable } from '../engine/unreadable.ts';
+import { noWake } from '../engine/wake.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import type { IncidentNotice } from '../notices/notice.ts';
 import { channels } from '../resources/channels.ts';

@@ -1,6 +1,6 @@
 // What people do at a vendor: they link a chat, press a button, write. Each ends in the same functions
 // as the API, and the answer says what really happened.
-import type { ReplyKey } from '../engine/ledger.ts';
+import type { ReplyKey } from '../engine/ports/actions.ts';
 import type { Posted } from '../engine/sending/channel.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { accessLimits } from '../limits/access.ts';

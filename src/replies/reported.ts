@@ -1,7 +1,8 @@
 // What vendors report of attempts: of the page, of the contact, and of the telephone that a call was to.
-import { type AttemptKey, noWake } from '../engine/ledger.ts';
+import type { AttemptKey } from '../engine/ports/sending.ts';
 import { recordReport } from '../engine/sending/follow-attempts.ts';
 import { isFinal } from '../engine/sending/receipt.ts';
+import { noWake } from '../engine/wake.ts';
 import { rings } from '../resources/channels.ts';
 import { transact } from '../storage/database.ts';
 import { noticeCreatedAt } from '../storage/incidents/paged.ts';

@@ -1,8 +1,9 @@
 // Checks of the mail server, and notices to admins about built-in channels that fail.
-import { noWake } from '../engine/ledger.ts';
+
 import type { Log } from '../engine/log.ts';
 import { startLoop } from '../engine/loop.ts';
 import { afterCheck } from '../engine/sending/connection-health.ts';
+import { noWake } from '../engine/wake.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import { mailChannel } from '../resources/channels.ts';
 import {

@@ -6,8 +6,9 @@ import { type Clock, type Machine, thisMachine } from '../engine/clock.ts';
 import { clockProblems, type Problem } from '../engine/clock-differences.ts';
 import { jumpOf, jumpText, notedBy, notedEvery, settleJump, undoes } from '../engine/clock-jump.ts';
 import { DatabaseClock, type Seen } from '../engine/database-clock.ts';
-import type { ClockTx, Transactor } from '../engine/ledger.ts';
+import type { Transactor } from '../engine/ledger.ts';
 import type { Log } from '../engine/log.ts';
+import type { ClockTx } from '../engine/ports/clocks.ts';
 import { asUnavailable, DatabaseUnavailable, type Sql } from '../storage/database.ts';
 import {
   readDatabaseClock,

@@ -1,8 +1,8 @@
 import type { ConnectionParts } from '../api/connections/routes.ts';
 import { vendors } from '../channels/vendors.ts';
 import { Checker, type DueCheck } from '../engine/checking/checker.ts';
-import { noWake } from '../engine/ledger.ts';
 import { startLoop } from '../engine/loop.ts';
+import { noWake } from '../engine/wake.ts';
 import { claimChecks, putOffCheck } from '../storage/connections/checks.ts';
 import { openConnection } from '../storage/connections/connections.ts';
 import { type ConnectionKey, noteCheck } from '../storage/connections/health.ts';

@@ -1,13 +1,14 @@
 // What sends notices and brings them up to date: composed with links that act, counted in metrics.
 import { addressMark, type LinkPower, linkExpiry, linkText } from '../api/incidents/links.ts';
 import type { Faults } from '../engine/faults.ts';
-import type { Ledger, Wake } from '../engine/ledger.ts';
+import type { Ledger } from '../engine/ledger.ts';
 import { Reconciler } from '../engine/posted/reconcile.ts';
 import type { ClaimedIncidentNotice, ClaimedPersonalNotice } from '../engine/sending/claimed.ts';
 import { compose } from '../engine/sending/compose.ts';
 import { Dispatcher } from '../engine/sending/dispatch.ts';
 import { recordReport } from '../engine/sending/follow-attempts.ts';
 import { contentOf } from '../engine/sending/webhook-call.ts';
+import type { Wake } from '../engine/wake.ts';
 import type { Incident } from '../incidents/incident.ts';
 import type { Metrics } from '../metrics.ts';
 import { attemptHandle } from '../replies/attempt-handles.ts';

@@ -34,7 +34,7 @@ import { whatIfRoutes } from '../api/what-if/routes.ts';
 import { createAddressPolicy } from '../channels/address-policy.ts';
 import { callbackUrlOf } from '../channels/public-address.ts';
 import { publicKeyText } from '../channels/push/vapid.ts';
-import { noWake } from '../engine/ledger.ts';
+import { noWake } from '../engine/wake.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import { needsMailServer } from '../resources/channels.ts';
 import { connectedChannels } from '../storage/connections/connections.ts';

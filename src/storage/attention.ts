@@ -2,7 +2,7 @@
 // that fail.
 import type { Fragment } from 'postgres';
 import { misreadPhrase } from '../alerts/hints.ts';
-import type { EventOutcome } from '../engine/ledger.ts';
+import type { EventOutcome } from '../engine/ports/events.ts';
 import type { FindingKind } from '../incidents/findings.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { readChannelHealth } from './channel-health.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Ids } from '../engine/ids.ts';
-import type { Repeatable } from '../engine/ledger.ts';
+import type { Repeatable } from '../engine/ports/actions.ts';
 import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import { masked } from '../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../resources/declaration/resource.ts';

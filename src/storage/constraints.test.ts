@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
 import { eventSources } from '../alerts/alert.ts';
-import { noticeStates } from '../engine/ledger.ts';
+import { noticeStates } from '../engine/ports/sending.ts';
 import { blames, receiptStates } from '../engine/sending/receipt.ts';
 import { statuses } from '../incidents/incident.ts';
 import { connectionStates } from '../resources/connections/connection.ts';

@@ -7,7 +7,7 @@ import { buildSecrets } from '../../test/secrets.ts';
 import { eventually } from '../../test/system/eventually.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
-import type { RecordedJump } from '../engine/ledger.ts';
+import type { RecordedJump } from '../engine/ports/clocks.ts';
 import type { Sql } from './database.ts';
 import { createLedger } from './ledger/ledger.ts';
 import { databaseNow, readJumps, readLastJump } from './server-clocks.ts';

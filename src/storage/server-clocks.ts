@@ -3,7 +3,8 @@
 import { type Machine, thisMachine } from '../engine/clock.ts';
 import type { ServerClock } from '../engine/clock-differences.ts';
 import type { Reading } from '../engine/database-clock.ts';
-import type { IncidentKey, NotedClock, OpenIncidents, RecordedJump } from '../engine/ledger.ts';
+import type { NotedClock, OpenIncidents, RecordedJump } from '../engine/ports/clocks.ts';
+import type { IncidentKey } from '../engine/ports/incidents.ts';
 import type { Jump } from '../incidents/clock-jump.ts';
 import { columnList } from './columns.ts';
 import type { Queries, Transaction } from './database.ts';

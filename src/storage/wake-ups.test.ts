@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase, type TestDatabase, testDatabase } from '../../test/database.ts';
 import { eventually } from '../../test/system/eventually.ts';
-import { noWake, type Wake } from '../engine/ledger.ts';
 import { silentLog } from '../engine/log.ts';
+import { noWake, type Wake } from '../engine/wake.ts';
 import { openWakeUps, type WakeUps } from './wake-ups.ts';
 
 const wakes = { incidents: { ...noWake, incidents: true }, shifts: { ...noWake, shifts: true } };

@@ -2,8 +2,8 @@
 // after the commit, on a connection of its own: NOTIFY takes a lock on all commits that notify, and
 // would queue up the engine's. What is lost is found by the loops, which look every second.
 import { setTimeout as pause } from 'node:timers/promises';
-import { noWake, type Wake } from '../engine/ledger.ts';
 import type { Log } from '../engine/log.ts';
+import { noWake, type Wake } from '../engine/wake.ts';
 import { eventStreamLimits } from '../limits/event-stream.ts';
 import { openDatabase } from './database.ts';
 import type { ChangedIncident } from './hints.ts';

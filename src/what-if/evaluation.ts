@@ -3,7 +3,7 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import { keysOf, settled } from '../alerts/in-doubt.ts';
 import { BatchState, keyOf } from '../engine/intake/batch-state.ts';
-import type { StoredEvent } from '../engine/ledger.ts';
+import type { StoredEvent } from '../engine/ports/events.ts';
 import { configurationIn, dropReason, receivingIntegrationIn } from '../incidents/configuration.ts';
 import { type Evaluation, evaluate } from '../incidents/receive-alert.ts';
 import { type Explanation, explain } from '../rules/explain.ts';

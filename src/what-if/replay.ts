@@ -1,6 +1,6 @@
 // Replays past events with the saved and with proposed rules, and compares the results.
 import type { Reading } from '../alerts/alert.ts';
-import type { StoredEvent } from '../engine/ledger.ts';
+import type { StoredEvent } from '../engine/ports/events.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { type Differences, differencesOf } from './differences.ts';
 import type { MemoryLedgerOptions } from './memory/ledger.ts';

@@ -1,6 +1,6 @@
 // One of the two sides of a replay: the past events with one set of rules.
 import type { AlertEvent, Reading } from '../alerts/alert.ts';
-import type { AlertResult, StoredEvent } from '../engine/ledger.ts';
+import type { AlertResult, StoredEvent } from '../engine/ports/events.ts';
 import type { Incident, Status } from '../incidents/incident.ts';
 import type { Rule } from '../rules/rule.ts';
 import { evaluateNow } from './evaluation.ts';

@@ -1,6 +1,6 @@
 // Who would be paged: simulates an event, or an incident from now on.
 import type { AlertEvent } from '../alerts/alert.ts';
-import type { AlertResult, StoredEvent } from '../engine/ledger.ts';
+import type { AlertResult, StoredEvent } from '../engine/ports/events.ts';
 import { type Actor, type Incident, minutesAfter } from '../incidents/incident.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { conditionsIn } from '../rules/groups.ts';

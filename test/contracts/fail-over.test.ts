@@ -1,7 +1,7 @@
 // A page goes from contact to contact of its person, in memory and on PostgreSQL.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Report } from '../../src/engine/ledger.ts';
+import type { Report } from '../../src/engine/ports/sending.ts';
 import { attemptResult } from '../../src/engine/sending/attempt-result.ts';
 import type { ReportedDelivery } from '../../src/engine/sending/channel.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';

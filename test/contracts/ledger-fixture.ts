@@ -3,7 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../src/engine/clock.ts';
 import { createIds } from '../../src/engine/ids.ts';
-import type { Changes, Key, Ledger, StoredEvent, Tx } from '../../src/engine/ledger.ts';
+import type { Ledger, Tx } from '../../src/engine/ledger.ts';
+import type { Changes } from '../../src/engine/ports/changes.ts';
+import type { StoredEvent } from '../../src/engine/ports/events.ts';
+import type { Key } from '../../src/engine/ports/keys.ts';
 import {
   type Configuration,
   type Person,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { act } from '../../src/engine/actions.ts';
-import type { AttemptResult, ClaimRequest, Decision } from '../../src/engine/ledger.ts';
-import { keyText, rawKeyText } from '../../src/engine/ledger.ts';
+import type { Decision } from '../../src/engine/ports/events.ts';
+import { keyText, rawKeyText } from '../../src/engine/ports/keys.ts';
+import type { AttemptResult, ClaimRequest } from '../../src/engine/ports/sending.ts';
 import { noteRefused } from '../../src/engine/refused-attempts.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import {

@@ -1,7 +1,7 @@
 // What vendors report of what they took, in memory and on PostgreSQL.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AttemptResult, Report } from '../../src/engine/ledger.ts';
+import type { AttemptResult, Report } from '../../src/engine/ports/sending.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import type { Receipt } from '../../src/engine/sending/receipt.ts';
 import { databases } from '../database.ts';

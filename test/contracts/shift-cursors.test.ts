@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DueShiftCursor, ShiftChanges, Tx } from '../../src/engine/ledger.ts';
+import type { Tx } from '../../src/engine/ledger.ts';
+import type { DueShiftCursor, ShiftChanges } from '../../src/engine/ports/shifts.ts';
 import { configurationIn, personIn, rotaIn, webhookIn } from '../../src/incidents/configuration.ts';
 import { advanceCursor, postponed } from '../../src/shifts/advance.ts';
 import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';

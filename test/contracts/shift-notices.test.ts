@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ClaimRequest, EvaluateNotice } from '../../src/engine/ledger.ts';
+import type { ClaimRequest, EvaluateNotice } from '../../src/engine/ports/sending.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { postponed } from '../../src/shifts/advance.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';

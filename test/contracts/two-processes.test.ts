@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import type { ClaimRequest, Tx } from '../../src/engine/ledger.ts';
+import type { Tx } from '../../src/engine/ledger.ts';
+import type { ClaimRequest } from '../../src/engine/ports/sending.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import type { Incident } from '../../src/incidents/incident.ts';
 import { cancellationReason } from '../../src/incidents/notice-cancellation.ts';

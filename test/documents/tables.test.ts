@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { attemptOutcomes } from '../../src/engine/ledger.ts';
+import { attemptOutcomes } from '../../src/engine/ports/sending.ts';
 import { occasions } from '../../src/incidents/incident.ts';
 import { playbookAction, ruleAction } from '../../src/resources/action.ts';
 import { conditionGroups } from '../../src/resources/condition.ts';

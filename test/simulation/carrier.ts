@@ -1,7 +1,7 @@
 // A vendor that takes messages and reports later: or never, twice, too late, in the wrong order, or
 // before it has answered that it took them.
 import assert from 'node:assert/strict';
-import type { AttemptKey, Report } from '../../src/engine/ledger.ts';
+import type { AttemptKey, Report } from '../../src/engine/ports/sending.ts';
 import type { Attempt, NoticeChannel, ReportedDelivery } from '../../src/engine/sending/channel.ts';
 import { isFinal, type Receipt } from '../../src/engine/sending/receipt.ts';
 import { nextRoute } from '../../src/engine/sending/routes.ts';

@@ -1,6 +1,6 @@
 // What servers of a simulated world noted of clocks, and how waits are moved when the database's clock
 // jumps, in memory: as PostgreSQL has it.
-import type { NotedClock, RecordedJump } from '../../src/engine/ledger.ts';
+import type { NotedClock, RecordedJump } from '../../src/engine/ports/clocks.ts';
 import { type Incident, isOpen } from '../../src/incidents/incident.ts';
 import type { MemoryLedger } from '../../src/what-if/memory/ledger.ts';
 import type { DeafRows } from './deaf-rows.ts';

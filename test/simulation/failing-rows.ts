@@ -1,8 +1,10 @@
 // Rows in memory that cannot be read, and what becomes of them: as PostgreSQL has it, word by word.
 import assert from 'node:assert/strict';
 import { type Fault, type Faults, postponeMinutes } from '../../src/engine/faults.ts';
-import type { Changes, UnreadableIncident, UnreadableNotice } from '../../src/engine/ledger.ts';
 import { failureOf } from '../../src/engine/log.ts';
+import type { Changes } from '../../src/engine/ports/changes.ts';
+import type { UnreadableIncident } from '../../src/engine/ports/incidents.ts';
+import type { UnreadableNotice } from '../../src/engine/ports/sending.ts';
 import { Unreadable } from '../../src/engine/unreadable.ts';
 import { adminsOf, type Configuration, NotConfigured } from '../../src/incidents/configuration.ts';
 import { type Incident, isDue, minutesAfter, wakeAt } from '../../src/incidents/incident.ts';

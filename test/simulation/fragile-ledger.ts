@@ -5,28 +5,22 @@ import assert from 'node:assert/strict';
 import type { Faults } from '../../src/engine/faults.ts';
 import { BacklogTurns } from '../../src/engine/intake/backlog-turns.ts';
 import type { Refusing } from '../../src/engine/intake/refused-spells.ts';
+import type { Ledger, Tx } from '../../src/engine/ledger.ts';
+import { failureOf } from '../../src/engine/log.ts';
+import type { Changes } from '../../src/engine/ports/changes.ts';
+import type { NotedClock } from '../../src/engine/ports/clocks.ts';
+import type { Decision, StoredEvent } from '../../src/engine/ports/events.ts';
+import type { UnreadableIncident } from '../../src/engine/ports/incidents.ts';
+import { hourOf } from '../../src/engine/ports/intake.ts';
+import { type Key, keyText, rawKeyText } from '../../src/engine/ports/keys.ts';
+import type { AttemptResult, Report } from '../../src/engine/ports/sending.ts';
+import type { DueShiftCursor, ShiftChanges } from '../../src/engine/ports/shifts.ts';
 import {
-  type AttemptResult,
-  type Changes,
-  type Decision,
-  type DueShiftCursor,
   dayOf,
-  hourOf,
-  type Key,
-  keyText,
-  type Ledger,
-  type NotedClock,
-  type Report,
-  rawKeyText,
-  type ShiftChanges,
   type SpentBytes,
   type StoredBytes,
-  type StoredEvent,
   spentReason,
-  type Tx,
-  type UnreadableIncident,
-} from '../../src/engine/ledger.ts';
-import { failureOf } from '../../src/engine/log.ts';
+} from '../../src/engine/ports/stored-bytes.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import type { Jump } from '../../src/incidents/clock-jump.ts';
 import { type Configuration, configurationIn } from '../../src/incidents/configuration.ts';

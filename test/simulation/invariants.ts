@@ -1,7 +1,8 @@
 // What must hold whatever happens: read from committed transactions alone, with a model of its own
 // of each incident, so that a fault of the engine cannot hide itself.
 import assert from 'node:assert/strict';
-import type { Changes, StoredEvent } from '../../src/engine/ledger.ts';
+import type { Changes } from '../../src/engine/ports/changes.ts';
+import type { StoredEvent } from '../../src/engine/ports/events.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { confirms } from '../../src/engine/sending/receipt.ts';
 import type { Jump } from '../../src/incidents/clock-jump.ts';

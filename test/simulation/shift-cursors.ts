@@ -1,4 +1,4 @@
-import type { DueShiftCursor, ShiftChanges } from '../../src/engine/ledger.ts';
+import type { DueShiftCursor, ShiftChanges } from '../../src/engine/ports/shifts.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import type { RecordedShift, ShiftEvent } from '../../src/shifts/advance.ts';
 import type { ShiftIntent } from '../../src/shifts/notice.ts';

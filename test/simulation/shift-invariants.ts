@@ -1,7 +1,7 @@
 // What must hold of shifts whatever happens: read from what was recorded, and from the schedules as
 // they were declared.
 import assert from 'node:assert/strict';
-import type { ShiftChanges } from '../../src/engine/ledger.ts';
+import type { ShiftChanges } from '../../src/engine/ports/shifts.ts';
 import { scheduleAsOf } from '../../src/oncall/revisions/history.ts';
 import { shiftsIn } from '../../src/oncall/shifts.ts';
 import { isAnnounced, type ShiftEvent } from '../../src/shifts/advance.ts';

@@ -1,7 +1,7 @@
 // Whether anybody's stored events are passed over: organisations take turns at a server, and so do
 // the integrations of each. Nothing of how turns are given is known here.
 import assert from 'node:assert/strict';
-import type { EventOrderingKey } from '../../src/engine/ledger.ts';
+import type { EventOrderingKey } from '../../src/engine/ports/events.ts';
 
 /** One turn of one server. */
 export type Turn = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StoredEvent } from '../../src/engine/ledger.ts';
+import type { StoredEvent } from '../../src/engine/ports/events.ts';
 import { findIncident } from '../../src/storage/incidents/incidents.ts';
 import { readStory } from '../../src/storage/incidents/story.ts';
 import { listTimeline } from '../../src/storage/incidents/timeline.ts';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { AlertEvent } from '../../src/alerts/alert.ts';
 import { hiding } from '../../src/api/what-if/configuration-methods.ts';
 import { act } from '../../src/engine/actions.ts';
-import type { StoredEvent } from '../../src/engine/ledger.ts';
+import type { StoredEvent } from '../../src/engine/ports/events.ts';
 import type { Step } from '../../src/resources/escalation-policy.ts';
 import type { RunOccasion } from '../../src/resources/playbook.ts';
 import { readConfiguration } from '../../src/storage/configuration/past-configuration.ts';

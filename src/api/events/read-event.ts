@@ -1,4 +1,5 @@
 // Reads events with a bound on the work: by the mapping, else by the type, else as text.
+
 import type { About, Reading } from '../../alerts/alert.ts';
 import { within } from '../../alerts/effort.ts';
 import type { IntegrationType } from '../../alerts/integration-type.ts';
@@ -7,7 +8,7 @@ import { noted } from '../../alerts/reading/list.ts';
 import { readRefused } from '../../alerts/refused.ts';
 import { type Arrival, type Came, eventOf } from '../../engine/intake/arrival.ts';
 import type { ReadEvent, ReadingIntegration } from '../../engine/intake/reader.ts';
-import type { StoredEvent } from '../../engine/ledger.ts';
+import type { StoredEvent } from '../../engine/ports/events.ts';
 import { requestOf } from './stored-events.ts';
 import { withoutSecrets } from './without-secrets.ts';
 

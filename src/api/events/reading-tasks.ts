@@ -2,7 +2,7 @@
 import type { Reading } from '../../alerts/alert.ts';
 import { type Arrival, type Came, eventOf } from '../../engine/intake/arrival.ts';
 import type { ReadingIntegration } from '../../engine/intake/reader.ts';
-import type { StoredEvent } from '../../engine/ledger.ts';
+import type { StoredEvent } from '../../engine/ports/events.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { arrivalWithin, namedBy, readingWithin } from './read-event.ts';
 import { linesOf } from './reading-lines.ts';

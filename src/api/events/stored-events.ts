@@ -1,10 +1,11 @@
 // Stored events as their integration types read them.
+
 import type { AlertRequest } from '../../alerts/alert.ts';
 import { dialectOf } from '../../alerts/dialects.ts';
 import { typeOf as typeOfSlug } from '../../alerts/index.ts';
 import type { IntegrationType } from '../../alerts/integration-type.ts';
 import { httpRequestOf } from '../../engine/intake/http-request.ts';
-import type { StoredEvent } from '../../engine/ledger.ts';
+import type { StoredEvent } from '../../engine/ports/events.ts';
 import { mailOfHeaders } from '../mail/headers.ts';
 
 /** The type of an integration; of an event that came by another service's address that of the path. */

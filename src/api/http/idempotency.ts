@@ -1,4 +1,4 @@
-import type { Repeatable } from '../../engine/ledger.ts';
+import type { Repeatable } from '../../engine/ports/actions.ts';
 import { httpLimits } from '../../limits/http.ts';
 import {
   type Claim,

@@ -1,7 +1,7 @@
 // Reads changes, also in a worker thread: their bodies may be as large as those of events.
 import { type Change, changeIn } from '../../alerts/change.ts';
 import { bounded, within } from '../../alerts/effort.ts';
-import type { StoredEvent } from '../../engine/ledger.ts';
+import type { StoredEvent } from '../../engine/ports/events.ts';
 import { eventsLimits } from '../../limits/events.ts';
 
 type ShownChange = Change & { readonly integration_id: string; readonly event_id: string };

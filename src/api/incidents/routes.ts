@@ -1,6 +1,7 @@
 import { leftOf } from '../../alerts/storage-budget.ts';
 import { type ActionResult, act } from '../../engine/actions.ts';
-import type { Ledger, SpentBytes } from '../../engine/ledger.ts';
+import type { Ledger } from '../../engine/ledger.ts';
+import type { SpentBytes } from '../../engine/ports/stored-bytes.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';

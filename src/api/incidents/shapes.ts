@@ -1,6 +1,6 @@
 // Schemas of the answers about incidents; a field without a value is absent.
 import Type from 'typebox';
-import { attemptOutcomes, noticeStates } from '../../engine/ledger.ts';
+import { attemptOutcomes, noticeStates } from '../../engine/ports/sending.ts';
 import { refusalBlames } from '../../engine/sending/channel.ts';
 import { receiptStates } from '../../engine/sending/receipt.ts';
 import { noticeKinds, statuses } from '../../incidents/incident.ts';

@@ -4,7 +4,7 @@ import { contentOf } from '../../alerts/body/content.ts';
 import { within } from '../../alerts/effort.ts';
 import type { Form } from '../../alerts/reading/notation.ts';
 import { suggestedForm } from '../../alerts/reading/suggest.ts';
-import type { StoredEvent } from '../../engine/ledger.ts';
+import type { StoredEvent } from '../../engine/ports/events.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { requestOf } from '../events/stored-events.ts';
 import { invalid } from '../failures.ts';

@@ -1,5 +1,5 @@
 // POST /integrations/:id/mapping/suggest: a mapping from an event that fired and one that recovered.
-import type { StoredEvent } from '../../engine/ledger.ts';
+import type { StoredEvent } from '../../engine/ports/events.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';

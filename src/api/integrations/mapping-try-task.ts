@@ -4,7 +4,7 @@ import { within } from '../../alerts/effort.ts';
 import { findingsIn } from '../../alerts/reading/explain.ts';
 import type { Form, Mapping } from '../../alerts/reading/notation.ts';
 import { stemOf } from '../../alerts/reading/stem.ts';
-import type { StoredEvent } from '../../engine/ledger.ts';
+import type { StoredEvent } from '../../engine/ports/events.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import type { ReadingIntegration } from '../../storage/incidents/events.ts';
 import { partOf, requestOf, typeOf } from '../events/stored-events.ts';

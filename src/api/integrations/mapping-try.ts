@@ -2,7 +2,7 @@
 // would.
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
-import type { StoredEvent } from '../../engine/ledger.ts';
+import type { StoredEvent } from '../../engine/ports/events.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { instant } from '../../resources/declaration/answer.ts';
 import {

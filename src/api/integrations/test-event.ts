@@ -6,7 +6,7 @@ import type { IntegrationType } from '../../alerts/integration-type.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { Arrival } from '../../engine/intake/arrival.ts';
 import type { Intake } from '../../engine/intake/intake.ts';
-import type { Repeatable } from '../../engine/ledger.ts';
+import type { Repeatable } from '../../engine/ports/actions.ts';
 import { orNull, word } from '../../resources/declaration/answer.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
 import type { Queries } from '../../storage/database.ts';

@@ -1,6 +1,6 @@
 // POST /integrations/:id/events/:event_id/was-an-alert: opens what an event was about that was taken
 // for the end of something, where nothing of it was open.
-import type { AlertResult } from '../../engine/ledger.ts';
+import type { AlertResult } from '../../engine/ports/events.ts';
 import { removeFindingOf } from '../../storage/attention.ts';
 import type { Queries } from '../../storage/database.ts';
 import { findIntegration } from '../../storage/incidents/events.ts';

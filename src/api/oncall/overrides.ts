@@ -1,6 +1,6 @@
 // Overrides of a schedule: one person on call instead of another. Writes of the schedule keep them.
 import type { Ids } from '../../engine/ids.ts';
-import { noWake, type Wake } from '../../engine/ledger.ts';
+import { noWake, type Wake } from '../../engine/wake.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';

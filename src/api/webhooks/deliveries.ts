@@ -1,6 +1,6 @@
 // The log of an outbound webhook's calls, repeating one, and test calls.
 import type { Faults } from '../../engine/faults.ts';
-import { noWake, type Wake } from '../../engine/ledger.ts';
+import { noWake, type Wake } from '../../engine/wake.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import { pageOf } from '../../storage/page.ts';
 import type { Secrets } from '../../storage/secrets.ts';

@@ -1,6 +1,6 @@
 // Schemas of the answers about deliveries of outbound webhooks.
 import Type from 'typebox';
-import { noticeStates } from '../../engine/ledger.ts';
+import { noticeStates } from '../../engine/ports/sending.ts';
 import { occasions } from '../../incidents/incident.ts';
 import { instant, word } from '../../resources/declaration/answer.ts';
 import {

@@ -1,6 +1,6 @@
 // Runs a replay in a worker thread.
 import type { MessagePort } from 'node:worker_threads';
-import type { StoredEvent } from '../../engine/ledger.ts';
+import type { StoredEvent } from '../../engine/ports/events.ts';
 import type { ReadingIntegration } from '../../storage/incidents/events.ts';
 import { withProposed } from '../../what-if/proposals.ts';
 import { type ReplayParams as Question, replay } from '../../what-if/replay.ts';

@@ -1,5 +1,5 @@
 // POST /simulate: who would be paged. Nothing is written and nothing is sent.
-import type { Key, RawKey } from '../../engine/ledger.ts';
+import type { Key, RawKey } from '../../engine/ports/keys.ts';
 import { findIntegration } from '../../storage/incidents/events.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';

@@ -4,7 +4,7 @@ import type { AlertEvent, Reading } from '../../alerts/alert.ts';
 import type { IntegrationType } from '../../alerts/integration-type.ts';
 import { storedHeaders } from '../../alerts/request-headers.ts';
 import { oneLine, titleOf } from '../../alerts/text.ts';
-import type { StoredEvent } from '../../engine/ledger.ts';
+import type { StoredEvent } from '../../engine/ports/events.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import type { Sql } from '../../storage/database.ts';
 import {

@@ -4,7 +4,7 @@ import type { IntegrationType } from '../../alerts/integration-type.ts';
 import type { Mapping } from '../../alerts/reading/notation.ts';
 import { type Refused, refusalHeader, refusalText } from '../../alerts/refused.ts';
 import { storedHeaders, storedQuery } from '../../alerts/request-headers.ts';
-import type { StoredEvent } from '../ledger.ts';
+import type { StoredEvent } from '../ports/events.ts';
 
 export type Arrival = {
   readonly organizationId: string;

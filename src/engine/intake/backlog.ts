@@ -4,8 +4,11 @@ import { measured } from '../../alerts/effort.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { type Batch, bisectFailures } from '../faults.ts';
-import { type BacklogTx, dayOf, type StoredEvent, type Transactor } from '../ledger.ts';
+import type { Transactor } from '../ledger.ts';
 import { failureOf, type Log } from '../log.ts';
+import type { StoredEvent } from '../ports/events.ts';
+import type { BacklogTx } from '../ports/intake.ts';
+import { dayOf } from '../ports/stored-bytes.ts';
 import { reportCut } from './budget.ts';
 import {
   alertsIn,

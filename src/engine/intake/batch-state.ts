@@ -3,16 +3,9 @@ import type { KeyState } from '../../incidents/alert-context.ts';
 import { type Incident, isOpen, isSooner, type Outcome } from '../../incidents/incident.ts';
 import type { RawKeyState } from '../../incidents/raw-keys.ts';
 import type { ReceiveResult } from '../../incidents/receive-result.ts';
-import {
-  type Changes,
-  type IntegrationFinding,
-  type Key,
-  keyText,
-  type RememberedEnd,
-  rawKeyText,
-  rawKeyTextOf,
-  type StoredEvent,
-} from '../ledger.ts';
+import type { Changes, IntegrationFinding, RememberedEnd } from '../ports/changes.ts';
+import type { StoredEvent } from '../ports/events.ts';
+import { type Key, keyText, rawKeyText, rawKeyTextOf } from '../ports/keys.ts';
 
 type Keyed = Pick<AlertEvent, 'dedup_key' | 'sourceTime' | 'direct'>;
 

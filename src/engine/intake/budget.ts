@@ -1,8 +1,9 @@
 // What the storage budget leaves of a batch: which events are stored before they are decided, and
 // which are refused. How decided ones are cut: src/engine/intake/keep.ts.
 import { eventsLimits } from '../../limits/events.ts';
-import type { IntakeTx, StoredEvent } from '../ledger.ts';
 import type { Log } from '../log.ts';
+import type { StoredEvent } from '../ports/events.ts';
+import type { IntakeTx } from '../ports/intake.ts';
 import { type StorageRoom, sizeOf } from './keep.ts';
 
 type WithEvent = { readonly event: StoredEvent };

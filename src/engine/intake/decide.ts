@@ -19,13 +19,16 @@ import type { AlertOutcome, ReceiveResult } from '../../incidents/receive-result
 import { incidentsLimits } from '../../limits/incidents.ts';
 import type { Faults } from '../faults.ts';
 import type { Ids } from '../ids.ts';
+import { failureOf } from '../log.ts';
+import type { Changes, ConfigurationReader } from '../ports/changes.ts';
+import type {
+  AlertResult,
+  Decision,
+  EventOrderingKey,
+  EventOutcome,
+  StoredEvent,
+} from '../ports/events.ts';
 import {
-  type AlertResult,
-  type Changes,
-  type ConfigurationReader,
-  type Decision,
-  type EventOrderingKey,
-  type EventOutcome,
   type Key,
   type KeyStateReader,
   keyText,
@@ -33,9 +36,7 @@ import {
   type RawKey,
   rawKeyText,
   rawKeyTextOf,
-  type StoredEvent,
-} from '../ledger.ts';
-import { failureOf } from '../log.ts';
+} from '../ports/keys.ts';
 import { type AlertDecision, BatchState, keyOf } from './batch-state.ts';
 
 export type Readable = { readonly event: StoredEvent; readonly reading: Reading };

@@ -1,5 +1,5 @@
 import type { AlertRequest } from '../../alerts/alert.ts';
-import type { StoredEvent } from '../ledger.ts';
+import type { StoredEvent } from '../ports/events.ts';
 
 /** A stored event as the HTTP request that its integration type reads. */
 export const httpRequestOf = (event: StoredEvent): AlertRequest => ({

@@ -8,8 +8,8 @@ import { noFaults as faults } from '../../../test/no-faults.ts';
 import { FragileLedger } from '../../../test/simulation/fragile-ledger.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { createIds } from '../ids.ts';
-import { dayOf } from '../ledger.ts';
 import { silentLog } from '../log.ts';
+import { dayOf } from '../ports/stored-bytes.ts';
 import { decideBacklog } from './backlog.ts';
 import { Intake, type IntakeOptions } from './intake.ts';
 

@@ -12,14 +12,9 @@ import {
 import { leftOf, type Spent, spentBy } from '../../alerts/storage-budget.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { eventsLimits } from '../../limits/events.ts';
-import type {
-  Changes,
-  EventOrderingKey,
-  EventOutcome,
-  SpentBytes,
-  StoredBytes,
-  StoredEvent,
-} from '../ledger.ts';
+import type { Changes } from '../ports/changes.ts';
+import type { EventOrderingKey, EventOutcome, StoredEvent } from '../ports/events.ts';
+import type { SpentBytes, StoredBytes } from '../ports/stored-bytes.ts';
 import type { Decided } from './decide.ts';
 
 export type StorageBudget = {

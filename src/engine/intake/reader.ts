@@ -1,7 +1,7 @@
 import type { Reading } from '../../alerts/alert.ts';
 import type { IntegrationType } from '../../alerts/integration-type.ts';
 import type { Mapping } from '../../alerts/reading/notation.ts';
-import type { StoredEvent } from '../ledger.ts';
+import type { StoredEvent } from '../ports/events.ts';
 import type { Arrival, Came } from './arrival.ts';
 
 /** By what a stored event is read. */

@@ -1,6 +1,6 @@
 import type { Reading } from '../../alerts/alert.ts';
 import { memoryLimits } from '../../limits/memory.ts';
-import type { StoredEvent } from '../ledger.ts';
+import type { StoredEvent } from '../ports/events.ts';
 import type { EventReader, ReadingIntegration } from './reader.ts';
 
 type Options = {

@@ -6,9 +6,10 @@ import { InFlight } from '../claims/in-flight.ts';
 import { leaseFrom } from '../claims/lease.ts';
 import type { Clock } from '../clock.ts';
 import type { Faults } from '../faults.ts';
-import { noWake, type Report, type Wake } from '../ledger.ts';
+import type { Report } from '../ports/sending.ts';
 import type { Channel, Delivery, Posted } from '../sending/channel.ts';
 import type { ClaimedIncidentNotice } from '../sending/claimed.ts';
+import { noWake, type Wake } from '../wake.ts';
 import { EditPace, type EditRooms, type Ended } from './pace.ts';
 import {
   differenceOf,

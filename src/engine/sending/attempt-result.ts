@@ -1,7 +1,7 @@
 import { type Entry, isPage } from '../../incidents/incident.ts';
 import { callEntry, type Ending, noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { maskedAddress, withMaskedAddresses } from '../../resources/masked-address.ts';
-import type { AttemptResult } from '../ledger.ts';
+import type { AttemptResult } from '../ports/sending.ts';
 import { notYet, shownFirst } from '../posted/wanted.ts';
 import { backoffSeconds, retryAt, secondsAfterLost } from './backoff.ts';
 import { isTaken, type ReportedDelivery, type SentMessage } from './channel.ts';

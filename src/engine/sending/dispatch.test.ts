@@ -11,8 +11,9 @@ import {
 import { noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
 import { sendingLimits } from '../../limits/sending.ts';
-import type { SendingTx, Transactor, Tx } from '../ledger.ts';
+import type { Transactor, Tx } from '../ledger.ts';
 import { silentLog } from '../log.ts';
+import type { SendingTx } from '../ports/sending.ts';
 import { compose } from './compose.ts';
 import { Dispatcher } from './dispatch.ts';
 

@@ -9,18 +9,18 @@ import { InFlight } from '../claims/in-flight.ts';
 import { claimedAt, leaseFrom } from '../claims/lease.ts';
 import type { Clock } from '../clock.ts';
 import { bisectFailures, type Faults, isDatabaseAway } from '../faults.ts';
+import type { Transactor } from '../ledger.ts';
+import type { Log } from '../log.ts';
 import type {
   AttemptResult,
   ClaimRequest,
   OutboxKey,
   RenderedCall,
   SendingTx,
-  Transactor,
   UnreadableNotice,
   Unwanted,
-  Wake,
-} from '../ledger.ts';
-import type { Log } from '../log.ts';
+} from '../ports/sending.ts';
+import type { Wake } from '../wake.ts';
 import { attemptResult } from './attempt-result.ts';
 import type { Channel, NoticeChannel, Posted, ReportedDelivery } from './channel.ts';
 import type {

@@ -7,7 +7,7 @@ import {
   noticeEntry,
 } from '../../incidents/notice-cancellation.ts';
 import { shiftCancellationReason } from '../../shifts/notice-cancellation.ts';
-import type { Unwanted } from '../ledger.ts';
+import type { Unwanted } from '../ports/sending.ts';
 import type { Claimed, ClaimedCall, ClaimedIncidentNotice } from './claimed.ts';
 
 type SendConditions = {

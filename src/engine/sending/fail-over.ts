@@ -4,7 +4,8 @@ import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { addressesOf } from '../../incidents/target-lookup.ts';
 import { maskedAddress } from '../../resources/masked-address.ts';
 import { organizationsOf } from '../intake/decide.ts';
-import type { AttemptResult, ConfigurationReader } from '../ledger.ts';
+import type { ConfigurationReader } from '../ports/changes.ts';
+import type { AttemptResult } from '../ports/sending.ts';
 import { nextContact } from './routes.ts';
 
 /** With the contacts that the people have at this moment. */

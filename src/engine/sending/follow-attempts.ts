@@ -4,17 +4,10 @@ import type { Incident } from '../../incidents/incident.ts';
 import { type EndedAttempt, followPages } from '../../incidents/page-results.ts';
 import { changesOf } from '../intake/batch-state.ts';
 import { organizationsOf } from '../intake/decide.ts';
-import {
-  type ArrivedPage,
-  type ChangeWriter,
-  type ConfigurationReader,
-  noWake,
-  type ReceiptTx,
-  type Report,
-  type RoundReader,
-  type Wake,
-  wakeOf,
-} from '../ledger.ts';
+import type { ChangeWriter, ConfigurationReader } from '../ports/changes.ts';
+import type { RoundReader } from '../ports/incidents.ts';
+import type { ArrivedPage, ReceiptTx, Report } from '../ports/sending.ts';
+import { noWake, type Wake, wakeOf } from '../wake.ts';
 
 export type EndedPage = EndedAttempt & { readonly incidentId: string };
 

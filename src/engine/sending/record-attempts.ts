@@ -2,13 +2,9 @@
 // what became of their pages.
 import type { Clock } from '../clock.ts';
 import { bisectFailures, type Faults, isTimeout } from '../faults.ts';
-import {
-  type AttemptResult,
-  noWake,
-  type SendingTx,
-  type Transactor,
-  type Wake,
-} from '../ledger.ts';
+import type { Transactor } from '../ledger.ts';
+import type { AttemptResult, SendingTx } from '../ports/sending.ts';
+import { noWake, type Wake } from '../wake.ts';
 import { failOver } from './fail-over.ts';
 import { type EndedPage, followAttempts } from './follow-attempts.ts';
 import { setAside } from './unreadable-notices.ts';

@@ -3,7 +3,8 @@ import { configurationIn } from '../../incidents/configuration.ts';
 import type { Outcome } from '../../incidents/incident.ts';
 import { notifyAdmins } from '../../incidents/notify.ts';
 import { changesOf } from '../intake/batch-state.ts';
-import type { FailureAt, OutboxKey, SendingTx, UnreadableNotice } from '../ledger.ts';
+import type { FailureAt } from '../ports/incidents.ts';
+import type { OutboxKey, SendingTx, UnreadableNotice } from '../ports/sending.ts';
 
 const unreadableError = new Error('it cannot be read, and pages of it wait');
 

@@ -1,5 +1,5 @@
 // What people did at vendors, which may deliver it more than once.
-import type { Acted, ActedReply, ReplyKey } from '../../engine/ledger.ts';
+import type { Acted, ActedReply, ReplyKey } from '../../engine/ports/actions.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Queries } from '../database.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../test/contracts/ledger-fixture.ts';
 import { anyDatabase } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
-import type { Report } from '../../engine/ledger.ts';
+import type { Report } from '../../engine/ports/sending.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import type { Receipt } from '../../engine/sending/receipt.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';

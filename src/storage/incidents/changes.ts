@@ -1,7 +1,7 @@
 // The changes, such as deployments, that tools told of the service of an incident.
 
 import { firstIdAt } from '../../engine/ids.ts';
-import type { StoredEvent } from '../../engine/ledger.ts';
+import type { StoredEvent } from '../../engine/ports/events.ts';
 import type { Queries } from '../database.ts';
 import { type EventRow, eventColumns, storedEvent } from '../ledger/events.ts';
 

@@ -1,6 +1,6 @@
 // Single events and the integrations that got them, as people read them.
 import type { Mapping } from '../../alerts/reading/notation.ts';
-import type { StoredEvent } from '../../engine/ledger.ts';
+import type { StoredEvent } from '../../engine/ports/events.ts';
 import type { Queries } from '../database.ts';
 import { type EventRow, eventColumns, storedEvent } from '../ledger/events.ts';
 import { type MappingRow, mappingOf } from '../mappings.ts';

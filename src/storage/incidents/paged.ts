@@ -1,6 +1,6 @@
 // Incidents as those who were paged for them name them: by a key in a call, by a text.
 
-import type { AttemptKey, OutboxKey } from '../../engine/ledger.ts';
+import type { AttemptKey, OutboxKey } from '../../engine/ports/sending.ts';
 import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
 import { addressOf, type TriedContact } from '../../engine/sending/routes.ts';
 import { type Incident, isPage, type NoticeKind, pageKinds } from '../../incidents/incident.ts';

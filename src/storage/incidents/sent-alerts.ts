@@ -1,5 +1,5 @@
 // What became of the events and alerts of one integration, for the tool that sent them.
-import type { AlertResult, EventOutcome } from '../../engine/ledger.ts';
+import type { AlertResult, EventOutcome } from '../../engine/ports/events.ts';
 import type { Queries } from '../database.ts';
 
 export type OfIntegration = { readonly organizationId: string; readonly integrationId: string };

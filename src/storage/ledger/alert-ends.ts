@@ -1,5 +1,6 @@
 // The last ends of deduplication keys, which tell what comes late.
-import { type Key, keyText, type RememberedEnd } from '../../engine/ledger.ts';
+import type { RememberedEnd } from '../../engine/ports/changes.ts';
+import { type Key, keyText } from '../../engine/ports/keys.ts';
 import type { KeyEnd } from '../../incidents/key-end.ts';
 import { incidentsLimits } from '../../limits/incidents.ts';
 import type { Queries, Sql } from '../database.ts';

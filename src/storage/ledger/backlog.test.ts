@@ -11,7 +11,8 @@ import { buildSecrets } from '../../../test/secrets.ts';
 import { seedOrganization } from '../../../test/world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
-import type { Ledger, StoredEvent } from '../../engine/ledger.ts';
+import type { Ledger } from '../../engine/ledger.ts';
+import type { StoredEvent } from '../../engine/ports/events.ts';
 import type { Sql } from '../database.ts';
 import { createLedger } from './ledger.ts';
 

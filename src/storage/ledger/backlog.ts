@@ -2,7 +2,7 @@
 // integrations have any, not on how many events wait: the index is entered anew for each of them.
 import type { Fragment } from 'postgres';
 import type { BacklogTurns } from '../../engine/intake/backlog-turns.ts';
-import type { EventOrderingKey, StoredEvent } from '../../engine/ledger.ts';
+import type { EventOrderingKey, StoredEvent } from '../../engine/ports/events.ts';
 import type { Transaction } from '../database.ts';
 import type { LedgerContext } from './context.ts';
 import { type EventRow, eventColumns, storedEvent } from './events.ts';

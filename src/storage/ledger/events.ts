@@ -1,12 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  type Decision,
-  hourOf,
-  type Key,
-  type StoredEvent,
-  type UnreadableEvent,
-} from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
+import type { Decision, StoredEvent, UnreadableEvent } from '../../engine/ports/events.ts';
+import { hourOf } from '../../engine/ports/intake.ts';
+import type { Key } from '../../engine/ports/keys.ts';
 import type { Queries } from '../database.ts';
 import { integrationName } from '../names.ts';
 import { notifyOfUndecided } from '../outbox/admins.ts';

@@ -1,5 +1,5 @@
 // What deciding events found odd about integrations: of each kind the last, for the attention strip.
-import type { IntegrationFinding } from '../../engine/ledger.ts';
+import type { IntegrationFinding } from '../../engine/ports/changes.ts';
 import type { Sql } from '../database.ts';
 import { json, namedRows } from '../records/rows.ts';
 import type { LedgerContext } from './context.ts';

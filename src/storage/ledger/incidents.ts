@@ -1,15 +1,14 @@
 import { postponeMinutes } from '../../engine/faults.ts';
+import { failureOf } from '../../engine/log.ts';
+import type { IncidentKey, UnreadableIncident } from '../../engine/ports/incidents.ts';
 import {
-  type IncidentKey,
   type Key,
   keyText,
   keyTextOf,
   type RawKey,
   rawKeyText,
   rawKeyTextOf,
-  type UnreadableIncident,
-} from '../../engine/ledger.ts';
-import { failureOf } from '../../engine/log.ts';
+} from '../../engine/ports/keys.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import { type KeyState, withEnds } from '../../incidents/alert-context.ts';
 import { type Escalation, type Incident, minutesAfter, wakeAt } from '../../incidents/incident.ts';

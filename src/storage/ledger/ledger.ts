@@ -1,7 +1,8 @@
 // The engine's ledger on PostgreSQL: SQL selects, locks and writes; nothing here decides.
 import { BacklogTurns } from '../../engine/intake/backlog-turns.ts';
 import type { KeyExchangeTx } from '../../engine/key-exchange.ts';
-import type { ClockTx, Ledger, Transactor, Tx } from '../../engine/ledger.ts';
+import type { Ledger, Transactor, Tx } from '../../engine/ledger.ts';
+import type { ClockTx } from '../../engine/ports/clocks.ts';
 import type { StormLedger, StormTx } from '../../engine/storms.ts';
 import { actedBefore, recordActed } from '../connections/replies.ts';
 import { asUnavailable, transact } from '../database.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../test/contracts/ledger-fixture.ts';
 import { databases } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
-import { keyText, keyTextOf, rawKeyText, rawKeyTextOf } from '../../engine/ledger.ts';
+import { keyText, keyTextOf, rawKeyText, rawKeyTextOf } from '../../engine/ports/keys.ts';
 import { knownIn, knownRawIn } from '../../what-if/memory/known.ts';
 import { Table } from '../../what-if/memory/table.ts';
 import { readLedger } from './readings.ts';

@@ -1,6 +1,8 @@
 // Reads for a simulation what decisions read, in one read-only transaction without locks.
 
-import type { Changes, Key, NoticeState, RawKey } from '../../engine/ledger.ts';
+import type { Changes } from '../../engine/ports/changes.ts';
+import type { Key, RawKey } from '../../engine/ports/keys.ts';
+import type { NoticeState } from '../../engine/ports/sending.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { columnList } from '../columns.ts';
 import { asUnavailable } from '../database.ts';

@@ -1,4 +1,4 @@
-import type { Changes } from '../../engine/ledger.ts';
+import type { Changes } from '../../engine/ports/changes.ts';
 import { type Incident, pageKinds, wakeAt } from '../../incidents/incident.ts';
 import { wakesPages } from '../../incidents/notice-cancellation.ts';
 import { insertCalls } from '../outbox/calls.ts';

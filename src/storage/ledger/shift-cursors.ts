@@ -1,6 +1,6 @@
 import { postponeMinutes } from '../../engine/faults.ts';
-import type { DueShiftCursor, ScheduleKey, ShiftChanges } from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
+import type { DueShiftCursor, ScheduleKey, ShiftChanges } from '../../engine/ports/shifts.ts';
 import { minutesAfter } from '../../incidents/incident.ts';
 import { earlier } from '../../oncall/order.ts';
 import { isAnnounced, type RecordedShift } from '../../shifts/advance.ts';

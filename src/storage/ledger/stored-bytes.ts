@@ -1,14 +1,14 @@
 // How much each integration stores in a day (UTC). Whoever decides events holds the lock of their
 // integration, so its row makes nobody wait; in sum over an organization, others may have stored
 // what they have not committed yet.
+import type { EventOrderingKey } from '../../engine/ports/events.ts';
+import type { Key } from '../../engine/ports/keys.ts';
 import {
   dayOf,
-  type EventOrderingKey,
-  type Key,
   type SpentBytes,
   type StoredBytes,
   spentReason,
-} from '../../engine/ledger.ts';
+} from '../../engine/ports/stored-bytes.ts';
 import type { Queries } from '../database.ts';
 import { integrationName } from '../names.ts';
 import { notifyOfUndecided } from '../outbox/admins.ts';

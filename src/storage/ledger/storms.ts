@@ -1,5 +1,5 @@
 // Incidents in a storm, until a notice to the admins of their team names them.
-import type { Changes } from '../../engine/ledger.ts';
+import type { Changes } from '../../engine/ports/changes.ts';
 import type { TeamStorms } from '../../engine/storms.ts';
 import { stormBegan } from '../../incidents/storm.ts';
 import { incidentsLimits } from '../../limits/incidents.ts';

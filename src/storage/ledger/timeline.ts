@@ -1,4 +1,4 @@
-import type { Changes } from '../../engine/ledger.ts';
+import type { Changes } from '../../engine/ports/changes.ts';
 import { json, namedRows } from '../records/rows.ts';
 import { chain, type Head, noMac } from './chain.ts';
 import type { LedgerContext } from './context.ts';

@@ -4,7 +4,7 @@ import { databases } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
 import { type Delivery, startShiftDelivery } from '../../../test/shift-delivery.ts';
 import { buildShiftIntent } from '../../../test/shift-intent.ts';
-import type { Report } from '../../engine/ledger.ts';
+import type { Report } from '../../engine/ports/sending.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import { transact } from '../database.ts';
 import { endBusy, keepBusy, removeBusy } from './busy-telephones.ts';

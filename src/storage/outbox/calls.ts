@@ -1,5 +1,5 @@
 // Calls of outbound webhooks in the outbox: how they come in, and what makes them ready to go out.
-import type { Changes } from '../../engine/ledger.ts';
+import type { Changes } from '../../engine/ports/changes.ts';
 import type { ClaimedCall } from '../../engine/sending/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';

@@ -8,8 +8,8 @@ import { later, noon } from '../../../test/incident-life.ts';
 import { type Delivery, startShiftDelivery } from '../../../test/shift-delivery.ts';
 import { buildShiftIntent } from '../../../test/shift-intent.ts';
 import { skipped } from '../../../test/skipped.ts';
-import type { AttemptResult } from '../../engine/ledger.ts';
 import { silentLog } from '../../engine/log.ts';
+import type { AttemptResult } from '../../engine/ports/sending.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import { openClaimant } from './claimant.ts';
 

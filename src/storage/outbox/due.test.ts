@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { databases, testDatabase } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
 import { pagesRead } from '../../../test/pages-read.ts';
-import type { ClaimRequest } from '../../engine/ledger.ts';
+import type { ClaimRequest } from '../../engine/ports/sending.ts';
 import type { SendingRooms } from '../../engine/sending/shares.ts';
 import type { Sql } from '../database.ts';
 import { claimable, dueNotices } from './due.ts';

@@ -2,7 +2,7 @@
 // rows that wait for their time, for a recipient that has enough to do, or for those before them.
 
 import type { Rooms } from '../../engine/claims/rooms.ts';
-import type { ClaimRequest } from '../../engine/ledger.ts';
+import type { ClaimRequest } from '../../engine/ports/sending.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { pacedChannels } from '../../resources/channels.ts';
 import { columnList } from '../columns.ts';

@@ -1,6 +1,6 @@
 // Records since when no call of an outbound webhook has succeeded, and notifies the admins of its
 // team.
-import type { AttemptResult } from '../../engine/ledger.ts';
+import type { AttemptResult } from '../../engine/ports/sending.ts';
 import { adminNoticeRanks, failingBeforeNotice } from '../../incidents/admin-notices.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { FailingWebhook } from '../../notices/notice.ts';

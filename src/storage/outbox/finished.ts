@@ -1,11 +1,6 @@
 // What became of attempts.
-import type {
-  AttemptOutcome,
-  AttemptResult,
-  IncidentKey,
-  OutboxKey,
-  UnreadableIncident,
-} from '../../engine/ledger.ts';
+import type { IncidentKey, UnreadableIncident } from '../../engine/ports/incidents.ts';
+import type { AttemptOutcome, AttemptResult, OutboxKey } from '../../engine/ports/sending.ts';
 import { type Incident, pageKinds } from '../../incidents/incident.ts';
 import { neverPaged } from '../../incidents/notice-cancellation.ts';
 import { traitsOf } from '../../resources/channels.ts';

@@ -1,5 +1,5 @@
 // Attempts that vendors took, with what they reported last, and those that they may have taken.
-import type { OutboxKey } from '../../engine/ledger.ts';
+import type { OutboxKey } from '../../engine/ports/sending.ts';
 import type { HandedOver } from '../../engine/sending/channel.ts';
 import type { Receipt } from '../../engine/sending/receipt.ts';
 import type { Queries } from '../database.ts';

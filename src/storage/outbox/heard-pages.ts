@@ -1,5 +1,6 @@
 // Pages that were read out in the call of another page, and answered there.
-import type { OutboxKey, ReplyKey } from '../../engine/ledger.ts';
+import type { ReplyKey } from '../../engine/ports/actions.ts';
+import type { OutboxKey } from '../../engine/ports/sending.ts';
 import { isNoticeKind, pageKinds } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { transact } from '../database.ts';

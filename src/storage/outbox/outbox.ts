@@ -1,4 +1,4 @@
-import type { ClaimRequest, EvaluateNotice } from '../../engine/ledger.ts';
+import type { ClaimRequest, EvaluateNotice } from '../../engine/ports/sending.ts';
 import type { Claimed, ClaimedCall } from '../../engine/sending/claimed.ts';
 import type { Entry } from '../../incidents/incident.ts';
 import type { LedgerContext } from '../ledger/context.ts';

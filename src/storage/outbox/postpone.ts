@@ -1,8 +1,8 @@
 // Notices that cannot be read or handed out wait, each for itself: whoever mends the row, or the
 // program, finds them still there. After a day they are given up.
 import { postponeMinutes } from '../../engine/faults.ts';
-import type { OutboxKey, UnreadableNotice } from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
+import type { OutboxKey, UnreadableNotice } from '../../engine/ports/sending.ts';
 import { type Entry, minutesAfter } from '../../incidents/incident.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';

@@ -5,7 +5,7 @@ import type {
   AttemptResult,
   OutboxKey,
   Report,
-} from '../../engine/ledger.ts';
+} from '../../engine/ports/sending.ts';
 import {
   confirms,
   entryTypeOf,

@@ -14,7 +14,7 @@ import { databases } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
 import { seedOrganization } from '../../../test/world.ts';
-import type { AttemptResult } from '../../engine/ledger.ts';
+import type { AttemptResult } from '../../engine/ports/sending.ts';
 import { EditPace } from '../../engine/posted/pace.ts';
 import { type ClaimedPost, type PostClaim, Reconciler } from '../../engine/posted/reconcile.ts';
 import { notYet, shownOf, uncertain } from '../../engine/posted/wanted.ts';

@@ -1,6 +1,7 @@
 // Messages that stand outside and can still be changed: recorded with the attempt that sent them,
 // woken by what changes their incident, claimed and settled apart from notices.
-import type { AttemptResult, Changes, OutboxKey } from '../../engine/ledger.ts';
+import type { Changes } from '../../engine/ports/changes.ts';
+import type { AttemptResult, OutboxKey } from '../../engine/ports/sending.ts';
 import type { ClaimedPost, PostStorage, PostStory } from '../../engine/posted/reconcile.ts';
 import { type LastAction, notYet, shownActions, uncertain } from '../../engine/posted/wanted.ts';
 import type { Posted } from '../../engine/sending/channel.ts';

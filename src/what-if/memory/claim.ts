@@ -1,6 +1,7 @@
 // Claims notices of the ledger in memory, and puts together what is sent of them.
+
 import { postponeMinutes } from '../../engine/faults.ts';
-import type { ClaimRequest, EvaluateNotice } from '../../engine/ledger.ts';
+import type { ClaimRequest, EvaluateNotice } from '../../engine/ports/sending.ts';
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
 import { attemptsElsewhere } from '../../engine/sending/routes.ts';
 import { minutesAfter } from '../../incidents/incident.ts';

@@ -1,5 +1,5 @@
 // Which notices of the ledger in memory are sent next, as src/storage/outbox/due.ts selects them.
-import type { ClaimRequest } from '../../engine/ledger.ts';
+import type { ClaimRequest } from '../../engine/ports/sending.ts';
 import { attemptsElsewhere } from '../../engine/sending/routes.ts';
 import { shareOut } from '../../engine/sending/shares.ts';
 import { isDue, isSooner } from '../../incidents/incident.ts';

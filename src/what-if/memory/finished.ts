@@ -1,5 +1,5 @@
 // What became of attempts, and what vendors report of them.
-import type { ArrivedPage, AttemptKey, AttemptResult, Report } from '../../engine/ledger.ts';
+import type { ArrivedPage, AttemptKey, AttemptResult, Report } from '../../engine/ports/sending.ts';
 import type { ReportedBy } from '../../engine/sending/channel.ts';
 import {
   confirms,

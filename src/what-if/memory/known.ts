@@ -1,4 +1,4 @@
-import { type Key, keyText, type RawKey, rawKeyText } from '../../engine/ledger.ts';
+import { type Key, keyText, type RawKey, rawKeyText } from '../../engine/ports/keys.ts';
 import { type KeyState, withEnds } from '../../incidents/alert-context.ts';
 import { type Incident, isOpen } from '../../incidents/incident.ts';
 import type { KeyEnd } from '../../incidents/key-end.ts';

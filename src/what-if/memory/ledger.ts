@@ -2,21 +2,12 @@
 // It stores no events and watches no schedules. test/contracts proves that it behaves as the ledger
 // on PostgreSQL does.
 import type { Faults } from '../../engine/faults.ts';
-import {
-  type Acted,
-  type ActionTx,
-  type Changes,
-  type IntegrationFinding,
-  type KeyStateReader,
-  keyText,
-  keyTextOf,
-  type ReceiptTx,
-  type ReplyKey,
-  rawKeyTextOf,
-  type SendingTx,
-  type TimerTx,
-  type Transactor,
-} from '../../engine/ledger.ts';
+import type { Transactor } from '../../engine/ledger.ts';
+import type { Acted, ActionTx, ReplyKey } from '../../engine/ports/actions.ts';
+import type { Changes, IntegrationFinding } from '../../engine/ports/changes.ts';
+import type { TimerTx } from '../../engine/ports/incidents.ts';
+import { type KeyStateReader, keyText, keyTextOf, rawKeyTextOf } from '../../engine/ports/keys.ts';
+import type { ReceiptTx, SendingTx } from '../../engine/ports/sending.ts';
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
 import { type Actor, type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
 import type { KeyEnd } from '../../incidents/key-end.ts';

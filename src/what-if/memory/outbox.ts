@@ -1,5 +1,7 @@
 // The notices of the ledger in memory, as rows, and how they are written.
-import type { Changes, NoticeState } from '../../engine/ledger.ts';
+
+import type { Changes } from '../../engine/ports/changes.ts';
+import type { NoticeState } from '../../engine/ports/sending.ts';
 import type { HandedOver } from '../../engine/sending/channel.ts';
 import type { TriedContact } from '../../engine/sending/routes.ts';
 import { type Incident, isPage } from '../../incidents/incident.ts';

@@ -1,4 +1,4 @@
-import type { AttemptResult } from '../../engine/ledger.ts';
+import type { AttemptResult } from '../../engine/ports/sending.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Rows, Table } from './table.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Life, later } from '../../test/incident-life.ts';
 import { awaitingNothing } from '../incidents/page-results.ts';
-import { wakeOf } from './ledger.ts';
+import { wakeOf } from './wake.ts';
 
 /** A page of its first step was taken. */
 const incident = awaitingNothing(new Life().incident);

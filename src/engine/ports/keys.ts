@@ -1,0 +1,41 @@
+// Deduplication keys of alerts, and what is known of each.
+import type { KeyState } from '../../incidents/alert-context.ts';
+import type { Incident } from '../../incidents/incident.ts';
+import type { RawKeyState } from '../../incidents/raw-keys.ts';
+
+export type Key = {
+  readonly organization_id: string;
+  readonly integration_id: string;
+  readonly dedup_key: string;
+  /** Its alert has an instant of its own, which is compared with the last end of the key. */
+  readonly isTimed?: true;
+};
+
+type AnyKey = { readonly integration_id: string | null; readonly dedup_key: string };
+
+/** One text per key, for maps. */
+export const keyText = (key: AnyKey): string => `${key.integration_id} ${key.dedup_key}`;
+
+/** Of an incident without an integration it is one that no alert has. */
+export const keyTextOf = ({ source_integration_id, dedup_key }: Incident): string =>
+  keyText({ integration_id: source_integration_id, dedup_key });
+
+/** What a tool sent in the place of a key, and tells no problems apart. */
+export type RawKey = Pick<Key, 'organization_id' | 'integration_id'> & { readonly raw_key: string };
+
+/** One text per raw key; no integration has an id with a space. */
+export const rawKeyText = (key: {
+  readonly integration_id: string | null;
+  readonly raw_key: string;
+}): string => `raw ${key.integration_id} ${key.raw_key}`;
+
+/** Of an incident that came with none it is undefined. */
+export const rawKeyTextOf = ({ source_integration_id: id, raw_key }: Incident) =>
+  raw_key == null ? undefined : rawKeyText({ integration_id: id, raw_key });
+
+export type KeyStateReader = {
+  /** Locks the open incidents that it returns. */
+  keyStates(keys: readonly Key[]): Promise<ReadonlyMap<string, KeyState>>;
+  /** The same; by the text of the raw key. */
+  rawKeyStates(keys: readonly RawKey[]): Promise<ReadonlyMap<string, RawKeyState>>;
+};
