@@ -10,9 +10,9 @@ import type { Clock } from '../../src/engine/clock.ts';
 import type { Fault, Faults } from '../../src/engine/faults.ts';
 import { createIds } from '../../src/engine/ids.ts';
 import { runDueIncidents } from '../../src/engine/incident-timers.ts';
-import type { IntakeAnswer } from '../../src/engine/intake/answer.ts';
+import type { full, IntakeAnswer } from '../../src/engine/intake/answer.ts';
 import { decideBacklog } from '../../src/engine/intake/backlog.ts';
-import { type full, Intake, type IntakeOptions } from '../../src/engine/intake/intake.ts';
+import { Intake, type IntakeOptions } from '../../src/engine/intake/intake.ts';
 import { silentLog } from '../../src/engine/log.ts';
 import type {
   Delivery,

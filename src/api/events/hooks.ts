@@ -1,11 +1,12 @@
 // Receives events over HTTP at {public url}/hooks/<token>/...
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { integrationTypes } from '../../alerts/index.ts';
 import type { IntegrationType } from '../../alerts/integration-type.ts';
 import type { SnsClient } from '../../alerts/sns.ts';
-import type { IntakeAnswer } from '../../engine/intake/answer.ts';
+import type { full, IntakeAnswer } from '../../engine/intake/answer.ts';
 import type { Arrival } from '../../engine/intake/arrival.ts';
-import type { full, Intake } from '../../engine/intake/intake.ts';
+import type { Intake } from '../../engine/intake/intake.ts';
 import type { Refusals } from '../../engine/intake/refusals.ts';
 import type { Log } from '../../engine/log.ts';
 import { eventsLimits } from '../../limits/events.ts';

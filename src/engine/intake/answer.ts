@@ -9,6 +9,9 @@ type AlertAnswer = {
   readonly incident: number | null;
 };
 
+/** There is no room; the sender should try again in a second. */
+export const full = { type: 'full' } as const;
+
 export type IntakeAnswer =
   | {
       readonly type: 'accepted';
