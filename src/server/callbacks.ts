@@ -7,7 +7,10 @@ import { atMostEvery } from '../api/http/rate-limit.ts';
 import { vendors } from '../channels/vendors.ts';
 import type { CallbackReader } from '../replies/callback.ts';
 import { receive } from '../replies/receive.ts';
-import { type CalledConnection, openCalledConnection } from '../storage/connections/connections.ts';
+import {
+  type CalledConnection,
+  openCalledConnection,
+} from '../storage/connections/open-connections.ts';
 import { vendorWay } from './channels.ts';
 import { connectionUse } from './connection-use.ts';
 import type { ServerContext } from './context.ts';

@@ -23,8 +23,8 @@ import {
   mailChannel,
   numberChannels,
 } from '../resources/channels.ts';
-import { openConnectionsOf } from '../storage/connections/connections.ts';
 import { holdLane } from '../storage/connections/lanes.ts';
+import { openConnectionsOf } from '../storage/connections/open-connections.ts';
 import type { Sql } from '../storage/database.ts';
 import { takenByOthers } from '../storage/outbox/handed-over.ts';
 import type { Loss, LostAt } from '../storage/people/lost-contacts.ts';

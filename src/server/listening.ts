@@ -6,7 +6,6 @@ import { Listener, type Way } from '../engine/listening/listen.ts';
 import { startLoop } from '../engine/loop.ts';
 import type { ReceiveParts } from '../replies/chat.ts';
 import { receive } from '../replies/receive.ts';
-import { openConnection } from '../storage/connections/connections.ts';
 import { noteCheck } from '../storage/connections/health.ts';
 import {
   advanceListener,
@@ -14,6 +13,7 @@ import {
   listListened,
   releaseListeners,
 } from '../storage/connections/listeners.ts';
+import { openConnection } from '../storage/connections/open-connections.ts';
 import { readBefore, recordRead } from '../storage/connections/replies.ts';
 import { isAnyPaged } from '../storage/incidents/paged.ts';
 import { vendorWay } from './channels.ts';

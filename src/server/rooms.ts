@@ -12,7 +12,7 @@ import {
   storeChatPage,
   upsertChatChannels,
 } from '../storage/connections/chat-channels.ts';
-import { openConnection, openConnectionsOf } from '../storage/connections/connections.ts';
+import { openConnection, openConnectionsOf } from '../storage/connections/open-connections.ts';
 import type { Sql } from '../storage/database.ts';
 import { vendorWay } from './channels.ts';
 import type { ServerContext } from './context.ts';

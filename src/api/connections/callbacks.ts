@@ -9,7 +9,10 @@ import type {
   Replied,
 } from '../../replies/callback.ts';
 import type { Inbound, Reply } from '../../replies/inbound.ts';
-import type { CalledConnection, OpenConnection } from '../../storage/connections/connections.ts';
+import type {
+  CalledConnection,
+  OpenConnection,
+} from '../../storage/connections/open-connections.ts';
 import { Refusal } from '../failures.ts';
 import type { SecretLookup } from '../http/guesses.ts';
 import type { Forgeries } from './forgeries.ts';

@@ -9,12 +9,12 @@ import { createIds } from '../../engine/ids.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { slackManifest } from '../../resources/connections/slack-manifest.ts';
 import { ConfigurationCache } from '../../storage/configuration/cache.ts';
+import { noteCheck } from '../../storage/connections/health.ts';
 import {
   openCalledConnection,
   openConnectionsOf,
-  removeReplacedSecrets,
-} from '../../storage/connections/connections.ts';
-import { noteCheck } from '../../storage/connections/health.ts';
+} from '../../storage/connections/open-connections.ts';
+import { removeReplacedSecrets } from '../../storage/connections/stored-secrets.ts';
 import { transact } from '../../storage/database.ts';
 import { sealedColumnsOf } from '../../storage/sealed/sealed-columns.ts';
 import { usableChannels } from '../contacts/channels.ts';

@@ -10,19 +10,20 @@ import { anything, flag, id, objectOf, optional, text } from '../../resources/de
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { isObject, readObject, requiredMessage } from '../../resources/declaration/validate.ts';
 import {
-  AccountConnected,
-  archiveConnection,
   type Connection,
   type ConnectionFields,
-  changeConnection,
-  createConnection,
   findConnection,
   listConnections,
-  type OpenConnection,
-  OtherAccount,
-  openConnection,
 } from '../../storage/connections/connections.ts';
+import { type OpenConnection, openConnection } from '../../storage/connections/open-connections.ts';
 import { readUsage } from '../../storage/connections/usage.ts';
+import {
+  AccountConnected,
+  archiveConnection,
+  changeConnection,
+  createConnection,
+  OtherAccount,
+} from '../../storage/connections/write-connections.ts';
 import { listContacts } from '../../storage/people/contacts.ts';
 import { pageSchema, warned } from '../answers.ts';
 import { countTest } from '../contacts/contact-test.ts';
