@@ -1,5 +1,5 @@
 import type { DecisionContext } from './configuration.ts';
-import type { Incident } from './incident.ts';
+import type { Escalation, Incident } from './incident.ts';
 import type { KeyEnd } from './key-end.ts';
 import type { RawKeyState } from './raw-keys.ts';
 
@@ -25,6 +25,31 @@ const fresh: KeyState = {
   repeatedAt: [],
   carried: { priority: null, severity: null },
 };
+
+/** The incident of a key that was opened last. */
+export type LastOfKey = Pick<Incident, 'repeat_count' | 'priority' | 'severity' | 'created_at'> & {
+  /** Undefined: it cannot be read. */
+  readonly escalation:
+    | Pick<Escalation, 'prioritySetByPerson' | 'severitySetByPerson' | 'repeatedAt'>
+    | undefined;
+};
+
+/** What the next incident of the key takes over from the last one. `open`: those that the key leads to. */
+export function keyStateAfter(
+  { repeat_count, created_at, escalation, priority, severity }: LastOfKey,
+  open: readonly Incident[],
+): KeyState {
+  const { prioritySetByPerson, severitySetByPerson, repeatedAt = [] } = escalation ?? {};
+  return {
+    open: open.toSorted((a, b) => a.number - b.number),
+    repeatCount: repeat_count + 1,
+    repeatedAt: [...repeatedAt, created_at.epochMilliseconds],
+    carried: {
+      priority: prioritySetByPerson ? priority : null,
+      severity: severitySetByPerson ? severity : null,
+    },
+  };
+}
 
 /** Keys of which nothing but an end is known have one too. */
 export function withEnds(

@@ -9,7 +9,7 @@ import type { Jump } from '../incidents/clock-jump.ts';
 import { columnList } from './columns.ts';
 import type { Queries, Transaction } from './database.ts';
 import type { LedgerContext } from './ledger/context.ts';
-import { columns, type IncidentRow, readable } from './ledger/incidents.ts';
+import { columns, type IncidentRow, readable } from './ledger/incident-rows.ts';
 
 /** A server that noted nothing for so long has stopped. */
 const RUNNING = { seconds: 30 } as const;

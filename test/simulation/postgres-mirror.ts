@@ -9,7 +9,7 @@ import type { Configuration } from '../../src/incidents/configuration.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import { type Sql, type Transaction, transact } from '../../src/storage/database.ts';
 import { notePresence, noteRefusing } from '../../src/storage/ledger/deaf-spells.ts';
-import { columns, type IncidentRow, incidentOf } from '../../src/storage/ledger/incidents.ts';
+import { columns, type IncidentRow, incidentOf } from '../../src/storage/ledger/incident-rows.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { anchorsOf } from '../../src/storage/oncall/layers.ts';
 import { countEdit } from '../../src/storage/oncall/shift-cursor.ts';

@@ -5,7 +5,7 @@ import { Unreadable } from '../../engine/unreadable.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { columnList } from '../columns.ts';
 import type { Queries } from '../database.ts';
-import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
+import { columns, type IncidentRow, incidentOf } from '../ledger/incident-rows.ts';
 import { personName } from '../names.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 

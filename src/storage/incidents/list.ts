@@ -6,7 +6,7 @@ import { queryLimits } from '../../limits/queries.ts';
 import { clockSkew } from '../clock-skew.ts';
 import { columnList } from '../columns.ts';
 import type { Queries } from '../database.ts';
-import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
+import { columns, type IncidentRow, incidentOf } from '../ledger/incident-rows.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 import type { ListedIncident } from './incidents.ts';
 

@@ -9,7 +9,7 @@ import { json } from '../records/rows.ts';
 import { KEY_LOCK_NAME } from '../sealed/key-lock.ts';
 import type { LedgerContext } from './context.ts';
 import { type EventRow, eventColumns, storedEvent } from './events.ts';
-import { newestFirst } from './incidents.ts';
+import { newestFirst } from './incident-rows.ts';
 
 /** Each server of 0.1.0 holds one such connection as long as it runs. */
 const OLDER_SERVER = 'pager secret key';

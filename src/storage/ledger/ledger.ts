@@ -41,14 +41,8 @@ import {
   postponeKeys,
   storeKeys,
 } from './exchanged-keys.ts';
-import {
-  anotherIsOpen,
-  dueIncidents,
-  known,
-  knownRaw,
-  lockIncidents,
-  postponeIncident,
-} from './incidents.ts';
+import { anotherIsOpen, dueIncidents, lockIncidents, postponeIncident } from './incidents.ts';
+import { known, knownRaw } from './known-keys.ts';
 import { pastEntries } from './past-entries.ts';
 import { save } from './save.ts';
 import { dueShiftCursors, postponeShiftCursor, saveShifts } from './shift-cursors.ts';

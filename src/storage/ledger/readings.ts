@@ -9,7 +9,7 @@ import { asUnavailable } from '../database.ts';
 import { parseNotice } from '../outbox/stored-notice.ts';
 import { json } from '../records/rows.ts';
 import type { LedgerContext, LedgerParts } from './context.ts';
-import { columns, type IncidentRow, newestFirst, readable } from './incidents.ts';
+import { columns, type IncidentRow, newestFirst, readable } from './incident-rows.ts';
 import { keyed } from './keys.ts';
 
 type Intent = Changes['intents'][number];

@@ -10,7 +10,7 @@ import { saveEnds } from './alert-ends.ts';
 import { insertAllClear } from './all-clear.ts';
 import type { LedgerContext } from './context.ts';
 import { saveFindings } from './findings.ts';
-import { changingOf, columns, rowOf } from './incidents.ts';
+import { changingOf, columns, rowOf } from './incident-rows.ts';
 import { noteStorms } from './storms.ts';
 import { insertTimeline } from './timeline.ts';
 

@@ -11,7 +11,7 @@ import type { Role } from '../../resources/roles.ts';
 import { columnList } from '../columns.ts';
 import type { Transaction } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
-import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
+import { columns, type IncidentRow, incidentOf } from '../ledger/incident-rows.ts';
 import { keyed } from '../ledger/keys.ts';
 import { addressContext } from '../sealed/sealed-columns.ts';
 import { opening } from '../secrets.ts';

@@ -1,5 +1,5 @@
 import { type Key, keyText, type RawKey, rawKeyText } from '../../engine/ports/keys.ts';
-import { type KeyState, withEnds } from '../../incidents/alert-context.ts';
+import { type KeyState, keyStateAfter, withEnds } from '../../incidents/alert-context.ts';
 import { type Incident, isOpen } from '../../incidents/incident.ts';
 import type { KeyEnd } from '../../incidents/key-end.ts';
 import type { RawKeyState } from '../../incidents/raw-keys.ts';
@@ -28,17 +28,7 @@ function statesIn(incidents: KnownRows, keys: readonly Key[]): ReadonlyMap<strin
       const last = own.at(-1);
       if (!last) return [];
       const led = new Set(own.map((one) => endOf(one, incidents)));
-      const { prioritySetByPerson, severitySetByPerson } = last.escalation;
-      const known: KeyState = {
-        open: [...led].filter(isOpen).sort(byAge),
-        repeatCount: last.repeat_count + 1,
-        repeatedAt: [...last.escalation.repeatedAt, last.created_at.epochMilliseconds],
-        carried: {
-          priority: prioritySetByPerson ? last.priority : null,
-          severity: severitySetByPerson ? last.severity : null,
-        },
-      };
-      return [[keyText(key), known] as const];
+      return [[keyText(key), keyStateAfter(last, [...led].filter(isOpen))] as const];
     }),
   );
 }
