@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildConfiguration, buildPerson, buildRota } from '../../test/configuration.ts';
 import { layer, made, override, schedule } from '../../test/schedules.ts';
+import { sendingLimits } from '../limits/sending.ts';
 import type { Configuration } from './configuration.ts';
-import { readersOfLoss } from './lost-contact.ts';
+import { readersOfLoss, strikeOf } from './lost-contact.ts';
 
 const now = made.add({ hours: 1 });
 const ada = buildPerson('ada', {
@@ -85,3 +86,32 @@ test('where the team has no other admin, the owners are told', () => {
   const admin = new Map(whole.people).set('ada', { ...ada, role: 'admin' });
   assert.deepEqual(readersIn({ ...inTeam('ada', 'lin'), people: admin }, sms), owners);
 });
+
+const seconds = (count: number) => now.add({ seconds: count });
+const { strikesApart } = sendingLimits;
+const strikes: Readonly<
+  Record<string, { before: number | null; provedAt: number | null; strike: string }>
+> = {
+  'the first report only warns': { before: null, provedAt: -9, strike: 'first' },
+  'a report soon after counts for nothing': {
+    before: 1 - strikesApart,
+    provedAt: null,
+    strike: 'again',
+  },
+  'a report some minutes later is the second': {
+    before: -strikesApart,
+    provedAt: -strikesApart,
+    strike: 'second',
+  },
+  'a report from before the contact was proved does not count': {
+    before: -strikesApart,
+    provedAt: -1,
+    strike: 'first',
+  },
+};
+
+for (const [title, { before, provedAt, strike }] of Object.entries(strikes))
+  test(`an invalid number: ${title}`, () => {
+    const at = (count: number | null) => (count === null ? null : seconds(count));
+    assert.equal(strikeOf({ before: at(before), provedAt: at(provedAt) }, now), strike);
+  });

@@ -1,4 +1,5 @@
 // Who is notified of a contact at which nothing arrives any more, and where.
+import { sendingLimits } from '../limits/sending.ts';
 import { shiftsIn } from '../oncall/shifts.ts';
 import { freeWarningChannels, signInChannel, warningChannels } from '../resources/channels.ts';
 import { adminsOf, type Configuration, personIn } from './configuration.ts';
@@ -24,6 +25,27 @@ type Lost = {
 
 /** Whose turn begins so soon is as good as on call. */
 const soonWithin = { hours: 24 } as const;
+
+/** When a contact was reported as invalid before, and when it was last proved; null: never. */
+type Reported = {
+  readonly before: Temporal.Instant | null;
+  readonly provedAt: Temporal.Instant | null;
+};
+
+/**
+ * Carriers report a number as invalid by mistake, too, so a contact is lost only with the second report,
+ * some minutes after the first. `again`: too soon to count. A report from before the contact was proved
+ * does not count any more.
+ */
+export function strikeOf(
+  { before, provedAt }: Reported,
+  now: Temporal.Instant,
+): 'first' | 'again' | 'second' {
+  if (before === null || (provedAt !== null && Temporal.Instant.compare(before, provedAt) < 0))
+    return 'first';
+  const countsFrom = before.add({ seconds: sendingLimits.strikesApart });
+  return Temporal.Instant.compare(now, countsFrom) < 0 ? 'again' : 'second';
+}
 
 /** As long as the configuration holds the contact; its person first. */
 export function readersOfLoss(

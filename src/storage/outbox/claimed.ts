@@ -5,6 +5,7 @@ import type {
   ClaimedIncidentNotice,
   ClaimedShiftNotice,
 } from '../../engine/sending/claimed.ts';
+import type { BrokenNotice } from '../../engine/sending/postponed-notice.ts';
 import { attemptsElsewhere } from '../../engine/sending/routes.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { Role } from '../../resources/roles.ts';
@@ -24,7 +25,6 @@ import {
 } from './calls.ts';
 import { type AttemptsBefore, readHandedOver } from './handed-over.ts';
 import { type Lazy, memoized } from './lazy.ts';
-import type { BrokenNotice } from './postpone.ts';
 import { parseNotice } from './stored-notice.ts';
 
 /** As it is stored. */

@@ -7,7 +7,7 @@ import { json } from '../records/rows.ts';
 import { calledOf, keepContents } from './calls.ts';
 import { type OutboxRow, readClaimed } from './claimed.ts';
 import { dueNotices } from './due.ts';
-import { entriesOf, newlyOf, postponeNotices } from './postpone.ts';
+import { entriesOf, newlyOf, postponeNotices, withPostponements } from './postpone.ts';
 import { lockTelephones, Telephones } from './telephone.ts';
 import { Usage } from './usage.ts';
 
@@ -37,7 +37,8 @@ export async function claim(
     usage,
     telephones,
   });
-  for (const { row } of newlyOf(broken)) request.unreadable?.(row);
+  const setAside = withPostponements(broken, now);
+  for (const { row } of newlyOf(setAside)) request.unreadable?.(row);
   const entries = cancelled.flatMap(({ notice: { organization_id }, cancel: { entry } }) =>
     entry === null ? [] : [{ ...entry, organization_id }],
   );
@@ -47,8 +48,8 @@ export async function claim(
     lease(context, wanted, request),
     keepContents(context, written),
     usage.save(),
-    postponeNotices(context, broken, now),
-    insertTimeline(context, { entries: [...entries, ...entriesOf(broken, now)], at: now }),
+    postponeNotices(context, setAside, now),
+    insertTimeline(context, { entries: [...entries, ...entriesOf(setAside)], at: now }),
   ]);
   return wanted;
 }
