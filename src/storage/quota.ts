@@ -1,5 +1,5 @@
+import { monthOf } from '../engine/sending/usage.ts';
 import type { Queries } from './database.ts';
-import { monthOf } from './outbox/usage.ts';
 import { sealedOrganization } from './people/organization.ts';
 
 /** What an organisation used this month of its monthly limit. */

@@ -1,5 +1,7 @@
 import type { ClaimRequest, EvaluateNotice } from '../../engine/ports/sending.ts';
 import type { Claimed, ClaimedCall } from '../../engine/sending/claimed.ts';
+import type { Telephones } from '../../engine/sending/telephones.ts';
+import type { Usage } from '../../engine/sending/usage.ts';
 import type { Entry } from '../../incidents/incident.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
@@ -8,8 +10,8 @@ import { calledOf, keepContents } from './calls.ts';
 import { type OutboxRow, readClaimed } from './claimed.ts';
 import { dueNotices } from './due.ts';
 import { entriesOf, newlyOf, postponeNotices, withPostponements } from './postpone.ts';
-import { lockTelephones, Telephones } from './telephone.ts';
-import { Usage } from './usage.ts';
+import { lockTelephones, readTelephones } from './telephone.ts';
+import { openUsage, saveUsage } from './usage.ts';
 
 type Cancel = { readonly reason: string; readonly entry: Entry | null };
 
@@ -30,8 +32,8 @@ export async function claim(
   request.selected?.(rows.map(({ organization_id, key }) => ({ organization_id, key })));
   await lockTelephones(context, rows);
   const { notices, broken, organizations } = await readClaimed(context, rows);
-  const usage = await Usage.open(context, { notices, organizations, now });
-  const telephones = await Telephones.open(context, { notices, now });
+  const usage = await openUsage(context, { notices, organizations, now });
+  const telephones = await readTelephones(context, notices, now);
   const { wanted, written, cancelled, postponed } = evaluateAll(notices, {
     evaluate,
     usage,
@@ -47,7 +49,7 @@ export async function claim(
     postponeAll(context, postponed),
     lease(context, wanted, request),
     keepContents(context, written),
-    usage.save(),
+    saveUsage(context, usage, now),
     postponeNotices(context, setAside, now),
     insertTimeline(context, { entries: [...entries, ...entriesOf(setAside)], at: now }),
   ]);

@@ -1,13 +1,13 @@
-// One call at a time rings a telephone: the others wait until it has ended, or nothing is heard of it.
+// Which telephones are in a call, and who waits for its end: src/engine/sending/telephones.ts decides.
 import type { Claimed } from '../../engine/sending/claimed.ts';
-import { calledAgain, isFinal } from '../../engine/sending/receipt.ts';
+import { calledAgain } from '../../engine/sending/receipt.ts';
+import { isCall, longestCall, Telephones } from '../../engine/sending/telephones.ts';
 import { sendingLimits } from '../../limits/sending.ts';
-import { ringingChannels, rings } from '../../resources/channels.ts';
+import { ringingChannels } from '../../resources/channels.ts';
 import type { Queries } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { attemptsElsewhere } from './handed-over.ts';
 
-const isCall = ({ channel }: Pick<Claimed, 'channel'>) => rings(channel);
 /** Of a row of the outbox. */
 const isCallIn = (sql: Queries, row: 'o' | 'other') => sql`
   ${sql(row)}.channel = any(${[...ringingChannels]})`;
@@ -29,9 +29,6 @@ export async function lockTelephones(
     order by r.place`;
 }
 
-/** From when a vendor takes it. */
-const longestCall = { seconds: sendingLimits.callReceipt + sendingLimits.answeredCall };
-
 /** Of an attempt `a`: the vendor took the call, and it is not known to have ended. */
 const mayBeUnderWay = (sql: Queries) => sql`
   a.outcome = 'handed_over' and coalesce(a.receipt, 'sent') in ('sent', 'answered')`;
@@ -48,68 +45,37 @@ export const isTelephoneBusy = (sql: Queries, now: Temporal.Instant) => sql`
       and other.state = 'pending' and other.key <> o.key
       and ${mayBeUnderWay(sql)} and a.finished_at > ${now.subtract(longestCall)}))`;
 
-/** Decides, in the order of urgency, which calls have to wait. */
-export class Telephones {
-  readonly #busyUntil: Map<string, Temporal.Instant>;
-  /** By recipient, the notice of these whose call may be under way: what became of it comes first. */
-  readonly #underWay: ReadonlyMap<string, string>;
-  readonly #now: Temporal.Instant;
-
-  private constructor(
-    busyUntil: Map<string, Temporal.Instant>,
-    calls: readonly Claimed[],
-    now: Temporal.Instant,
-  ) {
-    const underWay = calls.filter(({ earlier }) => {
-      const last = earlier.at(-1);
-      return last !== undefined && (last.receipt === null || !isFinal(last.receipt));
-    });
-    this.#busyUntil = busyUntil;
-    this.#underWay = new Map(underWay.map(({ recipient_key, key }) => [recipient_key, key]));
-    this.#now = now;
-  }
-
-  /**
-   * Of telephones that are locked. A call whose result could not be recorded is over by the end of its
-   * lease, however long its notice waits.
-   */
-  static async open(
-    { sql }: LedgerContext,
-    { notices, now }: { readonly notices: readonly Claimed[]; readonly now: Temporal.Instant },
-  ): Promise<Telephones> {
-    const calls = notices.filter(isCall);
-    if (calls.length === 0) return new Telephones(new Map(), [], now);
-    const recipients = [...new Set(calls.map(({ recipient_key }) => recipient_key))];
-    const own = calls.map(({ key }) => key);
-    // One that is due is claimed next, and tells what became of it.
-    const soon = now.add({ seconds: 1 });
-    const rows = await sql<{ recipient_key: string; until: Temporal.Instant }[]>`
-      select o.recipient_key, max(greatest(o.wake_at, ${soon})) as until
-      from outbox o join attempts a on a.organization_id = o.organization_id and a.key = o.key
-        and a.number > ${attemptsElsewhere(sql)}
-      where o.state = 'pending' and ${isCallIn(sql, 'o')} and o.recipient_key = any(${recipients})
-        and o.key <> all(${own})
-        and (a.finished_at is null and a.number = o.attempts and o.wake_at > ${now}
-            and a.claimed_at > ${now.subtract({ seconds: sendingLimits.lease })}
-          or ${mayBeUnderWay(sql)} and a.finished_at > ${now.subtract(longestCall)})
-      group by o.recipient_key
-      union all
-      select recipient_key, busy_until from busy_telephones
-      where recipient_key = any(${recipients}) and key <> all(${own}) and busy_until > ${now}
-      order by until`;
-    return new Telephones(new Map(rows.map((row) => [row.recipient_key, row.until])), calls, now);
-  }
-
-  /** Until when a notice waits for another call to the same telephone; null: it rings next. */
-  busyUntil(notice: Claimed): Temporal.Instant | null {
-    if (!isCall(notice)) return null;
-    const { recipient_key, key } = notice;
-    const leaseEnd = this.#now.add({ seconds: sendingLimits.lease });
-    if ((this.#underWay.get(recipient_key) ?? key) !== key) return leaseEnd;
-    const until = this.#busyUntil.get(recipient_key) ?? null;
-    if (until === null) this.#busyUntil.set(recipient_key, leaseEnd);
-    return until;
-  }
+/**
+ * Of telephones that are locked. A call whose result could not be recorded is over by the end of its
+ * lease, however long its notice waits.
+ */
+export async function readTelephones(
+  { sql }: LedgerContext,
+  notices: readonly Claimed[],
+  now: Temporal.Instant,
+): Promise<Telephones> {
+  const calls = notices.filter(isCall);
+  if (calls.length === 0) return new Telephones([], { until: new Map(), now });
+  const recipients = [...new Set(calls.map(({ recipient_key }) => recipient_key))];
+  const own = calls.map(({ key }) => key);
+  // One that is due is claimed next, and shows how its call ended.
+  const soon = now.add({ seconds: 1 });
+  const rows = await sql<{ recipient_key: string; until: Temporal.Instant }[]>`
+    select o.recipient_key, max(greatest(o.wake_at, ${soon})) as until
+    from outbox o join attempts a on a.organization_id = o.organization_id and a.key = o.key
+      and a.number > ${attemptsElsewhere(sql)}
+    where o.state = 'pending' and ${isCallIn(sql, 'o')} and o.recipient_key = any(${recipients})
+      and o.key <> all(${own})
+      and (a.finished_at is null and a.number = o.attempts and o.wake_at > ${now}
+          and a.claimed_at > ${now.subtract({ seconds: sendingLimits.lease })}
+        or ${mayBeUnderWay(sql)} and a.finished_at > ${now.subtract(longestCall)})
+    group by o.recipient_key
+    union all
+    select recipient_key, busy_until from busy_telephones
+    where recipient_key = any(${recipients}) and key <> all(${own}) and busy_until > ${now}
+    order by until`;
+  const until = new Map(rows.map((row) => [row.recipient_key, row.until]));
+  return new Telephones(calls, { until, now });
 }
 
 /** After the failure of an attempt `a`: else calls to one telephone would wake each other at once. */

@@ -6,7 +6,6 @@ import { type Delivery, startShiftDelivery } from '../../../test/shift-delivery.
 import { buildShiftIntent } from '../../../test/shift-intent.ts';
 import type { Tx } from '../../engine/ledger.ts';
 import { readQuota } from '../quota.ts';
-import { monthOf } from './usage.ts';
 
 const people = {
   users: [
@@ -66,14 +65,6 @@ const quota = ({ sql, world }: Delivery) =>
   readQuota(sql, { organizationId: world.organizationId, now: noon });
 const limitTo = ({ sql }: Delivery, limit: number) =>
   sql`update organizations set monthly_alert_limit = ${limit}`;
-
-test('a month is the month on the clock of the organisation', () => {
-  const at = Temporal.Instant.from('2026-10-31T23:30:00Z');
-  assert.equal(monthOf(at, 'Etc/UTC'), '2026-10');
-  assert.equal(monthOf(at, 'Europe/Berlin'), '2026-11');
-  // One zone that cannot be asked would stop the pages of everybody.
-  assert.equal(monthOf(at, 'IST'), '2026-11');
-});
 
 type Case = (delivery: Delivery) => Promise<void>;
 const suite: Readonly<Record<string, Case>> = {
