@@ -8,6 +8,18 @@ export type Spell = { readonly from: Temporal.Instant; readonly to: Temporal.Ins
 /** Nothing that lasts longer is believed. */
 const LONGEST_MS = 24 * 3_600_000;
 
+/** Longer without any server is a spell; servers note far more often that they are there. */
+export const absentAfter = { seconds: 30 } as const;
+
+/** Longer than anything is counted from when it was last reported. */
+export const spellsEndAfter = { hours: 24 * 400 } as const;
+
+/** From when on spells count for the incident. */
+export const spellsCountSince = (
+  { escalation: { heardAt } }: Incident,
+  now: Temporal.Instant,
+): Temporal.Instant => heardAt ?? now.subtract({ milliseconds: LONGEST_MS });
+
 /** How much of the time between the instants is in spells, which may overlap. */
 export function deafMs(
   spells: readonly Spell[],

@@ -4,6 +4,9 @@
 export const findingKinds = ['unmatched_end', 'two_senders', 'sender_clock'] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
+/** For how long the attention strip shows one. */
+export const shownFor = { hours: 24 } as const;
+
 export type Finding = {
   readonly kind: FindingKind;
   /** The deduplication key or the sender that it is about. */

@@ -2,6 +2,7 @@
 // installation is set up. The dashboard shows both above its list of incidents.
 import Type from 'typebox';
 import { clockProblems } from '../../engine/clock-differences.ts';
+import { shownFor } from '../../incidents/findings.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
@@ -23,7 +24,6 @@ import {
   readFindings,
 } from '../../storage/attention.ts';
 import { readNotReached } from '../../storage/incidents/paging.ts';
-import { shownFor } from '../../storage/ledger/findings.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { listScheduleIds, readSchedules } from '../../storage/oncall/schedules.ts';
 import { listContactsOf } from '../../storage/people/contacts.ts';

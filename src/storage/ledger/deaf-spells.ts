@@ -2,15 +2,10 @@
 import { refusalHeader } from '../../alerts/refused.ts';
 import { firstIdAt } from '../../engine/ids.ts';
 import type { Refusing } from '../../engine/intake/refused-spells.ts';
-import type { Spell } from '../../incidents/deaf.ts';
+import { absentAfter, type Spell, spellsCountSince, spellsEndAfter } from '../../incidents/deaf.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { Queries, Sql } from '../database.ts';
 import { json } from '../records/rows.ts';
-
-/** Longer without a server is a spell; they are noted far more often. */
-const ABSENCE = { seconds: 30 } as const;
-/** Longer than anything is counted from when it was last reported. */
-const RETAINED = { hours: 24 * 400 } as const;
 
 /** By incident, as far back as it was last reported. */
 export async function deafSpells(
@@ -18,11 +13,11 @@ export async function deafSpells(
   incidents: readonly Incident[],
   now: Temporal.Instant,
 ): Promise<ReadonlyMap<string, readonly Spell[]>> {
-  const keys = incidents.map(({ id, organization_id, source_integration_id, escalation }) => ({
-    id,
-    organization_id,
-    integration_id: source_integration_id ?? '',
-    since: escalation.heardAt ?? now.subtract({ hours: 24 }),
+  const keys = incidents.map((incident) => ({
+    id: incident.id,
+    organization_id: incident.organization_id,
+    integration_id: incident.source_integration_id ?? '',
+    since: spellsCountSince(incident, now),
   }));
   const rows = await sql<(Spell & { readonly id: string })[]>`
     with k as (
@@ -33,7 +28,7 @@ export async function deafSpells(
       where organization_id = '' and integration_id = '' and to_at > (select min(since) from k)
       union all
       select '', '', last_at, ${now}::timestamptz from presence
-      where last_at < ${now.subtract(ABSENCE)}
+      where last_at < ${now.subtract(absentAfter)}
     )
     select k.id, s.from_at as "from", s.to_at as "to" from k
     join spells s on s.to_at > k.since
@@ -54,7 +49,7 @@ export async function notePresence(sql: Queries, now: Temporal.Instant): Promise
   await sql`
     with before as (select last_at from presence), gone as (
       insert into deaf_spells (organization_id, integration_id, from_at, to_at)
-      select '', '', last_at, ${now} from before where last_at < ${now.subtract(ABSENCE)}
+      select '', '', last_at, ${now} from before where last_at < ${now.subtract(absentAfter)}
       on conflict do nothing
     )
     insert into presence as p (last_at) values (${now})
@@ -102,6 +97,6 @@ export async function noteRefusing(
 }
 
 export async function removeDeafSpells(sql: Sql, now: Temporal.Instant): Promise<number> {
-  const removed = await sql`delete from deaf_spells where to_at < ${now.subtract(RETAINED)}`;
+  const removed = await sql`delete from deaf_spells where to_at < ${now.subtract(spellsEndAfter)}`;
   return removed.count;
 }

@@ -1,5 +1,6 @@
 // What deciding events found odd about integrations: of each kind the last, for the attention strip.
 import type { IntegrationFinding } from '../../engine/ports/changes.ts';
+import { shownFor } from '../../incidents/findings.ts';
 import type { Sql } from '../database.ts';
 import { json, namedRows } from '../records/rows.ts';
 import type { LedgerContext } from './context.ts';
@@ -32,9 +33,6 @@ export async function saveFindings(
     set subject = excluded.subject, event_id = excluded.event_id, text = excluded.text,
       at = excluded.at`;
 }
-
-/** For so long they are shown. */
-export const shownFor = { hours: 24 } as const;
 
 export async function removeFindings(sql: Sql, now: Temporal.Instant): Promise<number> {
   const { count } = await sql`

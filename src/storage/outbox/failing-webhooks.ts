@@ -1,6 +1,7 @@
 // Records since when no call of an outbound webhook has succeeded, and notifies the admins of its
 // team.
 import type { AttemptResult } from '../../engine/ports/sending.ts';
+import { webhookTries } from '../../engine/sending/webhook-tries.ts';
 import { adminNoticeRanks, failingBeforeNotice } from '../../incidents/admin-notices.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { FailingWebhook } from '../../notices/notice.ts';
@@ -11,25 +12,22 @@ import { notifyAdmins } from './admins.ts';
 import { webhookIdOf } from './recipient-key.ts';
 
 type Webhook = { readonly organization_id: string; readonly outbound_webhook_id: string };
+type FailingSince = Webhook & { readonly failing_since: Temporal.Instant };
 
-/** What the tries that ended say of their webhooks. One success ends a time of failures. */
 export async function noteTries(
   context: LedgerContext,
   attempts: readonly AttemptResult[],
 ): Promise<void> {
-  const tries = attempts.filter(({ claimed }) => claimed.channel === 'webhook');
-  if (tries.length === 0) return;
-  const working = new Map<string, Webhook>();
-  const failing = new Map<string, Webhook & { readonly failing_since: Temporal.Instant }>();
-  for (const one of tries) {
-    const { organization_id, recipient_key } = one.claimed;
-    const webhook = { organization_id, outbound_webhook_id: webhookIdOf(recipient_key) };
-    if (one.state === 'sent') working.set(recipient_key, webhook);
-    else failing.set(recipient_key, { ...webhook, failing_since: one.finishedAt });
-  }
-  for (const recipientKey of working.keys()) failing.delete(recipientKey);
-  await forget(context, [...working.values()]);
-  await remember(context, [...failing.values()]);
+  const { working, failing } = webhookTries(attempts);
+  const webhookOf = ({ organization_id, recipient_key }: (typeof working)[number]): Webhook => ({
+    organization_id,
+    outbound_webhook_id: webhookIdOf(recipient_key),
+  });
+  await forget(context, working.map(webhookOf));
+  await remember(
+    context,
+    failing.map(({ of, since }) => ({ ...webhookOf(of), failing_since: since })),
+  );
 }
 
 async function forget({ sql }: LedgerContext, working: readonly Webhook[]): Promise<void> {
@@ -40,7 +38,7 @@ async function forget({ sql }: LedgerContext, working: readonly Webhook[]): Prom
     where f.organization_id = r.organization_id and f.outbound_webhook_id = r.outbound_webhook_id`;
 }
 
-async function remember({ sql }: LedgerContext, failing: readonly Webhook[]): Promise<void> {
+async function remember({ sql }: LedgerContext, failing: readonly FailingSince[]): Promise<void> {
   if (failing.length === 0) return;
   await sql`
     insert into failing_webhooks ${namedRows(sql, 'failing_webhooks', failing)}
