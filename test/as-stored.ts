@@ -1,7 +1,7 @@
 // What is kept as JSON, as tests see it stored, corrupted and read back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Parse, versioned } from '../src/storage/stored-document.ts';
+import { type Parse, versioned } from '../src/resources/declaration/stored-document.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 

@@ -3,6 +3,7 @@
 import type { TSchema } from 'typebox';
 import type { Ids } from '../engine/ids.ts';
 import { mapSensitive } from '../resources/declaration/references-and-secrets.ts';
+import { type Parse, versioned } from '../resources/declaration/stored-document.ts';
 import { oncallSchedule } from '../resources/oncall-schedule.ts';
 import { personalNotifications, scheduleNotifications } from '../resources/shift-notifications.ts';
 import { type Act, audit } from './audit.ts';
@@ -12,7 +13,6 @@ import { json } from './records/rows.ts';
 import { type Lookup, lookupIn } from './records/uses.ts';
 import { addressContext } from './sealed/sealed-columns.ts';
 import { opening, type Secrets, sealing } from './secrets.ts';
-import { type Parse, versioned } from './stored-document.ts';
 import { parseOfSchedule, parsePersonal } from './stored-settings.ts';
 
 export type NotificationParts = {

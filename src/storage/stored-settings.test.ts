@@ -60,6 +60,6 @@ for (const [whose, { parse, ...corrupt }] of Object.entries(sorts))
   });
 
 test('nothing is kept for no days', () => {
-  const message = 'retention.events_days is not above 0';
+  const message = 'retention.events_days must be above 0';
   assert.throws(() => parseRetention({ events_days: 0 }), { message });
 });

@@ -1,10 +1,5 @@
 // Settings of notifications and of what is kept, which are kept as JSON, as they are read back.
-import type { Retention } from '../resources/retention.ts';
-import type {
-  OrganizationNotifications,
-  PersonalNotifications,
-  ScheduleNotifications,
-} from '../resources/shift-notifications.ts';
+
 import {
   documentOf,
   listOf,
@@ -14,7 +9,13 @@ import {
   positive,
   text,
   textOrSealed,
-} from './stored-document.ts';
+} from '../resources/declaration/stored-document.ts';
+import type { Retention } from '../resources/retention.ts';
+import type {
+  OrganizationNotifications,
+  PersonalNotifications,
+  ScheduleNotifications,
+} from '../resources/shift-notifications.ts';
 
 type TeamChannel = NonNullable<OrganizationNotifications['slack']>[number];
 type ShiftChannels = Omit<PersonalNotifications, 'schedules'>;

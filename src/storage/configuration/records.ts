@@ -11,6 +11,7 @@ import type {
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { signInChannel } from '../../resources/channels.ts';
 import { channelsOf } from '../../resources/connections/vendors.ts';
+import type { Parse } from '../../resources/declaration/stored-document.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import type { OrganizationNotifications } from '../../resources/shift-notifications.ts';
 import { compiledOf, type Rule } from '../../rules/rule.ts';
@@ -18,7 +19,6 @@ import { parseAutoResolve, parseSteps } from '../ledger/stored-incident.ts';
 import { mappingOf } from '../mappings.ts';
 import { historyOf } from '../oncall/schedules.ts';
 import { lossesOf } from '../people/contacts.ts';
-import type { Parse } from '../stored-document.ts';
 import { parseOfOrganization, parseOfSchedule, parsePersonal } from '../stored-settings.ts';
 import type { ConfigurationRow, Kind } from './page.ts';
 import { parseOccasions, parsePlaybookActions, parseRuleActions } from './stored-actions.ts';

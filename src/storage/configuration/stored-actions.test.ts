@@ -39,7 +39,7 @@ for (const [whose, { parse, document }] of Object.entries(sorts))
     refusesEachCorruption(parse, { path: 'actions', document });
 
     test('an action that is not known here is named', () => {
-      const names = /^actions\[1\]\.type is none of priority, /;
+      const names = /^actions\[1\]\.type must be one of priority, /;
       const newer = [{ type: 'resolveIncident' }, { type: 'launch' }];
       assert.throws(
         () => parse(newer),

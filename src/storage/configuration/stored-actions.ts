@@ -1,7 +1,5 @@
 // What rules and playbooks keep of what they do as JSON, as it is read back.
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
-import type { RunOccasion } from '../../resources/playbook.ts';
-import { priorities, severities } from '../../resources/priorities.ts';
 import {
   choiceOf,
   count,
@@ -12,7 +10,9 @@ import {
   type Parse,
   text,
   variantOf,
-} from '../stored-document.ts';
+} from '../../resources/declaration/stored-document.ts';
+import type { RunOccasion } from '../../resources/playbook.ts';
+import { priorities, severities } from '../../resources/priorities.ts';
 
 type Action = RuleAction | PlaybookAction;
 type ActionOf<Type extends Action['type']> = Extract<Action, { type: Type }>;

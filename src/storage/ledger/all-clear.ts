@@ -1,6 +1,6 @@
 import { type Incident, pageKinds } from '../../incidents/incident.ts';
 import { channelsWithoutAllClear } from '../../resources/channels.ts';
-import { DOCUMENT_VERSION } from '../stored-document.ts';
+import { DOCUMENT_VERSION } from '../../resources/declaration/stored-document.ts';
 import type { LedgerContext } from './context.ts';
 
 type Clearing = {

@@ -5,12 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { Log } from '../../engine/log.ts';
+import { number, objectOf, text } from '../../resources/declaration/stored-document.ts';
 import { audit } from '../audit.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
 import { auditedOrganization } from '../people/audited.ts';
 import { json } from '../records/rows.ts';
 import type { Secrets } from '../secrets.ts';
-import { number, objectOf, text } from '../stored-document.ts';
 import {
   type ChainedEntry,
   type Head,

@@ -1,11 +1,11 @@
 import type { Changes } from '../../engine/ports/changes.ts';
 import { type Incident, pageKinds, wakeAt } from '../../incidents/incident.ts';
 import { wakesPages } from '../../incidents/notice-cancellation.ts';
+import { versioned } from '../../resources/declaration/stored-document.ts';
 import { insertCalls } from '../outbox/calls.ts';
 import { recipientKeyOf } from '../outbox/recipient-key.ts';
 import { wakePosted } from '../posted/posted.ts';
 import { json, namedRows } from '../records/rows.ts';
-import { versioned } from '../stored-document.ts';
 import { saveEnds } from './alert-ends.ts';
 import { insertAllClear } from './all-clear.ts';
 import type { LedgerContext } from './context.ts';

@@ -145,7 +145,7 @@ describe('what cannot be read is named:', () => {
   });
 
   test('a step that is due at a negative place', () => {
-    const message = 'escalation.nextStep is no count';
+    const message = 'escalation.nextStep must be a whole number';
     assert.throws(() => parseEscalation(asStoredDocument({ ...full, nextStep: -1 })), { message });
   });
 });

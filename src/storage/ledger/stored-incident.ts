@@ -1,6 +1,5 @@
 // What an incident keeps as JSON, as it is read back.
 import type { Escalation, Sender, Span, Worst } from '../../incidents/incident.ts';
-import type { Step, Target } from '../../resources/escalation-policy.ts';
 import {
   choiceOf,
   count,
@@ -15,7 +14,8 @@ import {
   type Parse,
   text,
   textOrSealed,
-} from '../stored-document.ts';
+} from '../../resources/declaration/stored-document.ts';
+import type { Step, Target } from '../../resources/escalation-policy.ts';
 
 const span = objectOf<Span>({ after: number, unit: choiceOf(['minutes', 'hours', 'days']) });
 

@@ -34,12 +34,14 @@ describe('what cannot be read is named:', () => {
 
   const [, other] = layers;
   const corrupt = {
-    'rotation.handoff is no time of day': { rotation: { length: 1, unit: 'days', handoff: '9' } },
-    'rotation.handoff_day is no weekday': {
+    'rotation.handoff must be a time of day': {
+      rotation: { length: 1, unit: 'days', handoff: '9' },
+    },
+    'rotation.handoff_day must be a weekday': {
       rotation: { length: 1, unit: 'weeks', handoff_day: 'someday' },
     },
-    'rotation.length is no count': { rotation: { length: -1, unit: 'days' } },
-    'starts_at is no instant': { starts_at: 'soon' },
+    'rotation.length must be a whole number': { rotation: { length: -1, unit: 'days' } },
+    'starts_at must be an instant': { starts_at: 'soon' },
   };
   for (const [problem, change] of Object.entries(corrupt))
     test(problem, () => {

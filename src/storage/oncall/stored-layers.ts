@@ -1,7 +1,6 @@
 // What a schedule keeps of its layers as JSON, as it is read back.
 import type { DeclaredLayer } from '../../oncall/revisions/edits.ts';
 import { timeOfDay, weekdayIndex } from '../../oncall/wall-clock.ts';
-import type { Anchor } from '../records/rows.ts';
 import {
   choiceOf,
   count,
@@ -15,11 +14,12 @@ import {
   type Parse,
   text,
   textThat,
-} from '../stored-document.ts';
+} from '../../resources/declaration/stored-document.ts';
+import type { Anchor } from '../records/rows.ts';
 
-const instantText = textThat('is no instant', instant);
-const localTime = textThat('is no time of day', timeOfDay);
-const weekday = textThat('is no weekday', weekdayIndex);
+const instantText = textThat('must be an instant', instant);
+const localTime = textThat('must be a time of day', timeOfDay);
+const weekday = textThat('must be a weekday', weekdayIndex);
 
 type Rotation = DeclaredLayer['rotation'];
 type Restriction = NonNullable<DeclaredLayer['restriction']>;

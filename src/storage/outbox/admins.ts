@@ -2,10 +2,10 @@
 import { type AdminsOf, adminNoticeRanks, adminReaders } from '../../incidents/admin-notices.ts';
 import { type Configuration, configurationIn } from '../../incidents/configuration.ts';
 import type { UndecidedThing } from '../../notices/notice.ts';
+import { versioned } from '../../resources/declaration/stored-document.ts';
 import { asUnavailable, attempt, DatabaseUnavailable } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { namedRows } from '../records/rows.ts';
-import { versioned } from '../stored-document.ts';
 import { recipientKeyOf } from './recipient-key.ts';
 import type { StoredNotice } from './stored-notice.ts';
 

@@ -5,11 +5,11 @@ import { configurationIn } from '../../incidents/configuration.ts';
 import { type ContactReader, readersOfLoss } from '../../incidents/lost-contact.ts';
 import type { LostContact } from '../../notices/notice.ts';
 import { isDeviceChannel } from '../../resources/channels.ts';
+import { versioned } from '../../resources/declaration/stored-document.ts';
 import { maskedAddress } from '../../resources/masked-address.ts';
 import { asUnavailable, attempt, DatabaseUnavailable } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { namedRows } from '../records/rows.ts';
-import { versioned } from '../stored-document.ts';
 import { recipientKeyOf } from './recipient-key.ts';
 
 type Lost = {

@@ -1,7 +1,7 @@
+import { versioned } from '../../resources/declaration/stored-document.ts';
 import type { ShiftIntent, ShiftNoticeKind } from '../../shifts/notice.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { json } from '../records/rows.ts';
-import { versioned } from '../stored-document.ts';
 import { recipientKeyOf } from './recipient-key.ts';
 
 /** After every notice of an incident. At a handoff the end goes before the start. */

@@ -71,5 +71,5 @@ describe('what cannot be read of a notice is named:', () => {
 
 test('what is wrong in a notice is named, never shown', () => {
   const secret = { ...plain, address: { secret: 'hooks.test/T0/B0' } };
-  assert.throws(() => parseNotice(secret), { message: 'notice.address.sealed is no text' });
+  assert.throws(() => parseNotice(secret), { message: 'notice.address.sealed must be text' });
 });

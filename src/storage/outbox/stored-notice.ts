@@ -13,7 +13,6 @@ import type {
 import type { Move } from '../../oncall/schedule.ts';
 import { contactStates } from '../../resources/contact-states.ts';
 import type { Sealed } from '../../resources/declaration/field.ts';
-import type { Member, ShiftStory } from '../../shifts/notice.ts';
 import {
   choiceOf,
   count,
@@ -28,7 +27,8 @@ import {
   type Parse,
   text,
   textOrSealed,
-} from '../stored-document.ts';
+} from '../../resources/declaration/stored-document.ts';
+import type { Member, ShiftStory } from '../../shifts/notice.ts';
 
 export type StoredNotice = {
   /** Of a call, the webhook's id. */

@@ -1,14 +1,15 @@
 // Reads and writes what counts toward the monthly limit; what counts: src/engine/sending/usage.ts.
+
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import { Usage } from '../../engine/sending/usage.ts';
 import { adminNoticeRanks } from '../../incidents/admin-notices.ts';
 import type { AlertUsage } from '../../notices/notice.ts';
 import { signInChannel } from '../../resources/channels.ts';
+import { DOCUMENT_VERSION } from '../../resources/declaration/stored-document.ts';
 import { adminRoles } from '../../resources/roles.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { personName } from '../names.ts';
 import { json, namedRows } from '../records/rows.ts';
-import { DOCUMENT_VERSION } from '../stored-document.ts';
 import type { Organization } from './claimed.ts';
 
 type UsageInput = {

@@ -1,5 +1,6 @@
 import type { Ids } from '../../engine/ids.ts';
 import { mapSensitive } from '../../resources/declaration/references-and-secrets.ts';
+import { versioned } from '../../resources/declaration/stored-document.ts';
 import type { Retention } from '../../resources/retention.ts';
 import {
   type OrganizationNotifications,
@@ -11,7 +12,6 @@ import { json, timeText } from '../records/rows.ts';
 import { type Lookup, lookupIn } from '../records/uses.ts';
 import { addressContext } from '../sealed/sealed-columns.ts';
 import { opening, type Secrets, sealing } from '../secrets.ts';
-import { versioned } from '../stored-document.ts';
 import { parseOfOrganization, parseRetention } from '../stored-settings.ts';
 import { auditedOrganization } from './audited.ts';
 import { lockOrganization } from './users.ts';

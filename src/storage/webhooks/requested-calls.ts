@@ -3,6 +3,7 @@ import type { Ids } from '../../engine/ids.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import { incidentContentOf, testPayload } from '../../notices/webhooks/incident.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
+import { versioned } from '../../resources/declaration/stored-document.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
@@ -10,7 +11,6 @@ import { webhookRecipientKey } from '../outbox/recipient-key.ts';
 import { parseNotice, type StoredNotice } from '../outbox/stored-notice.ts';
 import { find } from '../records/queries.ts';
 import { json } from '../records/rows.ts';
-import { versioned } from '../stored-document.ts';
 import { isCallOf } from './deliveries.ts';
 
 export type RequestParts = {

@@ -1,7 +1,7 @@
 // JSON of the database is parsed, not cast: another release may have written it. A document says
 // its version as `v`; one that does not is of the first. Fields that are not known here are kept,
 // for a newer server of the same version may ask for them again.
-import type { Sealed } from '../resources/declaration/field.ts';
+import type { Sealed } from './field.ts';
 
 export const DOCUMENT_VERSION = 1;
 
@@ -50,7 +50,7 @@ export function documentOf<T>(name: string, parse: Parse<T>): Parse<T> {
   return (value) => parseAt(name, parseVersion, value);
 }
 
-type FieldsOf<T> = {
+export type FieldsOf<T> = {
   readonly [K in keyof T]-?: object extends Pick<T, K> ? Parse<T[K] | undefined> : Parse<T[K]>;
 };
 
@@ -59,7 +59,7 @@ export function objectOf<T extends object>(fields: FieldsOf<T>): Parse<T> {
     ([key, parse]) => [key, `.${key}`, parse] as const,
   );
   return (value) => {
-    if (!isObject(value)) throw new UnreadableDocument('is no object');
+    if (!isObject(value)) throw new UnreadableDocument('must be an object');
     const read: Record<string, unknown> = { ...value };
     for (const [key, path, parse] of parsers) {
       const parsed = parseAt(path, parse, value[key]);
@@ -73,7 +73,7 @@ export function objectOf<T extends object>(fields: FieldsOf<T>): Parse<T> {
 export const listOf =
   <T>(parse: Parse<T>): Parse<T[]> =>
   (value) => {
-    if (!Array.isArray(value)) throw new UnreadableDocument('is no list');
+    if (!Array.isArray(value)) throw new UnreadableDocument('must be a list');
     return value.map((one: unknown, index) => parseAt(`[${index}]`, parse, one));
   };
 
@@ -89,29 +89,29 @@ export const optional =
 
 export const text: Parse<string> = (value) => {
   if (typeof value === 'string') return value;
-  throw new UnreadableDocument('is no text');
+  throw new UnreadableDocument('must be text');
 };
 
 export const number: Parse<number> = (value) => {
   if (typeof value === 'number') return value;
-  throw new UnreadableDocument('is no number');
+  throw new UnreadableDocument('must be a number');
 };
 
 /** A whole number from 0 on. */
 export const count: Parse<number> = (value) => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new UnreadableDocument('is no count');
+  throw new UnreadableDocument('must be a whole number');
 };
 
 /** A whole number from 1 on. */
 export const positive: Parse<number> = (value) => {
   if (count(value) > 0) return count(value);
-  throw new UnreadableDocument('is not above 0');
+  throw new UnreadableDocument('must be above 0');
 };
 
 export const flag: Parse<boolean> = (value) => {
   if (typeof value === 'boolean') return value;
-  throw new UnreadableDocument('is neither true nor false');
+  throw new UnreadableDocument('must be true or false');
 };
 
 /** A text of which this can be made, left as it is. */
@@ -131,14 +131,14 @@ export const instant: Parse<Temporal.Instant> = (value) => {
   try {
     return Temporal.Instant.from(text(value));
   } catch {
-    throw new UnreadableDocument('is no instant');
+    throw new UnreadableDocument('must be an instant');
   }
 };
 
 export function choiceOf<T extends string>(choices: readonly T[]): Parse<T> {
   return (value) => {
     const choice = choices.find((one) => one === value);
-    if (choice === undefined) throw new UnreadableDocument(`is none of ${choices.join(', ')}`);
+    if (choice === undefined) throw new UnreadableDocument(`must be one of ${choices.join(', ')}`);
     return choice;
   };
 }
