@@ -256,6 +256,7 @@ async function sendByFirst(
   for (const connection of order) {
     const vendor = vendors.get(connection.vendor);
     if (vendor === undefined) continue;
+    // Nobody has confirmed the number that a code is sent to.
     const reasonAgainst = notice.about === 'contact' ? reasonAgainstNewNumber : reasonAgainstNumber;
     const against = reasonAgainst(address, prefixesIn(connection.settings));
     if (against !== null) {

@@ -5,7 +5,7 @@ import { silentLog } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
 import type { VendorAnswer } from '../engine/sending/connection-health.ts';
 import { discordMessageOf } from '../notices/discord.ts';
-import { sampleNotice } from '../notices/sample-notice.ts';
+import { sampleNotice } from '../notices/kinds/incident.ts';
 import { slackMessageOf } from '../notices/slack.ts';
 import { teamsMessageOf } from '../notices/teams.ts';
 import type { ChatChannel } from '../resources/channels.ts';

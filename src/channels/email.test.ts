@@ -8,7 +8,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { silentLog } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
-import { sampleNotice } from '../notices/sample-notice.ts';
+import { sampleNotice } from '../notices/kinds/incident.ts';
 import { selfSigned } from '../terraform/protocol/certificate.ts';
 import { createEmail, type EmailOptions } from './email.ts';
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { type NameAnswer, startNameServer } from '../../test/name-server.ts';
 import { startWebhookServer } from '../../test/webhook-server.ts';
 import { silentLog } from '../engine/log.ts';
-import { sampleNotice } from '../notices/sample-notice.ts';
+import { sampleNotice } from '../notices/kinds/incident.ts';
 import { createChatWebhook } from './chat-webhook.ts';
 import type { Requester } from './lookup-slots.ts';
 import { createResolve, type NamesOptions } from './names.ts';

@@ -1,12 +1,11 @@
 // What the verbs share that give access on the server's own machine: whom they concern, their entry in
 // the audit log, and the mail to owners.
-import { accountNotice } from '../api/sign-in/account-mails.ts';
 import { suggested } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { silentLog } from '../engine/log.ts';
 import { nearest } from '../nearest.ts';
-import type { AccountNotice } from '../notices/notice.ts';
+import { type AccountNotice, accountNotice } from '../notices/kinds/account.ts';
 import { personName } from '../resources/person-name.ts';
 import { keyIn } from '../secret-key.ts';
 import { builtInChannels } from '../server/channels.ts';

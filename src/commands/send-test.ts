@@ -8,7 +8,7 @@ import { systemClock } from '../engine/clock.ts';
 import { silentLog } from '../engine/log.ts';
 import { isTaken, type NoticeChannel } from '../engine/sending/channel.ts';
 import { nearest } from '../nearest.ts';
-import type { IncidentNotice } from '../notices/notice.ts';
+import type { IncidentNotice } from '../notices/kinds/incident.ts';
 import { testPage } from '../notices/test-page.ts';
 import { isBuiltIn, needsMailServer } from '../resources/channels.ts';
 import { keyIn } from '../secret-key.ts';

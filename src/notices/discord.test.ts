@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { discordMessageOf } from './discord.ts';
-import { sampleNotice } from './sample-notice.ts';
+import { sampleNotice } from './kinds/incident.ts';
 
 test('a page is a line for the lock screen and an embed for the channel', () => {
   assert.deepEqual(discordMessageOf(sampleNotice({ mention: '<@&77>' })), {

@@ -1,6 +1,5 @@
-import type { Notice } from './notice.ts';
+import { type Notice, wordsOf } from './notice.ts';
 import { fit, headingOf, type Link, lineOf, type Words } from './words/wording.ts';
-import { wordsOf } from './words/words.ts';
 
 // Discord's limits: content 2,000, embed title 256, description 4,096, field value 1,024,
 // all of an embed 6,000. The parts below add up to less.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emailOf } from './email.ts';
-import { sampleNotice } from './sample-notice.ts';
+import { sampleNotice } from './kinds/incident.ts';
 
 const sender = { from: 'Pager <pager@example.com>', domain: 'example.com' };
 

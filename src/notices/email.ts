@@ -1,8 +1,6 @@
 import { mailHtml } from './mail-html.ts';
-import type { Notice } from './notice.ts';
-import { threadOf } from './thread.ts';
+import { type Notice, threadOf, wordsOf } from './notice.ts';
 import { fit, headingOf, type Link, lineOf, type Words } from './words/wording.ts';
-import { wordsOf } from './words/words.ts';
 
 const TITLE_LENGTH_MAX = 200;
 const DETAILS_LENGTH_MAX = 10_000;

@@ -8,8 +8,11 @@ import { readTelegramHtml, readTelegramText } from '../../test/vendors/telegram-
 import type { Move } from '../oncall/schedule.ts';
 import { discordMessageOf } from './discord.ts';
 import { emailOf } from './email.ts';
-import type { IncidentNotice, Notice, ShiftNotice } from './notice.ts';
-import { sampleNotice, sampleShiftNotice, sampleUsageNotice } from './sample-notice.ts';
+import { type IncidentNotice, sampleNotice } from './kinds/incident.ts';
+import { kinds } from './kinds/index.ts';
+import { type ShiftNotice, sampleShiftNotice } from './kinds/shift.ts';
+import { sampleUsageNotice } from './kinds/usage.ts';
+import type { Notice } from './notice.ts';
 import { mentionOf, slackMessageOf } from './slack.ts';
 import {
   plainSlackPostOf,
@@ -115,6 +118,7 @@ const anyUsageNotice = fc
     return { ...notice, why, organization: { ...notice.organization, name } };
   });
 const anyNotice: fc.Arbitrary<Notice> = fc.oneof(anyIncidentNotice, anyShiftNotice, anyUsageNotice);
+const samples: readonly Notice[] = kinds.map(({ sample }) => sample());
 
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
@@ -161,7 +165,7 @@ const longestNotices = ['漢', '🔥', '*', '&', '"', '漢\n'].flatMap((filling)
 ]);
 
 function everyNotice(claim: (notice: Notice) => void): void {
-  for (const notice of longestNotices) claim(notice);
+  for (const notice of [...samples, ...longestNotices]) claim(notice);
   fc.assert(fc.property(anyNotice, claim), { numRuns: 300 });
 }
 

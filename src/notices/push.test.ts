@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sendingLimits } from '../limits/sending.ts';
-import type { IncidentNotice } from './notice.ts';
+import { sampleCodeNotice } from './kinds/code.ts';
+import { type IncidentNotice, sampleNotice } from './kinds/incident.ts';
 import { pushEditOf, pushMessageOf } from './push.ts';
-import { sampleCodeNotice, sampleNotice } from './sample-notice.ts';
 
 const contentOf = (...sample: Parameters<typeof sampleNotice>) =>
   pushMessageOf(sampleNotice(...sample)).content;

@@ -1,12 +1,10 @@
 // A notice as the service worker shows it. Push services take 4 KiB with all that encryption adds.
 import { sendingLimits } from '../limits/sending.ts';
 import type { PushAction, PushContent } from '../resources/push.ts';
-import type { Notice } from './notice.ts';
-import { threadOf } from './thread.ts';
-import { gotItLabel } from './words/incident.ts';
+import { gotItLabel } from './kinds/incident.ts';
+import { type Notice, threadOf, wordsOf } from './notice.ts';
 import { takenLine } from './words/taken.ts';
 import { fit, headingOf, type Words } from './words/wording.ts';
-import { wordsOf } from './words/words.ts';
 
 const TITLE_LENGTH_MAX = 120;
 const BODY_LENGTH_MAX = 400;
@@ -44,6 +42,7 @@ function contentOf(notice: Notice, words: Words, isEdit = false): PushContent {
     path: pathTo(notice, words),
     silent: isEdit || notice.kind === 'all_clear' || notice.about === 'contact',
     actions: actionsOf(notice),
+    // The service worker sends the code back.
     ...(notice.about === 'contact' && {
       proof: { contact_id: notice.proof.contact_id, code: notice.proof.code },
     }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleNotice, sampleShiftNotice } from './sample-notice.ts';
+import { sampleNotice } from './kinds/incident.ts';
+import { sampleShiftNotice } from './kinds/shift.ts';
 import { plainSlackPostOf, slackPostOf } from './slack-post.ts';
 
 const at = Temporal.Instant.from('2026-11-21T03:12:40Z');

@@ -1,10 +1,10 @@
 // What a Slack app posts about a notice. Whatever comes from outside stands in plain text or in a
 // preformatted block, which Slack reads no markup and no mentions in.
-import type { ActionTaken, IncidentNotice, Notice } from './notice.ts';
+import type { ActionTaken, IncidentNotice } from './kinds/incident.ts';
+import { type Notice, wordsOf } from './notice.ts';
 import { escapeSlack, mentionOf, slackTime } from './slack.ts';
 import { takenAt, takenBy, takenLine } from './words/taken.ts';
 import { fit, headingOf, type Link, type Words } from './words/wording.ts';
-import { wordsOf } from './words/words.ts';
 
 // What Slack takes, and less where the parts of a message share one limit.
 const HEADER_LENGTH_MAX = 150;

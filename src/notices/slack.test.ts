@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleNotice } from './sample-notice.ts';
+import { sampleNotice } from './kinds/incident.ts';
 import { slackMessageOf } from './slack.ts';
 
 const text = (words: string) => ({ type: 'mrkdwn', text: words, verbatim: true });

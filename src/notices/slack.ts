@@ -1,6 +1,5 @@
-import type { Notice } from './notice.ts';
+import { type Notice, wordsOf } from './notice.ts';
 import { fit, headingOf, type Link, lineOf } from './words/wording.ts';
-import { wordsOf } from './words/words.ts';
 
 // A section of an incoming webhook takes 3,000 characters; what is in one stays under it together.
 const LEAD_LENGTH_MAX = 300;

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sampleAccountNotice } from './kinds/account.ts';
+import { sampleCodeNotice } from './kinds/code.ts';
+import { sampleFailingChannelNotice } from './kinds/failing-channel.ts';
+import { sampleFailingConnectionNotice } from './kinds/failing-connection.ts';
+import { sampleFailingWebhookNotice } from './kinds/failing-webhook.ts';
+import { sampleNotice } from './kinds/incident.ts';
+import { sampleLostContactNotice } from './kinds/lost-contact.ts';
+import { sampleShiftNotice } from './kinds/shift.ts';
+import { sampleUsageNotice } from './kinds/usage.ts';
 import type { Notice } from './notice.ts';
-import {
-  sampleAccountNotice,
-  sampleCodeNotice,
-  sampleFailingChannelNotice,
-  sampleFailingConnectionNotice,
-  sampleFailingWebhookNotice,
-  sampleLostContactNotice,
-  sampleNotice,
-  sampleShiftNotice,
-  sampleUsageNotice,
-} from './sample-notice.ts';
 import { smsOf } from './sms.ts';
 
 const handles = { acknowledge: 'a', resolve: 'r', escalate: 'e' };

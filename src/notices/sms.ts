@@ -1,12 +1,11 @@
 // A notice as one SMS of one segment. What came from outside is cut; how to answer stands last.
 import { sendingLimits } from '../limits/sending.ts';
 import { mayBySms, type SmsActions } from '../resources/connections/sms-actions.ts';
-import type { IncidentNotice, Notice } from './notice.ts';
+import type { IncidentNotice } from './kinds/incident.ts';
+import { type Notice, wordsOf } from './notice.ts';
 import { cutIn, encodingOf, inGsm7, lengthIn } from './words/gsm7.ts';
 import { type Language, phrasesIn } from './words/phrases.ts';
-import { shiftEnd } from './words/shift.ts';
 import { lineOf, withoutLinks } from './words/wording.ts';
-import { wordsOf } from './words/words.ts';
 
 export type SmsOptions = {
   /** Whether an answer by SMS arrives; else the page of the incident is named. */
@@ -43,18 +42,13 @@ function partsOf(notice: Notice, options: SmsOptions): Parts {
   const { language = 'en' } = options;
   const { short } = phrasesIn(language);
   if (notice.about === 'incident') return incidentParts(notice, options);
-  if (notice.about === 'contact')
-    return {
-      head: [short.code(notice.proof.code)],
-      subject: short.codeUnrequested,
-      tails: [],
-    };
-  const { lead, title } = wordsOf(notice);
-  const end = notice.about === 'shift' && notice.kind === 'shift_start' ? shiftEnd(notice) : null;
+  const { lead, title, code, until } = wordsOf(notice);
+  if (code !== undefined)
+    return { head: [short.code(code)], subject: short.codeUnrequested, tails: [] };
   return {
     head: [`${lead}:`],
     subject: title,
-    tails: end === null ? [] : [`, ${short.until(end)}`],
+    tails: until === undefined ? [] : [`, ${short.until(until)}`],
   };
 }
 

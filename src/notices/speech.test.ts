@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sampleAccountNotice } from './kinds/account.ts';
+import { sampleCodeNotice } from './kinds/code.ts';
+import { sampleNotice } from './kinds/incident.ts';
+import { sampleShiftNotice } from './kinds/shift.ts';
+import { sampleUsageNotice } from './kinds/usage.ts';
 import type { Notice } from './notice.ts';
-import {
-  sampleAccountNotice,
-  sampleCodeNotice,
-  sampleNotice,
-  sampleShiftNotice,
-  sampleUsageNotice,
-} from './sample-notice.ts';
 import { speechOf } from './speech.ts';
 
 const handles = { acknowledge: 'a', resolve: 'r', escalate: 'e' };

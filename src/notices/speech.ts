@@ -1,10 +1,9 @@
 // A notice as it is read out on the phone.
-import type { IncidentNotice, Notice } from './notice.ts';
+import type { IncidentNotice } from './kinds/incident.ts';
+import { type Notice, wordsOf } from './notice.ts';
 import { type Language, type Phrases, phrasesIn } from './words/phrases.ts';
 import { spoken, spokenDigits, spokenNumber } from './words/pronounce.ts';
-import { shiftEnd } from './words/shift.ts';
 import { fit } from './words/wording.ts';
-import { wordsOf } from './words/words.ts';
 
 const TITLE_LENGTH_MAX = 200;
 const NAME_LENGTH_MAX = 60;
@@ -48,13 +47,13 @@ type Words = Phrases['spoken'];
 
 function contentOf(notice: Notice, words: Words): readonly string[] {
   if (notice.about === 'incident') return incidentOf(notice, words);
-  if (notice.about === 'contact') {
-    const code = words.code(spokenDigits(notice.proof.code));
-    return [code, code, words.codeUnrequested];
+  const { lead, title, code, until } = wordsOf(notice);
+  if (code !== undefined) {
+    const digits = words.code(spokenDigits(code));
+    return [digits, digits, words.codeUnrequested];
   }
-  const { lead, title } = wordsOf(notice);
-  const end = notice.about === 'shift' && notice.kind === 'shift_start' ? shiftEnd(notice) : null;
-  return [sentence(lead), sentence(title), ...(end === null ? [] : [words.until(spoken(end))])];
+  const end = until === undefined ? [] : [words.until(spoken(until))];
+  return [sentence(lead), sentence(title), ...end];
 }
 
 function incidentOf(notice: IncidentNotice, words: Words): readonly string[] {

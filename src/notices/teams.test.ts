@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleNotice } from './sample-notice.ts';
+import { sampleNotice } from './kinds/incident.ts';
 import { teamsMessageOf } from './teams.ts';
 
 const cardOf = (notice: ReturnType<typeof sampleNotice>) => {

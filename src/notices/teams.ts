@@ -1,6 +1,5 @@
-import type { Notice } from './notice.ts';
+import { type Notice, wordsOf } from './notice.ts';
 import { fit, headingOf, lineOf, type Words } from './words/wording.ts';
-import { wordsOf } from './words/words.ts';
 
 // A Workflows webhook refuses bodies over 28 KB; three bytes a character leave room for the rest.
 const TITLE_LENGTH_MAX = 300;

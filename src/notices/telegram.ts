@@ -1,9 +1,8 @@
-import type { ActionTaken, Notice } from './notice.ts';
+import { type ActionTaken, gotItLabel } from './kinds/incident.ts';
+import { type Notice, wordsOf } from './notice.ts';
 import { escapedAsIs } from './words/html.ts';
-import { gotItLabel } from './words/incident.ts';
 import { takenLine } from './words/taken.ts';
 import { fit, headingOf, type Link, type Words } from './words/wording.ts';
-import { wordsOf } from './words/words.ts';
 
 // Telegram takes 4,096 characters after it has read the markup. The details get what the other
 // parts, which have limits of their own, leave.

@@ -1,4 +1,4 @@
-import type { IncidentNotice } from './notice.ts';
+import type { IncidentNotice } from './kinds/incident.ts';
 
 type TestPage = Pick<IncidentNotice, 'organization' | 'why' | 'gotIt' | 'timezone'> & {
   readonly recipient?: string;

@@ -2,7 +2,7 @@
 // (src/replies/callback.ts). Each vendor reads its own messages into this form.
 import type { CountedCall, Posted } from '../engine/sending/channel.ts';
 import type { Receipt } from '../engine/sending/receipt.ts';
-import type { IncidentNotice } from '../notices/notice.ts';
+import type { IncidentNotice } from '../notices/kinds/incident.ts';
 import type { Settings } from '../resources/connections/vendor.ts';
 
 /** Where something came from. */

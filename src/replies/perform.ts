@@ -1,11 +1,11 @@
 // Does to an incident what somebody does at a vendor, and answers what really happened.
 import { type ActionResult, act } from '../engine/actions.ts';
 import type { Posted } from '../engine/sending/channel.ts';
-import { compose } from '../engine/sending/compose.ts';
 import { Unreadable } from '../engine/unreadable.ts';
 import { noWake } from '../engine/wake.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
-import type { IncidentNotice } from '../notices/notice.ts';
+import type { IncidentNotice } from '../notices/kinds/incident.ts';
+import { compose } from '../notices/queued.ts';
 import { channels } from '../resources/channels.ts';
 import { maskedAddress } from '../resources/masked-address.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
@@ -206,7 +206,7 @@ export async function noticeOf(
 }
 
 async function composeEdit(
-  { sql, clock, secrets, publicUrl }: ReceiveParts,
+  { sql, secrets, publicUrl }: ReceiveParts,
   { chat, person, incident, taken }: EditRequest,
 ): Promise<Edit> {
   const [{ service, timezone }, organization] = await Promise.all([
@@ -224,15 +224,10 @@ async function composeEdit(
       organization_id: organization.id,
       organizationName: organization.name,
       key: incident.id,
-      recipient_key: '',
       mention: null,
       why: '',
       recipient: reader && nameOrEmail(reader),
       user_id: reader?.id ?? null,
-      attempt: 1,
-      earlier: [],
-      tried: [],
-      created_at: clock.now(),
       // The reader has held the role to those there are.
       cycle: 0,
       step: 0,

@@ -3,14 +3,15 @@ import { addressMark, type LinkPower, linkExpiry, linkText } from '../api/incide
 import type { Faults } from '../engine/faults.ts';
 import type { Ledger } from '../engine/ledger.ts';
 import { Reconciler } from '../engine/posted/reconcile.ts';
-import type { ClaimedIncidentNotice, ClaimedPersonalNotice } from '../engine/sending/claimed.ts';
-import { compose } from '../engine/sending/compose.ts';
+import type { ClaimedPersonalNotice } from '../engine/sending/claimed.ts';
 import { Dispatcher } from '../engine/sending/dispatch.ts';
 import { recordReport } from '../engine/sending/follow-attempts.ts';
 import { contentOf } from '../engine/sending/webhook-call.ts';
 import type { Wake } from '../engine/wake.ts';
 import type { Incident } from '../incidents/incident.ts';
 import type { Metrics } from '../metrics.ts';
+import type { ComposeOptions } from '../notices/kind.ts';
+import { compose } from '../notices/queued.ts';
 import { attemptHandle } from '../replies/attempt-handles.ts';
 import { type Handle, handleText } from '../replies/handles.ts';
 import { isDeviceChannel, signInChannel } from '../resources/channels.ts';
@@ -40,7 +41,7 @@ export function createSending(world: ServerContext, sending: SendingParts): Send
   const { config, clock, log, random, claimant, secrets, pools } = world;
   const { ledgerParts, ledger, metrics, channels, webhooks, committed, faults } = sending;
   const { engine: sql } = pools;
-  const linkFor = (claimed: ClaimedIncidentNotice, action: 'acknowledge' | 'resolve') => {
+  const linkFor: ComposeOptions['linkFor'] = (claimed, action) => {
     const power = {
       organizationId: claimed.organization_id,
       incidentId: claimed.incident.id,

@@ -12,7 +12,7 @@ import { twilioSms } from '../../src/channels/twilio/channel.ts';
 import { createVendorHttp } from '../../src/channels/vendor-http.ts';
 import { vendors } from '../../src/channels/vendors.ts';
 import type { Attempt, HandedOver } from '../../src/engine/sending/channel.ts';
-import { sampleNotice } from '../../src/notices/sample-notice.ts';
+import { sampleNotice } from '../../src/notices/kinds/incident.ts';
 import { vendors as declared } from '../../src/resources/connections/vendors.ts';
 import { noon } from '../incident-life.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';

@@ -10,7 +10,7 @@ import { adminsOf, type Configuration, NotConfigured } from '../../src/incidents
 import { type Incident, isDue, minutesAfter, wakeAt } from '../../src/incidents/incident.ts';
 import type { RoundPage } from '../../src/incidents/page-results.ts';
 import { reachPerson } from '../../src/incidents/target-lookup.ts';
-import type { UndecidedThing } from '../../src/notices/notice.ts';
+import type { UndecidedThing } from '../../src/notices/kinds/undecided.ts';
 import { parseEscalation } from '../../src/storage/ledger/stored-incident.ts';
 import { parseNotice } from '../../src/storage/outbox/stored-notice.ts';
 import type { KnownRows } from '../../src/what-if/memory/known.ts';

@@ -6,7 +6,7 @@ import { act } from '../../src/engine/actions.ts';
 import { silentLog as log } from '../../src/engine/log.ts';
 import { noteRefused } from '../../src/engine/refused-attempts.ts';
 import { whyRefused } from '../../src/incidents/refused-attempt.ts';
-import { wordsOf } from '../../src/notices/words/words.ts';
+import { wordsOf } from '../../src/notices/notice.ts';
 import type { Role } from '../../src/resources/roles.ts';
 import { findIncident } from '../../src/storage/incidents/incidents.ts';
 import { activePerson } from '../../src/storage/people/sign-ins.ts';

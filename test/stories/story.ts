@@ -19,13 +19,12 @@ import type {
   NoticeChannel,
   ReportedDelivery,
 } from '../../src/engine/sending/channel.ts';
-import { compose } from '../../src/engine/sending/compose.ts';
 import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
 import { contentOf } from '../../src/engine/sending/webhook-call.ts';
 import { notifyOfTeamStorms } from '../../src/engine/storms.ts';
 import type { Actor } from '../../src/incidents/incident.ts';
-import type { Notice } from '../../src/notices/notice.ts';
-import { wordsOf } from '../../src/notices/words/words.ts';
+import { type Notice, wordsOf } from '../../src/notices/notice.ts';
+import { compose } from '../../src/notices/queued.ts';
 import { ConfigurationCache } from '../../src/storage/configuration/cache.ts';
 import type { Sql } from '../../src/storage/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';

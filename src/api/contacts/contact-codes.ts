@@ -3,7 +3,7 @@
 import { systemRandom } from '../../engine/random.ts';
 import { isTaken } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
-import type { CodeNotice } from '../../notices/notice.ts';
+import { type CodeNotice, codeNotice } from '../../notices/kinds/code.ts';
 import { addressDigest } from '../../replies/digests.ts';
 import { isDeviceChannel } from '../../resources/channels.ts';
 import { personName } from '../../resources/person-name.ts';
@@ -106,16 +106,13 @@ async function noticeOf(
 ): Promise<CodeNotice> {
   const { user, contact, code } = context;
   const { id, name, timezone } = await sealedOrganization(sql, call.caller.organizationId);
-  return {
-    about: 'contact',
-    kind: 'contact_code',
-    key: `contact/${contact.id}/${call.now.epochMilliseconds}`,
+  return codeNotice({
     organization: { id, name },
     recipient: personName(user),
     timezone: user.timezone ?? timezone,
-    why: 'this address was added to your contacts',
     proof: { contact_id: contact.id, code, expires_at: call.now.add(CODE_LASTS) },
-  };
+    now: call.now,
+  });
 }
 
 async function verify(parts: PeopleParts, call: Call) {

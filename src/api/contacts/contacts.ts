@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
-import { contactText } from '../../notices/words/lost-contact.ts';
+import { contactText } from '../../notices/kinds/lost-contact.ts';
 import {
   isDeviceChannel,
   isNumberChannel,

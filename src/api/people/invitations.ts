@@ -1,6 +1,7 @@
 import { systemRandom } from '../../engine/random.ts';
 import { isTaken } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
+import { accountNotice } from '../../notices/kinds/account.ts';
 import { signInChannel } from '../../resources/channels.ts';
 import { personName } from '../../resources/person-name.ts';
 import { audit } from '../../storage/audit.ts';
@@ -14,7 +15,6 @@ import { timeText } from '../../storage/records/rows.ts';
 import { Refusal } from '../failures.ts';
 import { createLimiter, type Limiter } from '../http/limiter.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { accountNotice } from '../sign-in/account-mails.ts';
 import { newPasswordLink } from '../sign-in/passwords/password-links.ts';
 import { invitationOutput } from './shapes.ts';
 import {

@@ -5,7 +5,11 @@ import type { Log } from '../../engine/log.ts';
 import type { Random } from '../../engine/random.ts';
 import type { Channel, Delivery } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
-import type { AccountNotice, FactorChange } from '../../notices/notice.ts';
+import {
+  type AccountNotice,
+  accountNotice,
+  type FactorChange,
+} from '../../notices/kinds/account.ts';
 import { personName } from '../../resources/person-name.ts';
 import type { Sql } from '../../storage/database.ts';
 import { invitationExpiry, storePasswordLink } from '../../storage/people/password-links.ts';
@@ -17,18 +21,6 @@ import {
   type Person,
 } from '../../storage/people/sign-ins.ts';
 import { newPasswordLink } from './passwords/password-links.ts';
-
-type AccountMail = Pick<AccountNotice, 'kind' | 'account' | 'why' | 'timezone'> & {
-  readonly organization: { readonly id: string; readonly name: string };
-  readonly recipient: string;
-  readonly now: Temporal.Instant;
-};
-
-export const accountNotice = ({ now, ...mail }: AccountMail): AccountNotice => ({
-  about: 'account',
-  key: `account/${mail.account.user_id}/${mail.kind}/${now.epochMilliseconds}`,
-  ...mail,
-});
 
 type Recipient = Omit<Person, 'role'>;
 

@@ -6,7 +6,7 @@ import { noNtfy } from '../../../test/vendors/ntfy.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { silentLog } from '../../engine/log.ts';
 import type { Delivery } from '../../engine/sending/channel.ts';
-import { sampleNotice } from '../../notices/sample-notice.ts';
+import { sampleNotice } from '../../notices/kinds/incident.ts';
 import { pushAnswerOf } from '../host-answer.ts';
 import { publishToNtfy } from '../ntfy/publish.ts';
 import { createOutbound } from '../outbound.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KnownBlock, LogLevel, WebClient } from '@slack/web-api';
 import { type FakeSlack, startFakeSlack } from '../../../test/vendors/slack.ts';
-import { sampleNotice } from '../../notices/sample-notice.ts';
+import { sampleNotice } from '../../notices/kinds/incident.ts';
 import { slackPostOf } from '../../notices/slack-post.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { createSlackClient, type SlackResult } from './client.ts';

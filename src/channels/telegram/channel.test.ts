@@ -6,7 +6,7 @@ import {
   startFakeTelegram,
 } from '../../../test/vendors/telegram.ts';
 import type { Attempt } from '../../engine/sending/channel.ts';
-import { sampleNotice } from '../../notices/sample-notice.ts';
+import { sampleNotice } from '../../notices/kinds/incident.ts';
 import { noLanes } from '../lanes.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { createTelegram, type TelegramConnection } from './channel.ts';

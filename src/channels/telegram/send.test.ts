@@ -5,7 +5,7 @@ import {
   type Misbehaviour,
   startFakeTelegram,
 } from '../../../test/vendors/telegram.ts';
-import { sampleNotice } from '../../notices/sample-notice.ts';
+import { sampleNotice } from '../../notices/kinds/incident.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { createTelegramClient } from './client.ts';
 import { editOnTelegram, sendToTelegram, type TelegramDelivery } from './send.ts';

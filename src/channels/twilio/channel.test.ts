@@ -8,7 +8,8 @@ import { backoffSeconds } from '../../engine/sending/backoff.ts';
 import type { Attempt, HandedOver, ReportedDelivery } from '../../engine/sending/channel.ts';
 import type { Receipt } from '../../engine/sending/receipt.ts';
 import { sendingLimits } from '../../limits/sending.ts';
-import { sampleCodeNotice, sampleNotice } from '../../notices/sample-notice.ts';
+import { sampleCodeNotice } from '../../notices/kinds/code.ts';
+import { sampleNotice } from '../../notices/kinds/incident.ts';
 import type { Inbound, Reply } from '../../replies/inbound.ts';
 import {
   createNumberChannel,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import twilio from 'twilio';
 import { testPublished } from '../../../test/published.ts';
-import { sampleNotice } from '../../notices/sample-notice.ts';
+import { sampleNotice } from '../../notices/kinds/incident.ts';
 import type { Inbound, Reply } from '../../replies/inbound.ts';
 import { isSigned, signatureOf, twilioCallbacks } from './read.ts';
 

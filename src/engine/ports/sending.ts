@@ -1,5 +1,7 @@
 // Notices and webhook calls: how they are claimed, and how results of attempts are recorded.
+
 import type { Entry, Incident } from '../../incidents/incident.ts';
+import type { Unwanted } from '../../notices/kind.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import type { Blame, Counted, CountedCall, Posted, ReportedBy } from '../sending/channel.ts';
 import type { Claimed } from '../sending/claimed.ts';
@@ -72,11 +74,6 @@ export type NewPost = Posted & {
   /** When it is compared with the incident. */
   readonly wakeAt: Temporal.Instant;
 };
-
-/** A notice that is cancelled, with an entry that says why, or held for now. */
-export type Unwanted =
-  | { readonly reason: string; readonly entry: Entry | null }
-  | { readonly holdUntil: Temporal.Instant };
 
 /** A call that is sent with this content, which is stored for all its attempts. */
 export type RenderedCall = { readonly content: CallContent };

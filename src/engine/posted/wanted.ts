@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Entry, type Incident, isDue } from '../../incidents/incident.ts';
 import { sendingLimits } from '../../limits/sending.ts';
-import type { ActionTaken } from '../../notices/notice.ts';
+import type { ActionTaken } from '../../notices/kinds/incident.ts';
 import { traitsOf } from '../../resources/channels.ts';
 import { backoffSeconds } from '../sending/backoff.ts';
 import type { Delivery, Difference } from '../sending/channel.ts';

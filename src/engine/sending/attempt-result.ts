@@ -1,5 +1,6 @@
 import { type Entry, isPage } from '../../incidents/incident.ts';
 import { callEntry, type Ending, noticeEntry } from '../../incidents/notice-cancellation.ts';
+import { stepMinutesOf } from '../../notices/kinds/incident.ts';
 import { maskedAddress, withMaskedAddresses } from '../../resources/masked-address.ts';
 import type { AttemptResult } from '../ports/sending.ts';
 import { notYet, shownFirst } from '../posted/wanted.ts';
@@ -96,7 +97,7 @@ export function attemptResult(
       `${reason}; it was sent ${lostAnswers} times and may have arrived`,
     );
   const retryAfterSeconds = isRefused ? undefined : delivery.retryAfterSeconds;
-  const stepMinutes = stepMinutesOf(claimed);
+  const stepMinutes = claimed.about === 'incident' ? stepMinutesOf(claimed) : undefined;
   const attempt = claimed.attempt - attemptsElsewhere(claimed.tried);
   const retry = { now, random, retryAfterSeconds, stepMinutes };
   const retriedAt = retryAt({ ...claimed, attempt }, retry);
@@ -175,14 +176,6 @@ function postedOf(
     const wakeAt = now.add({ milliseconds: Math.round(seconds * 1_000) });
     return { ...posted, shows: notYet, wakeAt };
   });
-}
-
-/** Undefined for the last step, after which no step waits. */
-export function stepMinutesOf(claimed: Claimed): number | undefined {
-  if (claimed.about !== 'incident' || claimed.kind !== 'page') return undefined;
-  const { step, incident } = claimed;
-  const isLast = step === incident.steps.length - 1;
-  return isLast ? undefined : incident.steps[step]?.escalate_after_minutes;
 }
 
 function detailsOf(claimed: Claimed, { status, answer }: Pick<AttemptResult, 'status' | 'answer'>) {

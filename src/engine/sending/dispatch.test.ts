@@ -11,10 +11,10 @@ import {
 import { noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
 import { sendingLimits } from '../../limits/sending.ts';
+import { compose } from '../../notices/queued.ts';
 import type { Transactor, Tx } from '../ledger.ts';
 import { silentLog } from '../log.ts';
 import type { SendingTx } from '../ports/sending.ts';
-import { compose } from './compose.ts';
 import { Dispatcher } from './dispatch.ts';
 
 test('whoever has answered is sent the next while that is being recorded', async () => {

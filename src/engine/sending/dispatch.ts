@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDue } from '../../incidents/incident.ts';
 import { sendingLimits } from '../../limits/sending.ts';
+import type { Unwanted } from '../../notices/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { Call, CallContent } from '../../notices/webhooks/call.ts';
 import { InFlight } from '../claims/in-flight.ts';
@@ -18,7 +19,6 @@ import type {
   RenderedCall,
   SendingTx,
   UnreadableNotice,
-  Unwanted,
 } from '../ports/sending.ts';
 import type { Wake } from '../wake.ts';
 import { attemptResult } from './attempt-result.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Life, later, noon } from '../../../test/incident-life.ts';
 import { buildShiftIntent } from '../../../test/shift-intent.ts';
-import type { Claimed, ClaimedCall, ClaimedIncidentNotice, ClaimedShiftNotice } from './claimed.ts';
+import type { ShiftNoticeKind } from '../../shifts/notice.ts';
+import type { Claimed, ClaimedCall, ClaimedIncidentNotice } from './claimed.ts';
 import { evaluateNotice } from './evaluate-notice.ts';
 
 const claimed = {
@@ -32,9 +33,8 @@ const page: ClaimedIncidentNotice = {
   serviceName: 'Shop',
   role: null,
 };
-const storyOf = (kind: ClaimedShiftNotice['kind']) =>
-  buildShiftIntent(kind, { shiftEnd: later(60) }).story;
-const shift = (kind: ClaimedShiftNotice['kind']): ClaimedShiftNotice => ({
+const storyOf = (kind: ShiftNoticeKind) => buildShiftIntent(kind, { shiftEnd: later(60) }).story;
+const shift = (kind: ShiftNoticeKind): Claimed => ({
   ...claimed,
   about: 'shift',
   kind,

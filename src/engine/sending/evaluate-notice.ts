@@ -1,45 +1,18 @@
-// Decides whether a due notice is still sent: it may be cancelled, or held while its incident is
-// muted.
-import {
-  callEntry,
-  cancellationReason,
-  heldUntil,
-  noticeEntry,
-} from '../../incidents/notice-cancellation.ts';
+// Decides whether a due notice is still sent: it may be canceled, or held while its incident is muted.
+import { callEntry } from '../../incidents/notice-cancellation.ts';
+import type { SendConditions, Unwanted } from '../../notices/kind.ts';
+import { unwanted } from '../../notices/queued.ts';
 import { shiftCancellationReason } from '../../shifts/notice-cancellation.ts';
-import type { Unwanted } from '../ports/sending.ts';
-import type { Claimed, ClaimedCall, ClaimedIncidentNotice } from './claimed.ts';
-
-type SendConditions = {
-  readonly now: Temporal.Instant;
-  /** The notice would exceed the organisation's monthly limit. */
-  readonly limitReached: boolean;
-  /** Whether the limit applies to pages too. */
-  readonly hardAlertLimit: boolean;
-};
-
-const limitReason = 'the monthly alert limit is reached';
+import type { Claimed, ClaimedCall } from './claimed.ts';
 
 /** Null: the notice is sent. */
-export function evaluateNotice(notice: Claimed, conditions: SendConditions): Unwanted | null {
-  const { now, limitReached } = conditions;
-  switch (notice.about) {
-    case 'incident':
-      return unwantedPage(notice, conditions);
-    case 'shift': {
-      const reason = shiftCancellationReason(notice, now) ?? (limitReached ? limitReason : null);
-      return reason === null ? null : { reason, entry: null };
-    }
-    case 'usage':
-    case 'webhook':
-    case 'connection':
-    case 'channel':
-    case 'undecided':
-    case 'lost_contact':
-      return null;
-    case 'call':
-      return unwantedCall(notice, now);
-  }
+export function evaluateNotice(
+  notice: Claimed,
+  conditions: Omit<SendConditions, 'wasTried'>,
+): Unwanted | null {
+  if (notice.about === 'call') return unwantedCall(notice, conditions.now);
+  const wasTried = notice.earlier.length + notice.tried.length > 0;
+  return unwanted(notice, { ...conditions, wasTried });
 }
 
 /** A call that a person sends again is never too late. */
@@ -52,19 +25,4 @@ function unwantedCall(call: ClaimedCall, now: Temporal.Instant): Unwanted | null
   const ending = { type: 'notice_cancelled', text: `was not called: ${reason}` };
   const entry = event.type === 'incident' ? callEntry(call, event.subject.incident, ending) : null;
   return { reason, entry };
-}
-
-function unwantedPage(notice: ClaimedIncidentNotice, conditions: SendConditions): Unwanted | null {
-  const { incident } = notice;
-  const { now, limitReached, hardAlertLimit } = conditions;
-  const evaluateNotice = cancellationReason(notice, incident);
-  const holdUntil = evaluateNotice === null ? heldUntil(notice, incident, now) : null;
-  if (holdUntil !== null) return { holdUntil };
-  const isStopped = limitReached && hardAlertLimit;
-  const reason = evaluateNotice ?? (isStopped ? limitReason : null);
-  if (reason === null) return null;
-  const what =
-    notice.earlier.length + notice.tried.length === 0 ? 'was not sent' : 'is not retried';
-  const ending = { type: 'notice_cancelled', text: `${what}: ${reason}` };
-  return { reason, entry: noticeEntry(notice, incident, ending) };
 }

@@ -1,7 +1,8 @@
 // The monthly limit: every notice to a person, and every notice of a shift to a chat channel, counts
 // once, when its first try is claimed.
 import { usagePercent } from '../../incidents/admin-notices.ts';
-import type { AlertUsage } from '../../notices/notice.ts';
+import type { AlertUsage } from '../../notices/kinds/usage.ts';
+import { isLimited } from '../../notices/queued.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
 import type { Claimed } from './claimed.ts';
 
@@ -13,10 +14,6 @@ type Counted = Pick<
   Claimed,
   'organization_id' | 'channel' | 'about' | 'user_id' | 'attempt' | 'isCounted'
 >;
-
-/** What an organization causes, and not what Pager reports about itself. */
-const isLimited = ({ about, user_id }: Counted): boolean =>
-  about === 'shift' || (about === 'incident' && user_id !== null);
 
 const counts = (notice: Counted): boolean =>
   notice.attempt === 1 && notice.isCounted === undefined && isLimited(notice);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleCall, sampleShiftNotice } from '../sample-notice.ts';
+import { sampleShiftNotice } from '../kinds/shift.ts';
 import { type Call, callRequestOf } from './call.ts';
+import { sampleCall } from './sample-call.ts';
 import { shiftContentOf, shiftPayloadOf } from './shift.ts';
 
 const start = shiftPayloadOf(sampleShiftNotice());

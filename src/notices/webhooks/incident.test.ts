@@ -4,7 +4,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { asForm, parseForm } from '../../../test/bracketed-form.ts';
 import { Life, later, noon } from '../../../test/incident-life.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import { samplePayload } from '../sample-notice.ts';
 import {
   type IncidentPayload,
   type IncidentSnapshot,
@@ -13,6 +12,7 @@ import {
   incidentPayloadOf,
   testPayload,
 } from './incident.ts';
+import { samplePayload } from './sample-call.ts';
 
 const named = (name: string) => ({ id: 'a'.repeat(24), name });
 const organization = named('Acme & Sons');

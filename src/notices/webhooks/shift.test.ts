@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { sampleShiftNotice } from '../sample-notice.ts';
+import { sampleShiftNotice } from '../kinds/shift.ts';
 import { shiftContentOf, shiftPayload, shiftPayloadOf } from './shift.ts';
 
 const start = shiftPayloadOf(sampleShiftNotice());

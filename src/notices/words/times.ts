@@ -1,5 +1,6 @@
 // Times as people read them: on a wall clock, whose zone is named beside.
 import { clockIn } from '../../resources/declaration/time-zone.ts';
+import { lineOf } from './wording.ts';
 
 const WEEKDAYS = ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
@@ -8,6 +9,13 @@ export function wallTime(at: Temporal.ZonedDateTime): string {
   const smallestUnit = at.second === 0 ? 'minute' : 'second';
   const time = at.toPlainTime().toString({ smallestUnit });
   return `${WEEKDAYS[at.dayOfWeek]} ${at.toPlainDate()} ${time}`;
+}
+
+/** On the clock of a zone, which is named. */
+export function timeOf(instant: Temporal.Instant, timezone = 'UTC'): string {
+  const local = clockIn(timezone, instant).toPlainDateTime();
+  const zone = timezone === 'Etc/UTC' ? 'UTC' : timezone;
+  return `${local.toString({ smallestUnit: 'second' }).replace('T', ' ')} ${lineOf(zone)}`;
 }
 
 export type Reader = { readonly timezone: string; readonly now: Temporal.Instant };

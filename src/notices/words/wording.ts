@@ -39,6 +39,10 @@ export type Words = {
   readonly organization: string;
   /** The page that it is about. */
   readonly url?: string | undefined;
+  /** What the reader types to prove that they got it. */
+  readonly code?: string;
+  /** When what has begun ends, as a wall clock shows it. */
+  readonly until?: string;
   /** When it happened. */
   readonly at?: Temporal.Instant | undefined;
 };

@@ -2,8 +2,8 @@
 import type { UnreadableIncident } from '../../engine/ports/incidents.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import { type Incident, wakeAt } from '../../incidents/incident.ts';
+import { versioned } from '../../resources/declaration/stored-document.ts';
 import type { Queries } from '../database.ts';
-import { versioned } from '../stored-document.ts';
 import type { LedgerContext } from './context.ts';
 import { parseEscalation, parseSteps } from './stored-incident.ts';
 

@@ -1,13 +1,13 @@
 // Writes the notices to admins of what only they can repair.
 import { type AdminsOf, adminNoticeRanks, adminReaders } from '../../incidents/admin-notices.ts';
 import { type Configuration, configurationIn } from '../../incidents/configuration.ts';
-import type { UndecidedThing } from '../../notices/notice.ts';
+import type { UndecidedThing } from '../../notices/kinds/undecided.ts';
+import type { StoredContent } from '../../notices/queued.ts';
 import { versioned } from '../../resources/declaration/stored-document.ts';
 import { asUnavailable, attempt, DatabaseUnavailable } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { namedRows } from '../records/rows.ts';
 import { recipientKeyOf } from './recipient-key.ts';
-import type { StoredNotice } from './stored-notice.ts';
 
 type AdminNotice = {
   readonly organization_id: string;
@@ -17,7 +17,7 @@ type AdminNotice = {
   readonly about: string;
   readonly rank: number;
   /** What the notice contains, besides its recipient and the reason. */
-  readonly content: Pick<StoredNotice, 'failing' | 'connection' | 'failing_channel' | 'undecided'>;
+  readonly content: StoredContent;
   /** Channels that fail. */
   readonly failing?: ReadonlySet<string>;
 };

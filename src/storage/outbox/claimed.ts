@@ -1,13 +1,10 @@
 // What a due row of the outbox needs to be sent: its incident, its organisation.
 
-import type {
-  Claimed,
-  ClaimedIncidentNotice,
-  ClaimedShiftNotice,
-} from '../../engine/sending/claimed.ts';
+import type { Claimed } from '../../engine/sending/claimed.ts';
 import type { BrokenNotice } from '../../engine/sending/postponed-notice.ts';
 import { attemptsElsewhere } from '../../engine/sending/routes.ts';
 import type { Incident } from '../../incidents/incident.ts';
+import { readContent } from '../../notices/queued.ts';
 import type { Role } from '../../resources/roles.ts';
 import { columnList } from '../columns.ts';
 import type { Transaction } from '../database.ts';
@@ -138,9 +135,7 @@ const isWithheldFirst = ({ attempts, reason, tried_at }: ReadRow) =>
 
 function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundings): Claimed {
   const { address, recipient, route, mention, why } = row.notice;
-  const { story, usage, failing, connection, undecided } = row.notice;
-  const { tried = [], lost_contact: lost, failing_channel, wave, lost_answers } = row.notice;
-  const { other_storms } = row.notice;
+  const { tried = [], lost_answers } = row.notice;
   const { organization_id, key, channel, recipient_key, user_id, created_at } = row;
   const before = surroundings.before.get(`${organization_id} ${key}`);
   const here = <Row extends { readonly number: number }>(rows: readonly Row[] = []) =>
@@ -169,28 +164,8 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
     timezone: row.timezone ?? organization?.timezone ?? 'Etc/UTC',
   };
   if (channel === 'webhook') return { ...notice, ...callOf(row, surroundings) };
-  if (usage) return { ...notice, about: 'usage', kind: 'alert_usage', usage };
-  if (failing) return { ...notice, about: 'webhook', kind: 'webhook_failing', failing };
-  if (connection) return { ...notice, about: 'connection', kind: 'connection_failing', connection };
-  if (failing_channel)
-    return { ...notice, about: 'channel', kind: 'channel_failing', failing: failing_channel };
-  if (undecided) return { ...notice, about: 'undecided', kind: 'undecided', undecided };
-  if (lost) return { ...notice, about: 'lost_contact', kind: 'contact_lost', lost };
-  if (story) {
-    // Written by us, with the story that belongs to it.
-    const kind = row.kind as ClaimedShiftNotice['kind'];
-    return { ...notice, about: 'shift', kind, story };
-  }
-  const incident = surroundings.incidents.get(row.incident_id ?? '');
-  if (!incident) throw new Error('its incident is missing');
-  const kind = row.kind as ClaimedIncidentNotice['kind'];
-  const { cycle, step, role } = row;
-  const page = {
-    kind,
-    cycle,
-    step,
-    ...(wave !== undefined && { wave }),
-    ...(other_storms && { otherStorms: other_storms }),
-  };
-  return { ...notice, about: 'incident', ...page, role, ...incident() };
+  const incident = surroundings.incidents.get(row.incident_id ?? '') ?? null;
+  const content = readContent({ ...row, incident });
+  if (content === null) throw new Error('its incident is missing');
+  return { ...notice, ...content };
 }

@@ -5,7 +5,7 @@ import {
   noticeAgainAfter,
 } from '../../incidents/admin-notices.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
-import type { FailingChannel } from '../../notices/notice.ts';
+import type { FailingChannel } from '../../notices/kinds/failing-channel.ts';
 import { canaryId } from '../canary.ts';
 import { type Transaction, transact } from '../database.ts';
 import type { LedgerParts } from '../ledger/context.ts';

@@ -5,7 +5,7 @@ import {
   noticeAgainAfter,
 } from '../../incidents/admin-notices.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
-import type { FailingConnection } from '../../notices/notice.ts';
+import type { FailingConnection } from '../../notices/kinds/failing-connection.ts';
 import type { ConnectionKey } from '../connections/health.ts';
 import { transact } from '../database.ts';
 import type { LedgerParts } from '../ledger/context.ts';

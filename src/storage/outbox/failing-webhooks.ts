@@ -4,7 +4,7 @@ import type { AttemptResult } from '../../engine/ports/sending.ts';
 import { webhookTries } from '../../engine/sending/webhook-tries.ts';
 import { adminNoticeRanks, failingBeforeNotice } from '../../incidents/admin-notices.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
-import type { FailingWebhook } from '../../notices/notice.ts';
+import type { FailingWebhook } from '../../notices/kinds/failing-webhook.ts';
 import { transact } from '../database.ts';
 import type { LedgerContext, LedgerParts } from '../ledger/context.ts';
 import { json, namedRows } from '../records/rows.ts';

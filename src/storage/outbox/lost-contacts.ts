@@ -3,7 +3,7 @@
 import { adminNoticeRanks } from '../../incidents/admin-notices.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
 import { type ContactReader, readersOfLoss } from '../../incidents/lost-contact.ts';
-import type { LostContact } from '../../notices/notice.ts';
+import type { LostContact } from '../../notices/kinds/lost-contact.ts';
 import { isDeviceChannel } from '../../resources/channels.ts';
 import { versioned } from '../../resources/declaration/stored-document.ts';
 import { maskedAddress } from '../../resources/masked-address.ts';

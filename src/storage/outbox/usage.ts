@@ -3,7 +3,7 @@
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import { Usage } from '../../engine/sending/usage.ts';
 import { adminNoticeRanks } from '../../incidents/admin-notices.ts';
-import type { AlertUsage } from '../../notices/notice.ts';
+import type { AlertUsage } from '../../notices/kinds/usage.ts';
 import { signInChannel } from '../../resources/channels.ts';
 import { DOCUMENT_VERSION } from '../../resources/declaration/stored-document.ts';
 import { adminRoles } from '../../resources/roles.ts';

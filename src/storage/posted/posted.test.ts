@@ -22,8 +22,8 @@ import type { Delivery, Posted } from '../../engine/sending/channel.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import type { ReceiptState } from '../../engine/sending/receipt.ts';
 import type { Incident, Intent } from '../../incidents/incident.ts';
+import { sampleNotice } from '../../notices/kinds/incident.ts';
 import type { Notice } from '../../notices/notice.ts';
-import { sampleNotice } from '../../notices/sample-notice.ts';
 import { adoptPosted, createPostStorage, refreshPosted, threadOf } from './posted.ts';
 
 const connectionId = 'c'.repeat(24);

@@ -2,9 +2,10 @@
 
 import { postponeMinutes } from '../../engine/faults.ts';
 import type { ClaimRequest, EvaluateNotice } from '../../engine/ports/sending.ts';
-import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
+import type { Claimed, ClaimedCall, ClaimedNotice } from '../../engine/sending/claimed.ts';
 import { attemptsElsewhere } from '../../engine/sending/routes.ts';
 import { minutesAfter } from '../../incidents/incident.ts';
+import { type DueContent, readContent } from '../../notices/queued.ts';
 import { textOf } from '../../resources/declaration/field.ts';
 import { dueIn } from './due.ts';
 import type { NoticeRow, Outbox } from './outbox.ts';
@@ -67,21 +68,30 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
     timezone: 'Etc/UTC',
   };
   if (channel === 'webhook') return callOf(ledger, row, notice);
-  if ('story' in intent)
-    return { ...notice, about: 'shift', kind: intent.kind, story: intent.story };
-  if ('undecided' in intent)
-    return { ...notice, about: 'undecided', kind: 'undecided', undecided: intent.undecided };
-  const incident = ledger.incidents.get(intent.incident_id);
-  const { kind, cycle, step, wave } = intent;
-  if (!incident || kind === 'webhook') return null;
-  const unknown = { serviceName: '', role: null };
-  const page = { kind, cycle, step, ...(wave !== undefined && { wave }) };
-  return { ...notice, about: 'incident', ...page, incident, ...unknown };
+  const content = contentOf(ledger, intent);
+  return content && { ...notice, ...content };
 }
 
-type Common = Omit<ClaimedUsageNotice, 'about' | 'kind' | 'usage'>;
+function contentOf(ledger: Outbox, intent: NoticeRow['intent']): DueContent | null {
+  const { kind } = intent;
+  const none = { kind, cycle: 0, step: 0, role: null, incident: null };
+  if ('story' in intent) return readContent({ ...none, notice: { story: intent.story } });
+  if ('undecided' in intent)
+    return readContent({ ...none, notice: { undecided: intent.undecided } });
+  const incident = ledger.incidents.get(intent.incident_id);
+  if (!incident || kind === 'webhook') return null;
+  const { cycle, step, wave } = intent;
+  return readContent({
+    kind,
+    cycle,
+    step,
+    role: null,
+    notice: wave === undefined ? {} : { wave },
+    incident: () => ({ incident, serviceName: '' }),
+  });
+}
 
-function callOf(ledger: Outbox, row: NoticeRow, notice: Common): ClaimedCall | null {
+function callOf(ledger: Outbox, row: NoticeRow, notice: ClaimedNotice): ClaimedCall | null {
   const { intent, content = null } = row;
   const event = eventOf(ledger, intent);
   if (event === null) return null;

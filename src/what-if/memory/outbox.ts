@@ -5,7 +5,7 @@ import type { NoticeState } from '../../engine/ports/sending.ts';
 import type { HandedOver } from '../../engine/sending/channel.ts';
 import type { TriedContact } from '../../engine/sending/routes.ts';
 import { type Incident, isPage } from '../../incidents/incident.ts';
-import type { UndecidedThing } from '../../notices/notice.ts';
+import type { UndecidedThing } from '../../notices/kinds/undecided.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import { traitsOf } from '../../resources/channels.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { undecidedWords } from './undecided.ts';
+import { undecided } from './undecided.ts';
 
 test('a notice of events that are cut alarms nobody, and says which setting allows more', () => {
-  const words = undecidedWords({
+  const words = undecided.words({
     key: 'k',
     about: 'undecided',
     kind: 'undecided',

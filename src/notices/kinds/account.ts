@@ -1,6 +1,70 @@
-import type { AccountNotice } from '../notice.ts';
-import { timeOf } from './incident.ts';
-import { type Link, phraseOf, type Words } from './wording.ts';
+// What somebody needs to sign in, or should know about their sign-in. It is sent at once: of a link,
+// only the digest is stored.
+import type { AnyNotice, NoticeKind } from '../kind.ts';
+import { timeOf } from '../words/times.ts';
+import { type Link, phraseOf, type Words } from '../words/wording.ts';
+
+/** Of a person's ways to sign in, of their keys and of their contacts. */
+export type FactorChange =
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'second_factor_added'
+  | 'second_factor_removed'
+  | 'recovery_codes_renewed'
+  | 'factors_removed'
+  | 'api_key_created'
+  | 'contact_removed';
+
+type Content = {
+  readonly about: 'account';
+  readonly kind:
+    | 'invitation'
+    | 'password_reset'
+    | 'password_changed'
+    | 'password_set'
+    | 'email_changed'
+    | 'let_in_by_operator'
+    | FactorChange;
+  readonly account: {
+    readonly user_id: string;
+    /** The page where they continue. */
+    readonly href: string;
+    readonly invited_by?: string;
+    readonly expires_at?: Temporal.Instant;
+    /** Its name. */
+    readonly passkey?: string;
+    /** Its name and how it begins. */
+    readonly api_key?: string;
+    /** What was removed, and the name of whoever removed it. */
+    readonly removed?: readonly string[];
+    readonly removed_by?: string;
+    /** The address that replaces the recipient's. */
+    readonly new_email?: string;
+    /** Who set a password or changed an address. */
+    readonly changed_by?: string;
+    /** What was done on the server's own machine, by which command, and for whom. */
+    readonly done?: string;
+    readonly command?: string;
+    readonly concerns?: string;
+    readonly changed_at?: Temporal.Instant;
+  };
+};
+export type AccountNotice = AnyNotice & Content;
+
+type AccountMail = Omit<AccountNotice, 'about' | 'key'> & { readonly now: Temporal.Instant };
+
+export const accountNotice = ({ now, ...mail }: AccountMail): AccountNotice => ({
+  about: 'account',
+  key: `account/${mail.account.user_id}/${mail.kind}/${now.epochMilliseconds}`,
+  ...mail,
+});
+
+export const account: NoticeKind<Content> = {
+  about: 'account',
+  words: accountWords,
+  threadOf: ({ account }) => `account-${account.user_id}`,
+  sample: sampleAccountNotice,
+};
 
 type Wording = Pick<Words, 'tone' | 'lead' | 'details'> & { readonly button: string };
 
@@ -108,7 +172,7 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
 };
 
 /** No part that becomes a subject has the link: mail servers write subjects into logs. */
-export function accountWords({ kind, organization, account, why, timezone }: AccountNotice): Words {
+function accountWords({ kind, organization, account, why, timezone }: AccountNotice): Words {
   const name = phraseOf(organization.name);
   const { button, ...words } = wording[kind];
   const { invited_by, expires_at, passkey, api_key, removed, removed_by, changed_at } = account;
@@ -140,5 +204,23 @@ export function accountWords({ kind, organization, account, why, timezone }: Acc
     links: [],
     why: phraseOf(why),
     organization: name,
+  };
+}
+
+/** An invitation. */
+export function sampleAccountNotice(): AccountNotice {
+  return {
+    about: 'account',
+    kind: 'invitation',
+    key: 'account/65f0000000000000000000b1/1795240800000',
+    organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
+    recipient: 'Ada Lovelace',
+    why: 'an admin added you to Pager',
+    account: {
+      user_id: '65f0000000000000000000b1',
+      href: 'https://pager.example.com/set-password/0123abcd',
+      invited_by: 'Grace Hopper',
+      expires_at: Temporal.Instant.from('2026-11-28T08:00:00Z'),
+    },
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emailOf } from '../email.ts';
-import { sampleLostContactNotice } from '../sample-notice.ts';
+import { sampleLostContactNotice } from './lost-contact.ts';
 
 const sender = { from: 'Pager <pager@example.com>', domain: 'example.com' };
 const mailOf = (...change: Parameters<typeof sampleLostContactNotice>) =>

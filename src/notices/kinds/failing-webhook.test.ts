@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emailOf } from '../email.ts';
-import { sampleFailingWebhookNotice } from '../sample-notice.ts';
+import { sampleFailingWebhookNotice } from './failing-webhook.ts';
 
 test('admins read which webhook fails, since when, and that it is still called', () => {
   const sender = { from: 'Pager <pager@example.com>', domain: 'example.com' };

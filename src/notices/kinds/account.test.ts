@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emailOf } from '../email.ts';
-import { sampleAccountNotice } from '../sample-notice.ts';
+import { sampleAccountNotice } from './account.ts';
 
 test('a mail has the link in its body and nowhere else', () => {
   const sender = { from: 'Pager <pager@example.com>', domain: 'example.com' };

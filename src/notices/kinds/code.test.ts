@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emailOf } from '../email.ts';
-import { sampleCodeNotice } from '../sample-notice.ts';
+import { sampleCodeNotice } from './code.ts';
 
 test('a mail tells the code and how long it is valid, and nowhere but in its body', () => {
   const sender = { from: 'Pager <pager@example.com>', domain: 'example.com' };

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { discordMessageOf } from '../discord.ts';
 import { emailOf } from '../email.ts';
-import type { Notice, ShiftNotice } from '../notice.ts';
-import { sampleNotice, sampleShiftNotice, sampleUsageNotice } from '../sample-notice.ts';
+import { type Notice, wordsOf } from '../notice.ts';
 import { slackMessageOf } from '../slack.ts';
 import { teamsMessageOf } from '../teams.ts';
-import { wordsOf } from './words.ts';
+import { sampleNotice } from './incident.ts';
+import { type ShiftNotice, sampleShiftNotice } from './shift.ts';
+import { sampleUsageNotice } from './usage.ts';
 
 const at = (text: string) => Temporal.Instant.from(text);
 const change: ShiftNotice = sampleShiftNotice(

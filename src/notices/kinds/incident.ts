@@ -1,0 +1,328 @@
+// What somebody should know of an incident, or do about it: pages, all-clears, reassignments, storms.
+import {
+  type Incident,
+  type NoticeKind as IncidentNoticeKind,
+  type OtherStorms,
+  otherStormsText,
+} from '../../incidents/incident.ts';
+import { nextTimer } from '../../incidents/next.ts';
+import { cancellationReason, heldUntil, noticeEntry } from '../../incidents/notice-cancellation.ts';
+import { count, listOf, objectOf } from '../../resources/declaration/stored-document.ts';
+import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
+import {
+  type AnyNotice,
+  type ComposeOptions,
+  type DueNotice,
+  limitReason,
+  type QueuedKind,
+  type SendConditions,
+  type Unwanted,
+} from '../kind.ts';
+import { shownDetails } from '../words/details.ts';
+import { nextText } from '../words/next.ts';
+import { timeOf } from '../words/times.ts';
+import {
+  blockOf,
+  factsOf,
+  type Link,
+  lineOf,
+  phraseOf,
+  safeLink,
+  type Words,
+} from '../words/wording.ts';
+
+/** What somebody did to an incident. */
+export type ActionTaken = {
+  /** As `Acknowledged`. */
+  readonly action: string;
+  readonly by: string;
+  /** From where, as people call it, such as `phone`. */
+  readonly via?: string;
+  readonly at: Temporal.Instant;
+};
+
+type Content = {
+  readonly about: 'incident';
+  readonly kind: IncidentNoticeKind;
+  readonly incident: {
+    readonly id: string;
+    readonly number: number;
+    readonly title: string;
+    readonly status: 'triggered' | 'acknowledged' | 'resolved';
+    readonly priority?: string;
+    readonly severity?: string;
+    readonly service: string;
+    readonly details: string;
+    /** The same as names and values; absent where it has none, or too many. */
+    readonly rows?: readonly { readonly name: string; readonly value: string }[];
+    readonly links: readonly { readonly href: string; readonly text?: string }[];
+    readonly url: string;
+    readonly created_at: Temporal.Instant;
+    readonly resolved_by?: string;
+    /** What happens if nobody acts. */
+    readonly next?: string;
+  };
+  /** How many steps of the policy came before the one that pages, and nobody has acknowledged. */
+  readonly unansweredSteps?: number;
+  /** Of a page: after how many minutes the next step is paged, if there is one. */
+  readonly stepMinutes?: number;
+  /** Pages that ask for confirmation: opening one changes nothing. */
+  readonly links?: { readonly acknowledge: string; readonly resolve: string };
+  /** What the buttons of a message carry, where it can have buttons. */
+  readonly handles?: {
+    readonly acknowledge: string;
+    readonly resolve: string;
+    readonly escalate: string;
+    readonly unacknowledge?: string;
+    /** What lists the webhooks and the playbooks that can be run. */
+    readonly webhook?: string;
+    readonly playbook?: string;
+  };
+  /** Of a test page, what confirms that it has arrived. */
+  readonly gotIt?: { readonly link: string; readonly handle: string };
+  /** What was done since the message that shows it was last brought up to date. */
+  readonly taken?: ActionTaken;
+  /** Of a storm: what else it is about. */
+  readonly otherStorms?: OtherStorms;
+  /** Of a recipient who may not act on incidents, and so gets no such links. */
+  readonly readOnlyRole?: Role;
+};
+export type IncidentNotice = AnyNotice & Content;
+
+type Stored = {
+  /** Of a page, how often its cycle had gone back before. */
+  readonly wave: number;
+  readonly other_storms: OtherStorms;
+};
+
+/** An incident as it is now, and what is sent about it. */
+export type DueIncident = {
+  readonly about: 'incident';
+  readonly kind: IncidentNoticeKind;
+  readonly cycle: number;
+  readonly step: number;
+  /** Of a page, how often its cycle had gone back before; 0 if absent. */
+  readonly wave?: number;
+  /** Of a storm: what else the notice is about. */
+  readonly otherStorms?: OtherStorms;
+  readonly incident: Incident;
+  readonly serviceName: string;
+  /** The role that the recipient has now; null: it is a chat. */
+  readonly role: Role | null;
+};
+
+export const incident: QueuedKind<Content, Stored, DueIncident> = {
+  about: 'incident',
+  stored: {
+    wave: count,
+    other_storms: objectOf<OtherStorms>({ numbers: listOf(count), more: count }),
+  },
+  read({ kind, notice: { wave, other_storms: otherStorms }, cycle, step, role, incident }) {
+    if (incident === null) return null;
+    return {
+      about: 'incident',
+      // Only the kinds of this file are written with an incident.
+      kind: kind as IncidentNoticeKind,
+      cycle,
+      step,
+      ...(wave !== undefined && { wave }),
+      ...(otherStorms && { otherStorms }),
+      role,
+      ...incident(),
+    };
+  },
+  compose: incidentContent,
+  unwanted: unwantedPage,
+  /** People count, chats do not. */
+  isLimited: ({ user_id }) => user_id !== null,
+  words: incidentWords,
+  threadOf: ({ incident }) => `inc-${incident.id}`,
+  sample: sampleNotice,
+};
+
+function incidentContent(due: DueNotice & DueIncident, options: ComposeOptions): Content {
+  const { about, kind, incident, role, timezone, step } = due;
+  const next = nextText(incident, nextTimer(incident), (instant) => timeOf(instant, timezone));
+  const stepMinutes = stepMinutesOf(due);
+  const isAllowed = role === null || mayAct({ role }, incidentRole);
+  return {
+    about,
+    kind,
+    incident: {
+      id: incident.id,
+      number: incident.number,
+      title: incident.title,
+      status: incident.status,
+      ...(incident.priority !== null && { priority: incident.priority }),
+      ...(incident.severity !== null && { severity: incident.severity }),
+      service: due.serviceName,
+      ...shownDetails(incident.details),
+      links: incident.links,
+      url: `${options.publicUrl}/incidents/${incident.number}`,
+      created_at: incident.created_at,
+      ...(next !== '' && { next }),
+    },
+    ...(kind === 'page' && step > 0 && { unansweredSteps: step }),
+    ...(stepMinutes !== undefined && { stepMinutes }),
+    ...(due.otherStorms && { otherStorms: due.otherStorms }),
+    ...(!isAllowed && { readOnlyRole: role }),
+    ...(isAllowed &&
+      incident.status !== 'resolved' && {
+        links: {
+          acknowledge: options.linkFor(due, 'acknowledge'),
+          resolve: options.linkFor(due, 'resolve'),
+        },
+        handles: {
+          acknowledge: options.handleFor(incident, 'acknowledge'),
+          resolve: options.handleFor(incident, 'resolve'),
+          escalate: options.handleFor(incident, 'escalate'),
+          unacknowledge: options.handleFor(incident, 'unacknowledge'),
+          webhook: options.handleFor(incident, 'webhook'),
+          playbook: options.handleFor(incident, 'playbook'),
+        },
+      }),
+  };
+}
+
+/** Of a page. Undefined for the last step, after which no step waits. */
+export function stepMinutesOf({
+  kind,
+  step,
+  incident,
+}: Pick<DueIncident, 'kind' | 'step' | 'incident'>): number | undefined {
+  if (kind !== 'page') return undefined;
+  const isLast = step === incident.steps.length - 1;
+  return isLast ? undefined : incident.steps[step]?.escalate_after_minutes;
+}
+
+function unwantedPage(
+  due: DueNotice & DueIncident,
+  { now, limitReached, hardAlertLimit, wasTried }: SendConditions,
+): Unwanted | null {
+  const { incident } = due;
+  const canceled = cancellationReason(due, incident);
+  const holdUntil = canceled === null ? heldUntil(due, incident, now) : null;
+  if (holdUntil !== null) return { holdUntil };
+  const reason = canceled ?? (limitReached && hardAlertLimit ? limitReason : null);
+  if (reason === null) return null;
+  const text = `${wasTried ? 'is not retried' : 'was not sent'}: ${reason}`;
+  return { reason, entry: noticeEntry(due, incident, { type: 'notice_cancelled', text }) };
+}
+
+const LINKS_MAX = 5;
+
+type Form = {
+  readonly tone: Words['tone'];
+  readonly lead: (notice: IncidentNotice) => string;
+};
+
+const forms: Readonly<Record<IncidentNoticeKind, Form>> = {
+  page: { tone: 'alarm', lead: pageLead },
+  nobody_paged: { tone: 'warning', lead: () => 'Nobody could be paged' },
+  not_all_paged: { tone: 'warning', lead: () => 'Not everyone could be paged' },
+  all_clear: {
+    tone: 'good',
+    lead: ({ incident: { resolved_by } }) =>
+      resolved_by ? `Resolved by ${phraseOf(resolved_by)}` : 'Resolved',
+  },
+  assigned: {
+    tone: 'news',
+    lead: ({ recipient = '' }) => `Assigned to ${phraseOf(recipient) || 'you'}`,
+  },
+  responder_added: {
+    tone: 'news',
+    lead: ({ recipient = '' }) => `Responder added: ${phraseOf(recipient) || 'you'}`,
+  },
+  storm: { tone: 'warning', lead: () => 'Alert storm' },
+};
+
+function pageLead({ unansweredSteps: unanswered = 0 }: IncidentNotice): string {
+  if (unanswered === 0) return 'Incident triggered';
+  return unanswered === 1 ? 'Nobody answered step 1' : `Nobody answered steps 1 to ${unanswered}`;
+}
+
+function incidentWords(notice: IncidentNotice): Words {
+  const { incident, otherStorms } = notice;
+  const { tone, lead } = forms[notice.kind];
+  const { service, status, priority, severity, created_at } = incident;
+  return {
+    tone,
+    lead: lead(notice),
+    label: `INC-${incident.number}`,
+    title: lineOf(incident.title) || 'Untitled incident',
+    facts: factsOf([
+      { name: 'Also', value: otherStorms ? otherStormsText(otherStorms) : '' },
+      { name: 'Service', value: service },
+      { name: 'Status', value: status },
+      { name: 'Priority', value: priority ?? '' },
+      { name: 'Severity', value: severity ?? '' },
+      { name: 'Opened', value: timeOf(created_at, notice.timezone), at: created_at },
+      { name: 'Next', value: incident.next ?? '' },
+      { name: 'Your role', value: readOnlyText(notice) },
+    ]),
+    details: blockOf(incident.details),
+    ...(incident.rows && { rows: incident.rows }),
+    actions: actionsOf(notice),
+    links: incident.links.flatMap(({ href, text }) => safeLink(href, text)).slice(0, LINKS_MAX),
+    why: [notice.why, notice.route ?? ''].filter(Boolean).map(phraseOf).join(', '),
+    organization: phraseOf(notice.organization.name),
+    url: safeLink(incident.url)[0]?.href,
+    at: created_at,
+  };
+}
+
+/** Stands for the links that are left out. */
+const readOnlyText = ({ incident, readOnlyRole }: IncidentNotice): string =>
+  readOnlyRole === undefined || incident.status === 'resolved'
+    ? ''
+    : `${readOnlyRole}, which cannot acknowledge or resolve incidents`;
+
+export const gotItLabel = 'I got it';
+
+/** A resolved incident is only to be looked at. */
+function actionsOf(notice: IncidentNotice): readonly Link[] {
+  return [...answersTo(notice), { href: notice.incident.url, text: 'Open incident' }].flatMap(
+    ({ href, text }) => safeLink(href, text),
+  );
+}
+
+function answersTo({ incident, links, gotIt }: IncidentNotice): readonly Link[] {
+  if (gotIt) return [{ href: gotIt.link, text: gotItLabel }];
+  if (!links || incident.status === 'resolved') return [];
+  const resolve = { href: links.resolve, text: 'Resolve' };
+  if (incident.status === 'acknowledged') return [resolve];
+  return [{ href: links.acknowledge, text: 'Acknowledge' }, resolve];
+}
+
+/** A page of step 1. */
+export function sampleNotice(
+  change: Partial<IncidentNotice> = {},
+  incident: Partial<IncidentNotice['incident']> = {},
+): IncidentNotice {
+  return {
+    about: 'incident',
+    kind: 'page',
+    key: '65f000000000000000000042/1/1/ada/email',
+    organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
+    why: 'step 1 of policy Payments',
+    links: {
+      acknowledge: 'https://pager.example.com/a/k1?do=acknowledge',
+      resolve: 'https://pager.example.com/a/k1?do=resolve',
+    },
+    ...change,
+    incident: {
+      id: '65f000000000000000000042',
+      number: 42,
+      title: 'Disk full on <db-1>',
+      status: 'triggered',
+      priority: 'p1',
+      severity: 'sev1',
+      service: 'Payments',
+      details: '/var is at 98 %\nmount: "/dev/sda1" & co',
+      links: [{ href: 'https://grafana.example.com/d/1?x=1&y=2', text: 'Graph' }],
+      url: 'https://pager.example.com/incidents/42',
+      created_at: Temporal.Instant.from('2026-11-21T05:49:53.123Z'),
+      ...incident,
+    },
+  };
+}

@@ -1,0 +1,172 @@
+// A shift has started or ended, or an edit moved somebody's shifts.
+import type { Move } from '../../oncall/schedule.ts';
+import {
+  choiceOf,
+  flag,
+  instant,
+  listOf,
+  nullOr,
+  objectOf,
+  text,
+} from '../../resources/declaration/stored-document.ts';
+import { clockIn } from '../../resources/declaration/time-zone.ts';
+import type { Member, ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';
+import { shiftCancellationReason } from '../../shifts/notice-cancellation.ts';
+import { type AnyNotice, limitReason, type QueuedKind } from '../kind.ts';
+import { wallTime } from '../words/times.ts';
+import { type Fact, factsOf, lineOf, phraseOf, safeLink, type Words } from '../words/wording.ts';
+
+type Stored = { readonly story: ShiftStory };
+type Due = Stored & { readonly about: 'shift'; readonly kind: ShiftNoticeKind };
+type Content = Due & {
+  /** To the member whose shift it is; else to a team or a machine. */
+  readonly isPersonal: boolean;
+  /** The schedule's page. */
+  readonly url: string;
+};
+export type ShiftNotice = AnyNotice & Content;
+
+type Shift = NonNullable<ShiftStory['shift']>;
+const story = objectOf<ShiftStory>({
+  schedule: objectOf<ShiftStory['schedule']>({ id: text, name: text, timezone: text }),
+  user: objectOf<Member>({ id: text, first_name: text, last_name: text, email: text }),
+  shift: nullOr(objectOf<Shift>({ id: text, start: instant, end: instant })),
+  taken_off: flag,
+  other: nullOr(text),
+  changes: listOf(
+    objectOf<Move>({ type: choiceOf(['gained', 'lost']), start: instant, end: nullOr(instant) }),
+  ),
+});
+
+export const shift: QueuedKind<Content, Stored, Due> = {
+  about: 'shift',
+  stored: { story },
+  // The kind was written with its story.
+  read: ({ kind, notice: { story } }) =>
+    story ? { about: 'shift', kind: kind as ShiftNoticeKind, story } : null,
+  compose: ({ about, kind, story, user_id }, { publicUrl }) => ({
+    about,
+    kind,
+    story,
+    isPersonal: user_id !== null,
+    url: `${publicUrl}/on-calls/${story.schedule.id}`,
+  }),
+  unwanted(due, { now, limitReached }) {
+    const reason = shiftCancellationReason(due, now) ?? (limitReached ? limitReason : null);
+    return reason === null ? null : { reason, entry: null };
+  },
+  isLimited: () => true,
+  words: shiftWords,
+  threadOf: ({ story }) => `oncall-${story.schedule.id}`,
+  sample: sampleShiftNotice,
+};
+
+function shiftWords(notice: ShiftNotice): Words {
+  const { kind, story, organization } = notice;
+  const { schedule, shift, other, changes } = story;
+  return {
+    tone: kind === 'shift_change' ? 'warning' : 'news',
+    lead: leadOf(notice),
+    label: '',
+    title: lineOf(schedule.name) || 'Untitled schedule',
+    facts: factsOf(
+      shift ? shiftFacts(notice, shift) : [{ name: 'On call now', value: other ?? '' }],
+    ),
+    details: changesText(changes, schedule.timezone),
+    actions: safeLink(notice.url, 'Open schedule'),
+    links: [],
+    why: phraseOf(notice.why),
+    organization: phraseOf(organization.name),
+    url: safeLink(notice.url)[0]?.href,
+    ...(kind === 'shift_start' &&
+      shift && { until: wallTime(clockIn(schedule.timezone, shift.end)) }),
+    at: kind === 'shift_end' ? shift?.end : shift?.start,
+  };
+}
+
+function leadOf({ kind, isPersonal, story: { user, taken_off } }: ShiftNotice): string {
+  switch (kind) {
+    case 'shift_start':
+      return isPersonal ? 'You are on call now' : `${nameOf(user)} is on call now`;
+    case 'shift_end':
+      return isPersonal ? 'Your shift has ended' : `${nameOf(user)}’s shift has ended`;
+    case 'shift_change':
+      if (isPersonal && taken_off) return 'You are no longer on call';
+      return isPersonal ? 'Your shifts have changed' : `${nameOf(user)}’s shifts have changed`;
+  }
+}
+
+function nameOf({ first_name, last_name, email }: Member): string {
+  return phraseOf(`${first_name} ${last_name}`) || phraseOf(email);
+}
+
+function shiftFacts(
+  { kind, story: { schedule, other } }: ShiftNotice,
+  shift: Shift,
+): readonly Fact[] {
+  const handoff = kind === 'shift_start' ? 'Taken over from' : 'Handed over to';
+  return [
+    { name: 'From', value: timeIn(schedule.timezone, [shift.start]) },
+    { name: 'Until', value: timeIn(schedule.timezone, [shift.end]) },
+    { name: handoff, value: other ?? '' },
+  ];
+}
+
+/** One line for each stretch that was gained or lost, with its end where that is known. */
+function changesText(changes: readonly Move[], timezone: string): string {
+  return changes
+    .map(({ type, start, end }) => {
+      const does = type === 'gained' ? 'Added' : 'Removed';
+      const span = end ? timeIn(timezone, [start, end]) : `starting ${timeIn(timezone, [start])}`;
+      return `${does}: ${span}`;
+    })
+    .join('\n');
+}
+
+/** An instant, or a span, on the schedule's clock and in UTC, each with its zone. */
+function timeIn(timezone: string, instants: readonly Temporal.Instant[]): string {
+  const on = (zone: string) => instants.map((at) => clockIn(zone, at));
+  const [local, utc] = [on(timezone), on('UTC')];
+  const written = local.map(wallTime).join(' to ');
+  if (local[0] && utc[0] && local[0].equals(utc[0])) return `${written} UTC`;
+  return `${written} ${lineOf(timezone)} (${utc.map(wallTime).join(' to ')} UTC)`;
+}
+
+/** The start of a shift, sent to the person on call. */
+export function sampleShiftNotice(
+  change: Partial<ShiftNotice> = {},
+  story: Partial<ShiftStory> = {},
+): ShiftNotice {
+  return {
+    about: 'shift',
+    kind: 'shift_start',
+    key: 'shift/65f0000000000000000000a1/start/email/65f0000000000000000000b1',
+    organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
+    isPersonal: true,
+    why: 'Your shift notification settings',
+    url: 'https://pager.example.com/on-calls/65f0000000000000000000c1',
+    ...change,
+    story: {
+      schedule: {
+        id: '65f0000000000000000000c1',
+        name: 'Payments <primary>',
+        timezone: 'Europe/Berlin',
+      },
+      user: {
+        id: '65f0000000000000000000b1',
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        email: 'ada@example.com',
+      },
+      shift: {
+        id: '65f0000000000000000000a1',
+        start: Temporal.Instant.from('2026-11-21T08:00:00Z'),
+        end: Temporal.Instant.from('2026-11-28T08:00:00Z'),
+      },
+      taken_off: false,
+      other: 'Lin Yutang',
+      changes: [],
+      ...story,
+    },
+  };
+}
