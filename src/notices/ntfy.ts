@@ -50,5 +50,5 @@ export function ntfyMessageOf(
 function loudnessOf({ about }: Notice, isSilent: boolean): keyof typeof priorities {
   if (about === 'contact') return 'other';
   if (isSilent) return 'silent';
-  return about === 'incident' ? 'page' : 'other';
+  return about === 'incident' || about === 'summary' ? 'page' : 'other';
 }

@@ -22,7 +22,7 @@ export type CallKeys = 'offered' | 'missing' | 'unneeded';
 
 export function keysOf(notice: Notice, { hasKeys }: Pick<Speech, 'hasKeys'>): CallKeys {
   if (hasKeys) return 'offered';
-  return notice.about === 'incident' && isPage(notice) ? 'missing' : 'unneeded';
+  return isPage(notice) ? 'missing' : 'unneeded';
 }
 
 type EndedCall = {

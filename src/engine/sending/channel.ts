@@ -136,7 +136,10 @@ export type Attempt = {
   readonly isWanted: () => Promise<boolean>;
 };
 
-/** Delivers messages, notices unless stated. `send` never throws: failures are a `Delivery`. */
+/**
+ * Delivers messages, notices unless stated: one, or the summary of several. `send` never throws: failures
+ * are a `Delivery`.
+ */
 export type Channel<Message = Notice, Result = Delivery> = {
   /** Without `attempt`, nobody waits for a receipt. */
   send(message: Message, address: string, attempt?: Attempt): Promise<Result>;

@@ -14,7 +14,7 @@ import { sendingLimits } from '../../limits/sending.ts';
 import { compose } from '../../notices/queued.ts';
 import type { Transactor, Tx } from '../ledger.ts';
 import { silentLog } from '../log.ts';
-import type { SendingTx } from '../ports/sending.ts';
+import type { AttemptResult, SendingTx } from '../ports/sending.ts';
 import { Dispatcher } from './dispatch.ts';
 
 test('whoever has answered is sent the next while that is being recorded', async () => {
@@ -225,4 +225,122 @@ test('claims whose commit was not answered are given back, and sent at once', as
     await dispatcher.idle();
     assert.equal(sent.length, 1);
   }
+});
+
+test('pages that are folded are one message, and each has its result', async () => {
+  await using fixture = await inMemory();
+  const incidents = ['one', 'two', 'three'].map((title) => ({ ...buildIncident(fixture), title }));
+  const [first, second, third] = incidents;
+  assert.ok(first && second && third);
+  const other = { address: 'boss@example.test' };
+  await save(fixture, {
+    opened: incidents,
+    intents: [
+      ...incidents.map((incident) => buildIntent(incident)),
+      buildIntent(first, { ...other, key: `${first.id}/0/0/email/boss` }),
+    ],
+  });
+  const sent: (readonly [string, number])[] = [];
+  const attempted: AttemptResult[] = [];
+  const dispatcher = new Dispatcher({
+    ledger: fixture.ledger,
+    clock: { now: () => noon },
+    log: silentLog,
+    random: () => 0,
+    faults,
+    fold: (pages) => pages.length === 3,
+    contentOf: () => null,
+    handleOf: () => '',
+    committed() {},
+    attempted: (attempt) => attempted.push(attempt),
+    compose: (claimed) =>
+      compose(claimed, { publicUrl: '', linkFor: () => '', handleFor: () => '' }),
+    webhooks: { send: async () => assert.fail('nothing is called') },
+    channels: new Map([
+      [
+        'email',
+        {
+          async send(notice) {
+            sent.push([notice.about, notice.about === 'summary' ? notice.pages.length : 1]);
+            return {
+              outcome: 'handed_over' as const,
+              connectionId: 'c',
+              vendorId: `message ${sent.length}`,
+              receiptWithinSeconds: 60,
+              posted: { connectionId: 'c', place: 'p', messageId: `message ${sent.length}` },
+              counted: { connectionId: 'c', segments: 1 },
+            };
+          },
+        },
+      ],
+    ]),
+  });
+  assert.equal(await dispatcher.claim(), 4);
+  await dispatcher.idle();
+  assert.deepEqual(sent.toSorted(), [
+    ['incident', 1],
+    ['summary', 3],
+  ]);
+  const summary = attempted.filter(({ claimed }) => !claimed.key.endsWith('/boss'));
+  assert.deepEqual(
+    summary.map(({ claimed }) => claimed.about === 'incident' && claimed.incident.id).toSorted(),
+    incidents.map(({ id }) => id).toSorted(),
+  );
+  const [vendorId, ...more] = new Set(summary.map(({ reportedBy }) => reportedBy?.vendorId));
+  assert.deepEqual([typeof vendorId, more], ['string', []]);
+  assert.equal(summary.filter(({ counted }) => counted).length, 1, 'one message is counted once');
+  assert.ok(
+    summary.every(({ posted }) => posted === undefined),
+    'no incident edits it',
+  );
+  const [alone] = attempted.filter(({ claimed }) => claimed.key.endsWith('/boss'));
+  assert.ok(alone?.posted && alone.counted);
+  const entries = await fixture.entryTypes();
+  assert.equal(entries.filter((type) => type === 'notice_handed_over').length, 4);
+  assert.equal(dispatcher.inFlight, 0);
+});
+
+test('a summary that gets no answer is retried page by page', async () => {
+  await using fixture = await inMemory();
+  const incidents = [buildIncident(fixture), buildIncident(fixture)];
+  await save(fixture, {
+    opened: incidents,
+    intents: incidents.map((incident) => buildIntent(incident)),
+  });
+  let now = noon;
+  const sent: string[] = [];
+  const dispatcher = new Dispatcher({
+    ledger: fixture.ledger,
+    clock: { now: () => now },
+    log: silentLog,
+    random: () => 0,
+    faults,
+    fold: () => true,
+    contentOf: () => null,
+    handleOf: () => '',
+    committed() {},
+    attempted() {},
+    compose: (claimed) =>
+      compose(claimed, { publicUrl: '', linkFor: () => '', handleFor: () => '' }),
+    webhooks: { send: async () => assert.fail('nothing is called') },
+    channels: new Map([
+      [
+        'email',
+        {
+          async send(notice) {
+            sent.push(notice.about);
+            return notice.about === 'summary'
+              ? { outcome: 'no_answer' as const, reason: 'it is away' }
+              : { outcome: 'delivered' as const };
+          },
+        },
+      ],
+    ]),
+  });
+  await dispatcher.claim();
+  await dispatcher.idle();
+  now = noon.add({ minutes: 1 });
+  assert.equal(await dispatcher.claim(), 2);
+  await dispatcher.idle();
+  assert.deepEqual(sent, ['summary', 'incident', 'incident']);
 });

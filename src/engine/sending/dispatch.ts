@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDue } from '../../incidents/incident.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Unwanted } from '../../notices/kind.ts';
+import { summaryOf } from '../../notices/kinds/summary.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { Call, CallContent } from '../../notices/webhooks/call.ts';
 import { InFlight } from '../claims/in-flight.ts';
@@ -30,6 +31,7 @@ import type {
   ClaimedPersonalNotice,
 } from './claimed.ts';
 import { evaluateNotice } from './evaluate-notice.ts';
+import { deliveriesOf, type Fold, type Message, messagesOf } from './messages.ts';
 import { Pace } from './pace.ts';
 import { recordFirst } from './record-attempts.ts';
 import { Shares } from './shares.ts';
@@ -46,6 +48,8 @@ export type DispatchOptions = {
   readonly channels: ReadonlyMap<string, NoticeChannel>;
   /** Turns a claimed notice into what a channel renders. */
   readonly compose: (claimed: ClaimedPersonalNotice) => Notice;
+  /** Absent: each page is a message. */
+  readonly fold?: Fold;
   /** What receipts of an attempt are recognised by. */
   readonly handleOf: (claimed: ClaimedPersonalNotice) => string;
   /** The message about the same incident that stands where this notice goes. */
@@ -153,7 +157,8 @@ export class Dispatcher {
       if (isDatabaseAway(error)) void this.#giveBack(made, until);
       throw error;
     });
-    for (const notice of claimed) void this.#deliver(notice, until);
+    const messages = messagesOf(claimed, this.#options.fold);
+    for (const message of messages) void this.#deliver(message, until);
     return evaluated;
   }
 
@@ -197,47 +202,52 @@ export class Dispatcher {
     return this.#inFlight.idle();
   }
 
-  async #deliver(claimed: Claimed, until: Temporal.Instant): Promise<void> {
-    this.#shares.begin(claimed);
-    this.#pace.begin(claimed.recipient_key);
-    const delivery = await this.#timed(claimed, until);
+  async #deliver(message: Message, until: Temporal.Instant): Promise<void> {
+    for (const claimed of message) {
+      this.#shares.begin(claimed);
+      this.#pace.begin(claimed.recipient_key);
+    }
+    const delivery = await this.#timed(message, until);
     // The recipient may get its next notice while this answer is being recorded.
-    this.#pace.end(claimed.recipient_key);
+    for (const { recipient_key } of message) this.#pace.end(recipient_key);
     this.#inFlight.freed();
-    this.#finished.push(this.#resultOf(claimed, delivery, until));
+    for (const { claimed, delivery: own } of deliveriesOf(message, delivery))
+      this.#finished.push(this.#resultOf(claimed, own, until));
     await this.#record();
-    this.#shares.end(claimed);
+    for (const claimed of message) this.#shares.end(claimed);
     this.#inFlight.ended();
   }
 
-  async #timed(claimed: Claimed, until: Temporal.Instant): Promise<ReportedDelivery> {
+  async #timed(message: Message, until: Temporal.Instant): Promise<ReportedDelivery> {
     const { clock } = this.#options;
     const began = clock.now().epochMilliseconds;
-    const delivery = await this.#send(claimed, until);
+    const delivery = await this.#send(message, until);
     const ms = clock.now().epochMilliseconds - began;
-    this.#pace.answered(claimed.recipient_key, {
+    this.#pace.answered(message[0].recipient_key, {
       ms,
       isDelivered: delivery.outcome === 'delivered',
     });
     return delivery;
   }
 
-  async #send(claimed: Claimed, until: Temporal.Instant): Promise<ReportedDelivery> {
+  async #send(message: Message, until: Temporal.Instant): Promise<ReportedDelivery> {
+    const [claimed, ...folded] = message;
     try {
       if (claimed.about === 'call') return await this.#call(claimed);
       const channel = this.#options.channels.get(claimed.channel);
       if (!channel) return { outcome: 'failed', reason: 'channel not set up' };
       const { address, earlier, unknownSince } = claimed;
       const handle = this.#options.handleOf(claimed);
-      const thread = channel.threads ? await this.#threadOf(claimed) : null;
-      return await channel.send(this.#options.compose(claimed), address, {
+      const isAlone = folded.length === 0;
+      const thread = channel.threads && isAlone ? await this.#threadOf(claimed) : null;
+      return await channel.send(this.#composed(claimed, folded), address, {
         handle,
         earlier,
         thread,
         until,
         ...(unknownSince && { unknownSince }),
         ...((unknownSince || claimed.lostAnswers) && { maybeTaken: true }),
-        isWanted: () => this.#isWanted(claimed),
+        isWanted: () => this.#isAnyWanted([claimed, ...folded]),
       });
     } catch (error) {
       // A channel must not throw; if it does, the notice is tried again.
@@ -246,7 +256,23 @@ export class Dispatcher {
     }
   }
 
-  /** What cannot be looked up is sent: it was wanted when it was claimed. */
+  /** One notice, or a summary of the pages that are folded. */
+  #composed(claimed: ClaimedPersonalNotice, folded: readonly ClaimedIncidentNotice[]): Notice {
+    const { compose } = this.#options;
+    const first = compose(claimed);
+    if (folded.length === 0 || first.about !== 'incident') return first;
+    return summaryOf([first, ...folded.map(compose).filter((one) => one.about === 'incident')]);
+  }
+
+  async #isAnyWanted(message: readonly ClaimedPersonalNotice[]): Promise<boolean> {
+    const wanted = await Promise.all(message.map((one) => this.#isWanted(one)));
+    return wanted.includes(true);
+  }
+
+  /**
+   * Only an incident changes while a notice about it is sent. What cannot be looked up is sent: it was
+   * wanted when it was claimed.
+   */
   async #isWanted(claimed: ClaimedPersonalNotice): Promise<boolean> {
     const { isWanted, faults } = this.#options;
     if (claimed.about !== 'incident' || isWanted === undefined) return true;
@@ -258,7 +284,7 @@ export class Dispatcher {
     }
   }
 
-  /** A page that cannot find its thread stands alone. */
+  /** Only what is about an incident is edited later, and so recorded. Without its thread, a page is posted alone. */
   async #threadOf(claimed: ClaimedPersonalNotice): Promise<Posted | null> {
     const { threadOf, faults } = this.#options;
     if (claimed.about !== 'incident' || threadOf === undefined) return null;

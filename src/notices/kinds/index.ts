@@ -7,6 +7,7 @@ import { failingWebhook } from './failing-webhook.ts';
 import { incident } from './incident.ts';
 import { lostContact } from './lost-contact.ts';
 import { shift } from './shift.ts';
+import { summary } from './summary.ts';
 import { undecided } from './undecided.ts';
 import { usage } from './usage.ts';
 
@@ -19,6 +20,7 @@ export const kinds = [
   lostContact,
   shift,
   incident,
+  summary,
   code,
   account,
 ] as const;

@@ -1,0 +1,71 @@
+// Several pages to one contact in one message. It is composed when they are sent: the outbox has each.
+import type { AnyNotice, NoticeKind } from '../kind.ts';
+import { type Fact, lineOf, phraseOf, safeLink, type Words } from '../words/wording.ts';
+import { type IncidentNotice, sampleNotice } from './incident.ts';
+
+const INCIDENTS_LISTED = 10;
+
+type Pages = readonly [IncidentNotice, ...IncidentNotice[]];
+type Content = { readonly about: 'summary'; readonly kind: 'page'; readonly pages: Pages };
+type SummaryNotice = AnyNotice & Content;
+
+/** It has the key of its first page. */
+export function summaryOf(pages: Pages): SummaryNotice {
+  const [{ key, organization, recipient, mention, timezone, why }] = pages;
+  return {
+    about: 'summary',
+    kind: 'page',
+    key,
+    organization,
+    ...(recipient !== undefined && { recipient }),
+    ...(mention !== undefined && { mention }),
+    ...(timezone !== undefined && { timezone }),
+    why,
+    pages,
+  };
+}
+
+export const summary: NoticeKind<Content> = {
+  about: 'summary',
+  words: summaryWords,
+  threadOf: ({ pages: [{ incident }] }) => `incidents-${incident.id}`,
+  sample: () =>
+    summaryOf([
+      sampleNotice(),
+      sampleNotice({}, { id: '65f000000000000000000043', number: 43, title: 'No space left' }),
+      sampleNotice({}, { id: '65f000000000000000000044', number: 44, title: '', service: 'Shop' }),
+    ]),
+};
+
+function summaryWords({ organization, pages }: SummaryNotice): Words {
+  const isNew = pages.every(({ unansweredSteps = 0 }) => unansweredSteps === 0);
+  const left = pages.length - INCIDENTS_LISTED;
+  const [{ incident }] = pages;
+  // The page of an incident is below the list of all.
+  const list = safeLink(incident.url.replace(/\/[^/]*$/, ''), 'Open incidents');
+  return {
+    tone: 'alarm',
+    lead: isNew ? `${pages.length} new incidents` : `${pages.length} unanswered incidents`,
+    label: '',
+    title: pages.map(nameOf).join(', '),
+    facts: pages.slice(0, INCIDENTS_LISTED).map(factOf),
+    details: left > 0 ? `and ${left} more` : '',
+    actions: list,
+    links: [],
+    why: [...new Set(pages.map(({ why }) => phraseOf(why)))].join('; '),
+    organization: phraseOf(organization.name),
+    url: list[0]?.href,
+    at: incident.created_at,
+  };
+}
+
+const titleOf = ({ incident }: IncidentNotice) => phraseOf(incident.title) || 'Untitled incident';
+
+const nameOf = (page: IncidentNotice) => `INC-${page.incident.number} ${titleOf(page)}`;
+
+function factOf(page: IncidentNotice): Fact {
+  const { number, priority = '', service } = page.incident;
+  const where = [priority, service].map(lineOf).filter(Boolean).join(', ');
+  const value = where === '' ? titleOf(page) : `${titleOf(page)} (${where})`;
+  return { name: `INC-${number}`, value: phraseOf(value) };
+}
