@@ -11,6 +11,7 @@ export type Phrase = {
 
 /** Files and folders with texts for readers that the list covers. */
 export const coveredPaths: readonly string[] = [
+  'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'README.md',
   'SECURITY.md',
