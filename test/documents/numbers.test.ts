@@ -48,7 +48,7 @@ const claims: Readonly<Record<string, readonly (readonly [sentence: string, ...n
     ['http and https only, # at most', eventsLimits.links],
     ['the query (up to # characters)', eventsLimits.queryLength],
     ['The default is a day, the maximum # days', accessLimits.tokenGraceMinutesMax / 1_440],
-    ['within # seconds. A rotation', memoryLimits.tokensTime / 1_000],
+    ['the previous token within # seconds', memoryLimits.tokensTime / 1_000],
     [
       'A key has # to # printable characters',
       ...[accessLimits.adoptedKeyMin, accessLimits.adoptedKeyMax],
@@ -68,7 +68,7 @@ const claims: Readonly<Record<string, readonly (readonly [sentence: string, ...n
     ['at most # `forms`', eventsLimits.mappingForms],
     ['The last # are kept', eventsLimits.mappingRevisions],
     [
-      'at most # characters as JSON, # alternatives in a field, # characters in a place and # in a regular',
+      'at most # characters as JSON, # alternatives in a field, # characters in a path and # in a regular',
       ...[eventsLimits.mappingLength, eventsLimits.mappingAlternatives],
       ...[eventsLimits.mappingText, eventsLimits.expressionLength],
     ],
