@@ -6,17 +6,17 @@ import { instant } from './declaration/answer.ts';
 import { choice, id, mapOf, objectOf, optional, text, wholeNumber } from './declaration/field.ts';
 import type { Problem, Resource } from './declaration/resource.ts';
 
-const place = (doc: string) => text({ doc, min: 1, max: eventsLimits.mappingText });
-const list = (doc: string, of = place('A place, or text with places in braces.')) =>
+const path = (doc: string) => text({ doc, min: 1, max: eventsLimits.mappingText });
+const list = (doc: string, of = path('A path, or text with paths in braces.')) =>
   Type.Array(of, { description: doc, minItems: 1, maxItems: eventsLimits.mappingAlternatives });
 const words = (meaning: string) =>
-  optional(place(`The words, separated by spaces, or the RE2 /expression/ that mean ${meaning}.`));
+  optional(path(`The words, separated by spaces, or the RE2 /expression/ that mean ${meaning}.`));
 
 const outcomes = ['trigger', 'acknowledge', 'resolve', 'nothing'] as const;
 const severities = ['sev1', 'sev2', 'sev3'] as const;
 const priorities = ['p1', 'p2', 'p3', 'p4', 'p5'] as const;
 
-const at = list('The places of the word. The first one that exists is used.');
+const at = list('The paths of the word. The first one that exists is used.');
 
 const stateRule = objectOf({
   at,
@@ -34,19 +34,19 @@ const gradeRule = <Grade extends string>(grades: readonly [Grade, ...Grade[]], w
       ...Object.fromEntries(grades.map((grade) => [grade, words(`${what} ${grade}`)])),
       else: optional(choice(grades, { doc: `The ${what} for all other words.` })),
     },
-    `The place of the ${what}, and the meaning of the tool's words. Pager knows common words.`,
+    `The path of the ${what}, and the meaning of the tool's words. Pager knows common words.`,
   );
 
 const form = objectOf({
   when: optional(
-    list('The conditions for this form: place, !place, place=word, place~expression.'),
+    list('The conditions for this form: path, !path, path=word, path~expression.'),
   ),
-  each: optional(place('The place of a list in which each element is a separate alert.')),
-  title: optional(list('The places of the title. The first one that exists is used.')),
+  each: optional(path('The path of a list in which each element is a separate alert.')),
+  title: optional(list('The paths of the title. The first one that exists is used.')),
   name: optional(list('The subject of the problem, for a title "name: message".')),
   message: optional(list('The message, for a title "name: message".')),
   key: optional(
-    Type.Array(list('Places that together form the key.'), {
+    Type.Array(list('Paths that together form the key.'), {
       description: 'The value that all messages of one problem share, as alternatives.',
       minItems: 1,
       maxItems: eventsLimits.mappingAlternatives,
@@ -62,13 +62,13 @@ const form = objectOf({
   severity: optional(gradeRule(severities, 'severity')),
   priority: optional(gradeRule(priorities, 'priority')),
   links: optional(
-    mapOf(list('The places of the address.'), {
+    mapOf(list('The paths of the address.'), {
       doc: 'Links, by name.',
       max: eventsLimits.mappingAlternatives,
     }),
   ),
-  until: optional(list('The place of the time at which the incident resolves automatically.')),
-  omit: optional(list('The places of secrets, which are left out of the details.')),
+  until: optional(list('The path of the time at which the incident resolves automatically.')),
+  omit: optional(list('The paths of secrets, which are left out of the details.')),
 });
 
 const formsDoc = `The forms that read bodies, at most ${eventsLimits.mappingForms}. The first matching form reads a body.`;

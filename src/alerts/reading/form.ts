@@ -208,7 +208,7 @@ function collected(readings: readonly ItemReading[], isMapping: boolean): FormRe
 
 /** Of some of the alerts: the others are as they should be, and these have keys of their own. */
 export const noteOf = (lacking: Lacking | undefined): string | undefined =>
-  lacking && `some of the alerts have no ${lacking} at the place in the mapping`;
+  lacking && `some of the alerts have no ${lacking} at the path in the mapping`;
 
 function itemReader(form: Form, own: Form): (scope: Scope, about: About) => ItemReading {
   const title = titleFrom(form, lineFrom);

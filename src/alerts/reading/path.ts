@@ -74,7 +74,7 @@ function stepsOf(written: string, source: string): readonly Step[] {
   while (rest !== '') {
     const match = STEP.exec(rest);
     if (match === null || steps.length >= MOST_STEPS)
-      throw new NotationError(`${source} is not a valid place: ${rest} is not understood`);
+      throw new NotationError(`${source} is not a valid path: ${rest} is not understood`);
     const [whole, quoted, index, member, is, name] = match;
     if (index !== undefined) steps.push({ index: Number(index) });
     else if (member !== undefined) steps.push({ member, is: is ?? '' });

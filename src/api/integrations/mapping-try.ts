@@ -87,12 +87,12 @@ const tried = objectOf({
   places: Type.Array(
     objectOf({
       at: text({ doc: 'The path in the mapping, such as `forms[0].key[0][0]`.' }),
-      place: text({ doc: 'The place, as the mapping names it.' }),
+      place: text({ doc: 'The path, as in the mapping.' }),
       value: Type.Union([Type.String(), Type.Null()], {
-        description: 'The value at that place. Null if there is none.',
+        description: 'The value at that path. Null if there is none.',
       }),
     }),
-    { description: 'The value that each place of the matching form found.' },
+    { description: 'The value that each path of the matching form found.' },
   ),
 });
 
