@@ -3,15 +3,19 @@ import { bytes, count, type Limits, MIB, milliseconds, seconds, valuesOf } from 
 /** Connections, statements, backups, and the bundled PostgreSQL. */
 export const database = {
   // With the others in src/storage/pools.ts a quarter of what PostgreSQL allows by default.
-  engineConnections: count(10, 'Connections for accepting, deciding and sending', 'They wait'),
+  engineConnections: count(
+    10,
+    'Connections for accepting events, deciding and sending',
+    'They wait',
+  ),
   apiConnections: count(8, 'Connections for the API and the pages', 'They wait'),
   choreConnections: count(2, 'Connections for housekeeping', 'They wait'),
   statementTime: milliseconds(
     5_000,
-    'Time for one statement of an API request, including waits for locks',
+    'Time for one SQL statement of an API request, including waits for locks',
     '503 `query_timeout`',
   ),
-  connectTime: seconds(5, 'Time to connect', '503, then a new connection attempt'),
+  connectTime: seconds(5, 'Time to connect', '503, then another attempt'),
   silenceTime: seconds(
     10,
     'Time without any data from the database, including no response to `select 1` on a new connection',
@@ -19,13 +23,13 @@ export const database = {
   ),
   longStatementTime: seconds(
     21_600,
-    'Time for one statement of a migration, a backup, a restore or a change of the secret key',
-    'It is cancelled',
+    'Time for one SQL statement of a migration, a backup, a restore or a change of the secret key',
+    'The statement is cancelled',
   ),
   readyTime: seconds(
     3,
-    'Time for the database to answer `/readyz`, and the probe of `pager_database_up`',
-    'It counts as unreachable',
+    'Time for the database to answer the checks for `/readyz` and `pager_database_up`',
+    'The database counts as unreachable',
   ),
   commandConnectTime: seconds(
     30,
@@ -34,12 +38,12 @@ export const database = {
   ),
   readTries: count(
     5,
-    'Times that `pagerctl audit` and `pagerctl backup` start reading when the database is lost',
+    'Times that `pagerctl audit` and `pagerctl backup` start over after the database connection is lost',
     'They end with the reason',
   ),
   returnTime: milliseconds(
     60_000,
-    'Time that they wait for the database to return',
+    'How long they wait for the database to return',
     'They end with the reason',
   ),
   reconnectWait: seconds(
@@ -47,13 +51,17 @@ export const database = {
     'Maximum wait between two connection attempts',
     'Further waits stay at this length',
   ),
-  idleTime: seconds(300, 'Time for which an idle connection is kept', 'It is closed'),
+  idleTime: seconds(300, 'How long an idle connection is kept', 'The connection is closed'),
   clockOff: milliseconds(
     5_000,
-    'Difference between the clocks of a server and the database',
+    'Difference between the clocks of a server and of the database',
     'The log, a metric and the attention strip show it',
   ),
-  endTime: seconds(5, 'Time for running statements when the server stops', 'They are cancelled'),
+  endTime: seconds(
+    5,
+    'Time for SQL statements in progress when the server stops',
+    'They are cancelled',
+  ),
   conflicts: count(
     5,
     'Attempts of a transaction that conflicts with others',
@@ -61,7 +69,7 @@ export const database = {
   ),
   removedAtOnce: count(
     500,
-    'Rows removed at once because of their age, ten times per second',
+    'Rows that retention removes at once, ten times per second',
     'The rest follow',
   ),
   auditedAtOnce: count(
@@ -77,15 +85,19 @@ export const database = {
   ),
   refusedTime: milliseconds(
     30_000,
-    'Time in which its start is retried while processes of the previous one are ending',
+    'How long its start is retried while processes of the previous one are ending',
     'The server does not start',
   ),
   lockTime: milliseconds(
     660_000,
-    'Time to wait for another program that starts or stops it',
+    'How long Pager waits for another program that starts or stops it',
     'The server does not start',
   ),
-  makingTime: milliseconds(300_000, 'Time to create its cluster', 'The server does not start'),
+  makingTime: milliseconds(
+    300_000,
+    'Time to create its database cluster',
+    'The server does not start',
+  ),
   userTime: milliseconds(30_000, 'Time to create its system user', 'The server does not start'),
   versionTime: milliseconds(
     10_000,
@@ -99,20 +111,20 @@ export const database = {
   ),
   abandonedTime: seconds(
     10,
-    'Time for which the bundled PostgreSQL runs after the last program that used it was killed',
-    'It is stopped',
+    'How long the bundled PostgreSQL runs after the last program that used it was killed',
+    'PostgreSQL is stopped',
   ),
-  fastStopTime: milliseconds(10_000, 'Time for it to stop', 'It is stopped at once'),
+  fastStopTime: milliseconds(10_000, 'Time for it to stop', 'PostgreSQL is stopped at once'),
   hardStopTime: milliseconds(5_000, 'Time for it to stop at once', 'An error in the log'),
   restoreWait: milliseconds(
     60_000,
-    'Time that a restore waits for servers to stop working',
+    'How long a restore waits for servers to pause',
     'The restore is cancelled. Nothing is changed',
   ),
   backupHeadBytes: bytes(MIB, 'Header of a backup', 'The backup is rejected as unreadable'),
   logBytes: bytes(
     MIB,
-    'Its log, checked when it starts',
+    'Size of its log, checked when it starts',
     'A new log is started. The previous one is kept',
   ),
 } as const satisfies Limits;

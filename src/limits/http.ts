@@ -30,7 +30,7 @@ export const http = {
   readAhead: bytes(
     16 * KIB,
     'Bytes of a request that are read before its token or key is known',
-    'The rest waits at the sender',
+    'The rest is not read yet',
   ),
   pathPart: count(4_096, 'Characters of one part of an address', '400'),
   compressedAnswer: bytes(
@@ -41,10 +41,10 @@ export const http = {
   // 5,000 alerts as Alertmanager sends them are up to 8 MB.
   eventBody: bytes(
     8 * MIB,
-    'Body of an event, also after decompression',
-    '413. The event log shows it, the team’s admins are notified once an hour, and an incident is opened',
+    'Body of an event, before and after decompression',
+    '413. The event log lists the event, the team’s admins are notified once an hour, and an incident is opened',
   ),
-  unrecognisedBody: bytes(MIB, 'The same for an event with its key in the body', '413'),
+  unrecognisedBody: bytes(MIB, 'Body of an event with its key in the body', '413'),
   callbackBody: bytes(256 * KIB, 'Body of a vendor’s request about a message or call', '413'),
   refusedBody: bytes(
     16 * KIB,
@@ -57,7 +57,7 @@ export const http = {
     'Bytes of a larger body that are discarded after the rejection, so that the sender receives the response',
     'The connection is closed at once',
   ),
-  refusedTime: milliseconds(5_000, 'Time for that', 'The same'),
+  refusedTime: milliseconds(5_000, 'How long this takes', 'The same'),
   events: count(
     10_000,
     'Events being read or waiting to be stored. One integration can have at most as many as it leaves free for the others',
@@ -65,19 +65,19 @@ export const http = {
   ),
   eventBytes: bytes(
     128 * MIB,
-    'Memory of those events (bodies and parsed content), shared in the same way',
+    'Memory used by these events (bodies and parsed content), shared in the same way',
     'The same',
   ),
   unrecognised: count(
     1_000,
-    'Events being read whose key is in their body, so that their integration is not known yet. One network (an IPv4 address or the first 64 bits of an IPv6 address) can have at most as many as it leaves free for the others',
+    'Events being read whose integration is not known yet because the key is in the body. One network (an IPv4 address or the first 64 bits of an IPv6 address) can have at most as many as it leaves free for the others',
     '429 before the body is read, in the format of the emulated service',
   ),
-  unrecognisedBytes: bytes(32 * MIB, 'Size of those events, shared in the same way', 'The same'),
+  unrecognisedBytes: bytes(32 * MIB, 'Size of these events, shared in the same way', 'The same'),
   smallBody: bytes(
     64 * KIB,
-    'Body of an API request that counts as small. Every route accepts it',
-    'It counts as large',
+    'Body of an API request that counts as small. Every route accepts this size',
+    'The request counts as large',
   ),
   // A policy of 50 steps with 2,000 people each, in JSON as programs write it.
   largeBody: bytes(
@@ -92,43 +92,47 @@ export const http = {
   ),
   bodies: count(
     10_000,
-    'Size of API requests being read or answered. One organization can have at most as much as it leaves free for the others',
+    'API requests being read or answered. One organization can have at most as many as it leaves free for the others',
     '429',
   ),
-  bodyBytes: bytes(64 * MIB, 'Large requests among them, in total, shared in the same way', '429'),
+  bodyBytes: bytes(
+    64 * MIB,
+    'Total size of the large ones among these, shared in the same way',
+    '429',
+  ),
   largeBytesAtOnce: bytes(
     32 * MIB,
-    'Large bodies that one key or person can send at once after a pause',
-    'They are read at the rate in the next row',
+    'Large bodies that Pager reads at once from one key or person after a pause',
+    'The rest is read at the rate in the next row',
   ),
   largeBytesPerSecond: bytes(
     4 * MIB,
-    'Large bodies of one key or person that are read per second, beyond that',
-    'They wait unread at their senders',
+    'Large bodies that Pager then reads per second from one key or person',
+    'The rest is read later',
   ),
-  bodyPatience: milliseconds(20_000, 'Time that a large body waits for that', '429'),
-  bodyDepth: count(64, 'Nesting depth of lists and objects in the body of a request', '400'),
+  bodyPatience: milliseconds(20_000, 'How long a large body waits to be read', '429'),
+  bodyDepth: count(64, 'Nesting depth of lists and objects in a request body', '400'),
   requestsPerSecond: count(200, 'API requests per second of one key or person', '429'),
   requestBurst: count(1_000, 'API requests of one key or person at once after a pause', '429'),
   refusalDelay: milliseconds(
     250,
-    'Delay of the 429 response for either limit, or for too many computations',
+    'Delay of a 429 response for one of these two limits, or for too many computations',
     'A client that retries at once gets at most four responses per second and connection',
   ),
   problemsListed: count(
     100,
-    'Errors that one error response lists',
-    'The list is truncated, and the total number of errors is given',
+    'Errors listed in one error response',
+    'The list is truncated. The response contains the total number',
   ),
   problemsSearched: count(
     1_000,
-    'Errors in one request after which its validation ends',
+    'Errors after which the validation of a request stops',
     'The rest is not validated',
   ),
   repeatableFor: hours(
     24,
-    'Time for which a repeated request with the same `Idempotency-Key` gets the first response',
-    'It is executed again',
+    'How long a repeated request with the same `Idempotency-Key` gets the first response',
+    'The request is executed again',
   ),
   repeatable: count(
     10_000,
@@ -138,18 +142,18 @@ export const http = {
   // Far above what is answered for a hundred incidents.
   repeatableAnswer: bytes(
     32 * KIB,
-    'Stored response for it. For a record only the id is stored, and the record is read again',
+    'Stored response to such a request. If the response is a record, Pager stores only its id and reads the record again',
     'The repeated request gets 409 `answer_lost`',
   ),
   repeatablePath: count(
     500,
-    'Characters of the path of such a request',
-    'Its key is ignored, because no record has such a long path',
+    'Characters in the path of such a request',
+    'Its `Idempotency-Key` is ignored, because no record has such a long path',
   ),
   repeatableRuns: seconds(
     60,
-    'Time for which a request with an `Idempotency-Key` counts as running',
-    'The next request with its key is executed',
+    'How long a request with an `Idempotency-Key` counts as running',
+    'The next request with the same key is executed',
   ),
 } as const satisfies Limits;
 

@@ -14,46 +14,46 @@ export const incidents = {
   ),
   repeats: count(
     5,
-    'Repeats of all steps of a policy while nobody acknowledges',
+    'Repeats of a policy while nobody acknowledges',
     'Paging ends, and the timeline shows it',
   ),
   repeatPause: minutes(
     10,
-    'Time between the last step of a policy and its first step, when the policy repeats',
+    'Wait between the last step of a policy and its first step, if the policy repeats',
     'The first step runs again',
   ),
   stormsNamed: count(15, 'Further incidents that a storm notice lists', 'The rest are counted'),
   stepTaken: seconds(
     60,
-    'Time from the first attempt of a step’s pages in which one must be sent or accepted by a vendor',
+    'Time from the first attempt of a step’s pages until one must be sent or accepted by a vendor',
     'The step counts as failed. The next step runs, or after the last step the team’s admins are paged. Attempts continue',
   ),
   stepTried: seconds(
     180,
-    'The same from the start of the step, if no page of it could be attempted. Not while the person is in a call from Pager',
+    'Time from the start of a step, if none of its pages could be attempted. Does not end while the person is in a call from Pager',
     'The step counts as failed, as above',
   ),
   endHours: hours(
     5 * 24,
-    'Time for which the dated end of an alert is remembered, for late e-mails and alerts of groups',
+    'How long the time at which an alert ended is remembered, for late e-mails and alerts of groups',
     'An older alert opens an incident again',
   ),
-  ends: count(10_000, 'Such ends of one integration', 'The oldest are forgotten'),
+  ends: count(10_000, 'Remembered ends of one integration’s alerts', 'The oldest are forgotten'),
   senders: count(
     16,
     'Prometheus servers that send one alert directly, each with its own clock',
-    'The servers that have not sent it for the longest time are forgotten',
+    'The servers that have not sent the alert for the longest time are forgotten',
   ),
   reporters: count(
     4,
     'Alertmanagers that report one alert and have not reported its end',
     'The first are forgotten, and the attention strip does not show that they still report it',
   ),
-  reopenHours: hours(24, 'Time after its end in which an incident can be reopened', '409'),
+  reopenHours: hours(24, 'How long a resolved incident can be reopened', '409'),
   peopleNamed: count(
     20,
     'People listed in one timeline entry',
-    'The list is truncated, and the total number is given',
+    'The list is truncated, and the total number is shown',
   ),
   unchangedNoted: count(
     100,
@@ -67,13 +67,17 @@ export const incidents = {
   ),
   strangersNoted: count(
     10,
-    'Of these, entries about unknown people',
+    'Such entries about unknown people',
     'Not recorded. The responses stay the same',
   ),
-  quoted: count(100, 'Characters of a value quoted in the explanation of a condition', 'Cut'),
+  quoted: count(
+    100,
+    'Characters in a value that the explanation of a condition quotes',
+    'Truncated',
+  ),
   links: count(
     100,
-    'Links of an incident, including those added by rules and playbooks',
+    'Links on an incident, including those that rules and playbooks added',
     'The action fails, and the timeline shows it',
   ),
   playbookActions: count(
@@ -84,37 +88,37 @@ export const incidents = {
   // Two playbooks that start paging again could trigger each other endlessly.
   playbookCycles: count(
     20,
-    'Paging cycles in which an escalation still runs playbooks',
+    'Rounds in which an escalation runs playbooks',
     'Playbooks are not run, and the timeline shows it',
   ),
-  expressionLength: count(1_000, 'Characters of a regular expression', '422'),
+  expressionLength: count(1_000, 'Characters in a regular expression', '422'),
   // At worst each character is compared with each instruction: docs/decisions/0017-regular-expressions.md.
-  expressionSize: count(500, 'Instructions of a regular expression', '422'),
-  expressionsSize: count(5_000, 'Instructions of all expressions of one rule', '422'),
-  searched: count(5_000, 'Characters that it searches', 'The rest is ignored'),
+  expressionSize: count(500, 'Instructions in a compiled regular expression', '422'),
+  expressionsSize: count(5_000, 'Instructions in all compiled expressions of one rule', '422'),
+  searched: count(5_000, 'Characters that a regular expression searches', 'The rest is ignored'),
   rulesWork: count(
     20_000_000,
-    'Work of evaluating rules for an alert: characters that a regular expression searches times its instructions',
+    'Work to evaluate rules for an alert: characters that a regular expression searches times its instructions',
     'The alert opens an incident without rules, which is paged after a minute. The team’s admins are notified',
   ),
   rulesWorkOfMany: count(
     200_000,
-    'The average for each alert of an event with more than a hundred alerts',
+    'Average work for each alert of an event with more than a hundred alerts',
     'The same for the rest of its alerts',
   ),
   // Details may be as large as an event.
-  templateValue: count(1_000, 'Characters of one value filled into a template', 'Cut'),
-  templateText: count(10_000, 'Characters of a filled template', 'Cut'),
+  templateValue: count(1_000, 'Characters of one value filled into a template', 'Truncated'),
+  templateText: count(10_000, 'Characters in a filled template', 'Truncated'),
   shiftChanges: count(
     20,
-    'Moved shifts that one notice about a changed schedule lists',
-    'The list is truncated, and the total number is given',
+    'Moved shifts listed in one notice about a changed schedule',
+    'The list is truncated, and the total number is shown',
   ),
   // People rarely plan around shifts further ahead.
   shiftsMovedDays: days(
     60,
-    'Time ahead in which people are notified about moved shifts',
-    'Nobody is notified',
+    'How far ahead people are notified of moved shifts',
+    'Nobody is notified of later ones',
   ),
 } as const satisfies Limits;
 

@@ -7,21 +7,21 @@ export const memory = {
     'Organizations whose configuration is cached',
     'The least recently used one is evicted',
   ),
-  records: count(1_000_000, 'Records in them', 'The same'),
+  records: count(1_000_000, 'Records in these cached configurations', 'The same'),
   tokens: count(
     10_000,
     'Integrations cached by their tokens, and as many by keys of other services',
     'All are evicted',
   ),
-  tokensTime: milliseconds(5_000, 'Time for which they are cached', 'They are read again'),
+  tokensTime: milliseconds(5_000, 'How long these integrations are cached', 'They are read again'),
   knownSecrets: count(
     10_000,
     'Remembered valid tokens, keys and links, of each kind',
-    'The next use counts as the first',
+    'The next use is checked like the first',
   ),
   unknownKeys: count(
     100,
-    'Listed unknown keys of other services’ clients, per server',
+    'Unknown keys of other services’ clients that each server lists',
     'The key that was sent least often is forgotten',
   ),
   guessers: count(
@@ -39,7 +39,7 @@ export const memory = {
     'E-mail addresses and networks whose sign-in attempts are counted',
     'The oldest are forgotten',
   ),
-  names: count(1_000, 'Names whose addresses are cached', 'The oldest is evicted'),
+  names: count(1_000, 'Host names whose addresses are cached', 'The oldest is evicted'),
   certificates: count(
     100,
     'Cached Amazon SNS certificates',

@@ -4,13 +4,13 @@ import { bytes, count, days, type Limits, MIB, valuesOf } from './limit.ts';
 export const queries = {
   textLength: count(
     255,
-    'Characters of a text in a record, unless its field has another limit',
+    'Characters in a text of a record, unless its field has another limit',
     '422',
   ),
   workspaceLength: count(
     255,
     'Visible ASCII characters of the workspace in `x-managed-by`',
-    '400, or an error at plan in the Terraform provider',
+    '400, or an error in the plan of the Terraform provider',
   ),
   warnings: count(100, 'Warnings about what a record references', 'The list is truncated'),
   usesNamed: count(20, 'Listed records that still use an archived record', 'The rest are counted'),
@@ -30,7 +30,7 @@ export const queries = {
   namesSearched: count(
     20_000,
     'Records of one kind, teams or people that are searched for a name',
-    'The newest are searched',
+    'Only the newest are searched',
   ),
   searchResults: count(
     10,
@@ -40,17 +40,17 @@ export const queries = {
   openPaged: count(
     10,
     'Incidents listed in the reply to a message without an incident number',
-    'The newest are listed',
+    'Only the newest are listed',
   ),
   incidentNext: count(
     20,
     'Timer events of an incident in a forecast',
-    'The next ones are listed, and `end` is `more`',
+    'Only the next ones are listed, and `end` is `more`',
   ),
   incidentChanges: count(
     20,
     'Changes, such as deployments, that are shown with an incident',
-    'The most recent are listed, and `more` is true',
+    'Only the most recent are listed, and `more` is true',
   ),
   incidentChangesBytes: bytes(
     MIB,
@@ -60,7 +60,7 @@ export const queries = {
   waitingPages: count(
     1_000,
     'Pages waiting for mutes to end in one forecast',
-    'The oldest are listed',
+    'Only the oldest are listed',
   ),
   spanDays: days(731, 'Interval for which shifts, turns or gaps are read', '422'),
   changes: count(
@@ -75,7 +75,7 @@ export const queries = {
     'The page is shorter, and the list continues with its `next_cursor`',
   ),
   shifts: count(20_000, 'Shifts in one response', '422 with the latest possible time'),
-  shiftsAheadOfPerson: count(200, 'Upcoming shifts of one person', 'The soonest are listed'),
+  shiftsAheadOfPerson: count(200, 'Upcoming shifts of one person', 'Only the soonest are listed'),
   coverageYears: count(30, 'Years that are searched for gaps', '422'),
   coverageChanges: count(
     1_000_000,
@@ -84,13 +84,13 @@ export const queries = {
   ),
   coverageChangesOfSave: count(
     60_000,
-    'Of these, when a schedule is saved',
+    'Changes of turns and windows that are searched for gaps when a schedule is saved',
     'A warning shows how far the search went',
   ),
   gaps: count(
     100,
     'Gaps that one response lists',
-    'The list is truncated, and the total number of gaps is given',
+    'The list is truncated. The response contains the total number',
   ),
   coverageWarnings: count(10, 'Gap warnings when a schedule is saved', 'The list is truncated'),
   coverageNames: count(10, 'People without a shift in one such warning', 'The rest are counted'),
@@ -103,7 +103,7 @@ export const queries = {
   ),
   simulationDays: days(
     30,
-    'Time that a simulation or a replay covers',
+    'Period that a simulation or a replay covers',
     'The simulation ends there. The replay is rejected with 422',
   ),
   simulationEntries: count(
@@ -114,12 +114,12 @@ export const queries = {
   replayEvents: count(
     50_000,
     'Events that a replay reads',
-    'The most recent are read, and `warnings` states this',
+    'Only the most recent are read, and `warnings` states this',
   ),
   replayBytes: bytes(
     64 * MIB,
     'Size of these events',
-    'The most recent are read, and `warnings` states this',
+    'Only the most recent are read, and `warnings` states this',
   ),
   replayNotices: count(
     100_000,
@@ -134,24 +134,28 @@ export const queries = {
     'Gaps, moved shifts, steps and step warnings that a preview lists',
     'The first are listed, and the rest are counted',
   ),
-  calendarEvents: count(5_000, 'Shifts in one calendar', 'The soonest are listed'),
+  calendarEvents: count(5_000, 'Shifts in one calendar', 'Only the soonest are listed'),
   calendarSchedules: count(100, 'Schedules in the calendar of one person', 'The list is truncated'),
   attention: count(
     5,
-    'Attention items in one response',
-    'The first of each kind come first, then others',
+    'Items in one response of `GET /attention`',
+    'One item of each kind comes first, then others',
   ),
   attentionSearched: count(
     200,
-    'Schedules and integrations that are searched for such items',
-    'The first are searched',
+    'Schedules and integrations that are searched for these items',
+    'Only the first are searched',
   ),
   storyEntries: count(
     1_000,
     'Timeline entries used to explain why someone was paged',
-    'The first are read',
+    'Only the first are read',
   ),
-  storyNotices: count(200, 'Notices to one person in such an explanation', 'The first are read'),
+  storyNotices: count(
+    200,
+    'Notices to one person in such an explanation',
+    'Only the first are read',
+  ),
 } as const satisfies Limits;
 
 export const queryLimits = valuesOf(queries);

@@ -6,16 +6,16 @@ export const running = {
   stopTime: milliseconds(
     14_000,
     'Time for a server to stop, after `PAGER_DRAIN_SECONDS`',
-    'It ends at once. Nothing that was accepted is lost',
+    'The server exits at once. Nothing that was accepted is lost',
   ),
   requestsTime: milliseconds(
     5_000,
-    'Part of it for running requests',
+    'Part of that time for requests in progress',
     'Their connections are closed',
   ),
   noticesTime: milliseconds(
     4_000,
-    'Part of it for notices being sent',
+    'Part of that time for notices being sent',
     'They are sent again after the next start',
   ),
   drain: seconds(300, '`PAGER_DRAIN_SECONDS`', 'The server does not start'),
