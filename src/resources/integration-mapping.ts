@@ -38,9 +38,7 @@ const gradeRule = <Grade extends string>(grades: readonly [Grade, ...Grade[]], w
   );
 
 const form = objectOf({
-  when: optional(
-    list('The conditions for this form: path, !path, path=word, path~expression.'),
-  ),
+  when: optional(list('The conditions for this form: path, !path, path=word, path~expression.')),
   each: optional(path('The path of a list in which each element is a separate alert.')),
   title: optional(list('The paths of the title. The first one that exists is used.')),
   name: optional(list('The subject of the problem, for a title "name: message".')),

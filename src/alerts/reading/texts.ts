@@ -26,7 +26,7 @@ function textFrom(text: Text, at: At = wordAt): Filled {
   const written = text.split(/\{([^{}]{1,500})\}/);
   // Words alone would be the same text of every alert: the same key.
   if (written.some((part, index) => index % 2 === 0 && /[{}]/.test(part)))
-    throw new NotationError(`${text} contains a brace that does not enclose a place`);
+    throw new NotationError(`${text} contains a brace that does not enclose a path`);
   const parts = written.map(
     (part, index): Part => (index % 2 === 0 ? { words: part } : { path: pathOf(part) }),
   );
