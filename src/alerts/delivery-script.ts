@@ -12,14 +12,14 @@
  * Each notification takes its turn among those of its problem: else the recovery could find Pager
  * back while the problem still waits for its next attempt, and the incident would never end.
  */
-export const deliver = `# Sends in the background, so that nothing waits for Pager. While Pager does not answer, it is
-# tried again for ten minutes. What is about one problem is sent in order. Losses are in syslog.
+export const deliver = `# Sends in the background, so that nothing waits for Pager. Retries for ten minutes if Pager does
+# not respond. Sends messages about one problem in order. Lost messages are in syslog.
 deliver() (
   queue=\${TMPDIR:-/tmp}/pager-$(id -u)
   problem=$(printf '%s' "$1" | cksum | tr ' ' -)
   shift
   mkdir -m 700 "$queue" 2>/dev/null
-  # A folder of somebody else costs the order, not the notification.
+  # If the folder belongs to someone else, messages are sent without order.
   turn=
   if [ -O "$queue" ] && [ ! -h "$queue" ]; then
     number=10000000

@@ -159,7 +159,7 @@ test('a subscription is confirmed at the address of Amazon SNS that its message 
   for (const url of ['https://example.org/?Action=ConfirmSubscription', null])
     assert.equal(
       await confirm({ ...confirmation, SubscribeURL: url }),
-      'the address is not of Amazon SNS',
+      'the address is not an Amazon SNS address',
     );
   assert.equal(requests.length, 1);
   assert.equal(await open({ confirmation: away }).confirm(confirmation), 'timed out connecting');

@@ -86,7 +86,7 @@ async function confirm(
   organizationId: string,
 ): Promise<string | null> {
   const { SubscribeURL: url, TopicArn: topic } = fields;
-  if (typeof url !== 'string' || !isOfSns(url)) return 'the address is not of Amazon SNS';
+  if (typeof url !== 'string' || !isOfSns(url)) return 'the address is not an Amazon SNS address';
   const requester = { organizationId, kind: 'webhook' } as const;
   const answer = await confirmations.request({
     requester,

@@ -76,7 +76,7 @@ export function startLoop(options: LoopOptions): Loop {
         if (ms > 0 && !poked) await pause(ms);
       } catch (error) {
         options.failed(error);
-        log.error({ err: error, loop: options.name }, 'the loop failed; it is tried again');
+        log.error({ err: error, loop: options.name }, 'the loop failed; retrying');
         await pause(pollMs);
       }
     }

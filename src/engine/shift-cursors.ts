@@ -106,7 +106,7 @@ function reportRound({ now, changes, repeated }: Round, options: ShiftCursorOpti
   const events = changes.flatMap(({ advanced: advance }) => advance.events);
   const lateness = (event: ShiftEvent) => event.at.until(now).total('seconds');
   for (const event of events) recorded(event, lateness(event));
-  if (repeated > 0) log.error({ repeated }, 'events of shifts were recorded before');
+  if (repeated > 0) log.error({ repeated }, 'shift events were already recorded');
   const late = events.filter((event) => isAnnounced(event) && lateness(event) > awaySeconds);
   if (late.length > 0)
     log.warn(

@@ -45,11 +45,11 @@ export function mountVendorCallbacks(
       return reply;
     },
     failed({ id: connection }, err) {
-      log.error({ err, connection }, 'what a vendor sent could not be handled');
+      log.error({ err, connection }, 'a request from a vendor could not be handled');
     },
     forgeries: createForgeries(clock),
     refused({ id: connection }, reason) {
-      if (mayLog()) log.warn({ connection, reason }, 'what came for a connection was refused');
+      if (mayLog()) log.warn({ connection, reason }, 'a request for a connection was refused');
     },
   });
 }

@@ -28,7 +28,7 @@ export function channelAnswers(
       });
       reportChange(log, of, change);
     } catch (err) {
-      log.error({ err, channel: of.channel }, 'what a channel was answered was not noted');
+      log.error({ err, channel: of.channel }, 'the response to a channel was not recorded');
     }
   };
 }

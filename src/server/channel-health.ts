@@ -73,7 +73,7 @@ async function checkMail(world: ServerContext, { email, metrics, isStart }: Chec
   if (isStart && reason !== null) {
     const setting = smtpUrl === null ? 'PAGER_DATA_DIR' : 'PAGER_SMTP_URL';
     const mail_server = smtpUrl === null ? null : URL.parse(smtpUrl)?.host;
-    log.warn({ mail_server, setting }, `no mail can be sent now: ${reason}`);
+    log.warn({ mail_server, setting }, `mail cannot be sent: ${reason}`);
   }
   if (smtpUrl === null) return forgetChannel(sql, mailChannel);
   metrics.channelChecked({ channel: mailChannel, outcome: reason === null ? 'ok' : 'failing' });

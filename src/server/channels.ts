@@ -113,7 +113,7 @@ function publishingOf(world: World, portsOf: PortsOf): Publish {
   const [publish] = vendors.flatMap(
     (vendor) => vendor.send[deviceChannel]?.(sendPartsOf(world, vendor, portsOf)) ?? [],
   );
-  return publish ?? (async () => ({ outcome: 'failed', reason: 'no vendor serves this device' }));
+  return publish ?? (async () => ({ outcome: 'failed', reason: 'no vendor supports this device' }));
 }
 
 /** The channels of connections to these vendors, by name. */

@@ -164,7 +164,10 @@ export function keepClock(keeping: Keeping): ClockKeeper {
       const isLost = asUnavailable(error) instanceof DatabaseUnavailable;
       if (isLost || failures < attemptsToMove) throw error;
       failures = 0;
-      log.error({ err: error }, 'the clock of the database jumped, and waits could not be moved');
+      log.error(
+        { err: error },
+        'the clock of the database jumped, and waiting timers could not be moved',
+      );
       database.settle(database.reading);
       return null;
     }
@@ -192,7 +195,7 @@ export function keepClock(keeping: Keeping): ClockKeeper {
     async settled() {
       const failed = (error: unknown): false => {
         if (asUnavailable(error) instanceof DatabaseUnavailable) throw error;
-        log.error({ err: error }, 'waits could not be moved; it is tried again');
+        log.error({ err: error }, 'waiting timers could not be moved; retrying');
         return false;
       };
       while (!(await agrees().catch(failed))) await pause(AGAIN_MS);

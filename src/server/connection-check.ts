@@ -118,4 +118,7 @@ export function startConnectionChecks(
   );
 }
 
-const unreadable = { reason: 'its secrets cannot be read: set them anew', account: undefined };
+const unreadable = {
+  reason: 'its secrets cannot be decrypted: set them again',
+  account: undefined,
+};

@@ -76,5 +76,5 @@ test('that an answer cannot be stored does not make what was sent be sent again'
   const { sql, first, changes, use } = await start(stack);
   await sql`drop table connection_health`;
   await use().answered(first, { kind: 'ok' });
-  assert.deepEqual(changes, ['a vendor’s answer was not noted']);
+  assert.deepEqual(changes, ['a response of a vendor was not recorded']);
 });

@@ -27,7 +27,7 @@ export function connectionUse(
     const to = openUntil === null ? 'closed' : 'open';
     metrics.circuitChanged({ vendor, to });
     if (openUntil === null) {
-      log.info({ connection, vendor }, 'a connection is used in its order again');
+      log.info({ connection, vendor }, 'a connection is used in its normal order again');
       return;
     }
     const { reason } = after;
@@ -77,7 +77,10 @@ export function connectionUse(
         reportChange(connection, change);
       } catch (error) {
         // What was sent is sent: it must not be sent again because this could not be stored.
-        log.error({ err: error, connection: connection.id }, 'a vendor’s answer was not noted');
+        log.error(
+          { err: error, connection: connection.id },
+          'a response of a vendor was not recorded',
+        );
       }
     },
   };

@@ -181,7 +181,7 @@ function audit({ clock, sql, secrets, log, metrics }: HousekeepingContext): Work
       dueAt = clock.now().add(auditEvery);
       const { findings, total } = await auditor.run();
       for (const { check, row } of findings.slice(0, findingsLogged))
-        log.error({ check, row }, 'the ledger is not sound: see pagerctl audit');
+        log.error({ check, row }, 'the ledger has findings: run pagerctl audit');
       metrics.auditFindings(total);
       return 1;
     },

@@ -179,7 +179,7 @@ function mountActingLinks(app: FastifyInstance, world: ServerContext, engine: En
       const request = { action, mayTouch: () => true, mayBeLate: true };
       const acted = await act({ ledger, clock, committed }, { organizationId, id }, request);
       await noteAnswered(power).catch((error: unknown) => {
-        log.error({ err: error }, 'that a contact was answered through was not stored');
+        log.error({ err: error }, 'the proof of a contact was not stored');
       });
       return acted;
     },

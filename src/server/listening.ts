@@ -49,7 +49,7 @@ export function startListening(
     advance: (listened, next, until) => advanceListener(sql, { listened, holder, next, until }),
     failed(listened, error) {
       engine.metrics.loopFailed('listeners');
-      log.error({ err: error, connection: listened.id }, 'what was received could not be handled');
+      log.error({ err: error, connection: listened.id }, 'a received message could not be handled');
     },
   });
   stack.defer(() => releaseListeners(sql, holder));

@@ -45,7 +45,10 @@ export async function startMailListener(
       const recognised = await recognise(token);
       if (!recognised) return 'gone';
       if (ours) {
-        log.info({ integration_id: recognised.integrationId }, 'mail of our own was dropped');
+        log.info(
+          { integration_id: recognised.integrationId },
+          'an e-mail that Pager sent was dropped',
+        );
         return 'stored';
       }
       const mail = { source: 'mail', path: '', contentType: 'message/rfc822', body: raw } as const;

@@ -35,7 +35,7 @@ test('an outage has a line for each reason, and one for its end', () => {
   later(11);
   answered();
   answered();
-  const tail = 'requests are answered 503, and everything else is tried again';
+  const tail = 'requests get 503, and everything else is retried';
   assert.deepEqual(lines, [
     `error: the database is unavailable: refused by ECONNREFUSED; ${tail}`,
     `error: the database is unavailable: refused by 28P01; ${tail}`,

@@ -33,7 +33,7 @@ export function createOutageLog(log: Log, now: () => number): OutageLog {
     reasons.add(reason);
     log.error(
       { code: error.code, ...fields, err: error },
-      `${error.message}; requests are answered 503, and everything else is tried again`,
+      `${error.message}; requests get 503, and everything else is retried`,
     );
   };
   return {

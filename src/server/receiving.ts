@@ -26,6 +26,6 @@ export function receivePartsOf(
       each: createLimiter({ clock, tries: accessLimits.strangerAnHour, seconds: 3_600 }),
       all: createLimiter({ clock, tries: accessLimits.strangersAnHour, seconds: 3_600 }),
     },
-    failed: (error) => log.error({ err: error }, 'a message could not be brought up to date'),
+    failed: (error) => log.error({ err: error }, 'a message could not be updated'),
   };
 }

@@ -88,13 +88,13 @@ export function apiRoutes(
         }),
       channelWarnings: (organizationId, named) =>
         unpostableWarnings(sql, organizationId, named).catch((error: unknown) => {
-          log.error({ err: error }, 'whether channels can be posted to could not be read');
+          log.error({ err: error }, 'the state of channels could not be read');
           return [];
         }),
       contactWarnings: (organizationId, named) =>
         contactWarnings({ sql, channels: paging, publicUrl }, organizationId, named).catch(
           (error: unknown) => {
-            log.error({ err: error }, 'who has a contact could not be read');
+            log.error({ err: error }, 'contacts could not be read');
             return [];
           },
         ),

@@ -64,7 +64,7 @@ export async function serve(start: ServeOptions): Promise<AsyncDisposable> {
       if (wasReady) await Promise.race([drain(start), restore.promise]);
       return stack.move();
     }
-    log.warn({}, 'a backup is being restored: what is sent meanwhile is answered by 503');
+    log.warn({}, 'a backup is being restored: requests get 503 until it ends');
     const stopping = server?.[Symbol.asyncDispose]();
     await server?.closed;
     await standInFor('restoring');
@@ -99,7 +99,7 @@ async function drain({ config, log, signal, hurry }: ServeOptions): Promise<void
   if (drainSeconds === 0) return;
   log.info(
     { signal: signal.reason, drain_seconds: drainSeconds },
-    'about to stop: requests are served until the drain ends; a second signal ends it at once',
+    'draining: requests are still served; a second signal ends the drain',
   );
   const options = hurry === undefined ? {} : { signal: hurry };
   await pause(drainSeconds * 1_000, undefined, options).catch(() => undefined);
@@ -135,7 +135,7 @@ async function waitForRestore({ config, log, signal }: ServeOptions): Promise<vo
       while (!signal.aborted && (await isRestoreRunning(sql))) await pause(POLL_MS);
       return;
     } catch (error) {
-      log.warn({ err: error }, 'whether a backup is still being restored is not known');
+      log.warn({ err: error }, 'the state of the restore is unknown');
       await pause(POLL_MS);
     }
   }

@@ -39,13 +39,13 @@ export class PlannedBefore {
     const { planned } = change;
     const own = rememberedOf(change);
     const others = this.#others(planned);
-    const beside = isPageable(planned)
+    const pagedWith = isPageable(planned)
       ? [saved, pagedTogether(others.map((one) => one.planned.record))].map((all) =>
           all.get(planned.record['id']),
         )
       : [];
     return others
-      .filter((one) => isNamed(own, one) || beside.some((ids) => ids?.has(idOf(one))))
+      .filter((one) => isNamed(own, one) || pagedWith.some((ids) => ids?.has(idOf(one))))
       .map((one) => one.planned);
   }
 

@@ -35,7 +35,7 @@ test('a try that is not the last is told with the wait before the next', () => {
   assert.deepEqual(lines, [
     [
       'warn',
-      'GET /services: 503 unavailable; it is tried again',
+      'GET /services: 503 unavailable; retrying',
       { ...fields, ms: '12', again_in_ms: '251' },
     ],
   ]);

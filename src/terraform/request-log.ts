@@ -19,7 +19,7 @@ export function logTry(log: Log, { method, path, tries, ms, outcome, ...rest }: 
   };
   const what = `${method} ${path}: ${outcome}`;
   if (againInMs === null) log('debug', what, fields);
-  else log('warn', `${what}; it is tried again`, fields);
+  else log('warn', `${what}; retrying`, fields);
 }
 
 /** Calls back every so often, until the function that it returns is called. */

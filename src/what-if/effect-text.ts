@@ -17,7 +17,7 @@ export function effectTexts(
 ): readonly string[] {
   const nameOf: NameOf = (id) => names.get(id) ?? id;
   if (actions.some(({ type }) => type === 'ignoreIncident'))
-    return ['Ignores the event: it opens no incident, and no other rule does anything.'];
+    return ['Ignores the event: it opens no incident, and no other rule has an effect.'];
   return actions.map((action) => effectText(action, facts, nameOf));
 }
 
@@ -30,7 +30,7 @@ function effectText(action: RuleAction, facts: Facts, nameOf: NameOf): string {
     case 'reassignIncident':
       return `Reassigns the incident to ${nameOf(action.user_id)}.`;
     case 'escalationPolicy':
-      return `Pages by the escalation policy ${nameOf(action.escalation_policy_id)}.`;
+      return `Pages with the escalation policy ${nameOf(action.escalation_policy_id)}.`;
     case 'integration':
       return `Moves the incident to the integration ${nameOf(action.integration_id)}.`;
     case 'routeToTeam':

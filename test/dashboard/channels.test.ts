@@ -127,7 +127,7 @@ test('who relies on a connection is told when it is switched off or archived', {
     const settings = page.getByRole('region', { name: 'Settings' });
     await settings.getByLabel('Enabled').uncheck();
     await settings.getByRole('button', { name: 'Save' }).tap();
-    const warning = page.getByText('No connection serves the channel telegram any more');
+    const warning = page.getByText('No connection serves the channel telegram anymore');
     await warning.waitFor();
     await checkShown(page);
     await settings.getByLabel('Enabled').check();

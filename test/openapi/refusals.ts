@@ -150,7 +150,11 @@ export const allowed: readonly Allowed[] = [
     message: /already in the list/,
     why: 'an id and a counter may name one record',
   },
-  { path: /playbook_id$/, message: /leads back to this playbook/, why: 'stored playbooks decide' },
+  {
+    path: /playbook_id$/,
+    message: /would make this playbook run itself/,
+    why: 'stored playbooks decide',
+  },
   {
     path: /archive_replacement_policy_id$/,
     message: /another policy/,

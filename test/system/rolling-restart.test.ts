@@ -73,7 +73,7 @@ test('a server that is about to stop serves, pages, and says that it stops', asy
 
   killIfThere(server.pid, 'SIGTERM');
   assert.equal(await server.ended, 0, server.output());
-  assert.match(server.output(), /about to stop: requests are served until the drain ends/);
+  assert.match(server.output(), /draining: requests are still served/);
 });
 
 test('the unit for systemd leaves a server time to stop after its drain', async () => {

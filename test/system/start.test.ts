@@ -65,7 +65,7 @@ test('every start tells the addresses and where mail goes, to eyes and to progra
   }
   const smtp = { PAGER_SMTP_URL: `smtp://u:hunter2@127.0.0.1:${await freePort()}` };
   const server = await installation.start({ ...smtp, PAGER_MAIL_FROM: 'pager@example.test' });
-  const trouble = 'no mail can be sent now: nothing listens at the address of the mail server';
+  const trouble = 'mail cannot be sent: nothing listens at the address of the mail server';
   await eventually('it is told that no mail can be sent', () => server.output().includes(trouble));
   await server.stop();
   const lines = server.output().trim().split('\n');

@@ -215,7 +215,7 @@ describe('people', { skip: noTerraform ?? false }, () => {
     await at.workspace.configure(configuration());
     await at.succeeds('import', 'pager_user.owner', owner.email);
     await at.fails(
-      /Could not deactivate .*make somebody else an owner first/,
+      /Could not deactivate .*make someone else an owner first/,
       'destroy',
       '-auto-approve',
     );

@@ -12,7 +12,7 @@ resource "pager_oncall_schedule" "primary" {
       users    = [data.pager_user.owner.id]
       rotation = { length = 1, unit = "weeks", handoff = "09:00", handoff_day = "monday" }
     },
-    # A later layer overrides the earlier ones: somebody else at the weekend.
+    # A later layer overrides the earlier ones: someone else at the weekend.
     {
       users    = [data.pager_user.owner.id]
       rotation = { length = 7, unit = "days", handoff = "18:00" }

@@ -1,4 +1,4 @@
-# By e-mail address; also somebody who is not active.
+# By e-mail address, also for an inactive person.
 terraform import pager_user.ada ada@example.com
 
 # By id: the last part of the person's address in the dashboard.

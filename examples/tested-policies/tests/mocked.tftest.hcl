@@ -5,7 +5,7 @@ mock_provider "pager" {
   }
 }
 
-run "everybody_takes_a_turn" {
+run "everyone_takes_a_turn" {
   variables {
     on_call = ["ada@example.com", "bob@example.com"]
   }
@@ -17,6 +17,6 @@ run "everybody_takes_a_turn" {
 
   assert {
     condition     = alltrue([for step in pager_escalation_policy.nights.steps : length(step.targets) > 0])
-    error_message = "Each step pages somebody."
+    error_message = "Each step pages someone."
   }
 }

@@ -51,7 +51,7 @@ export const setupShape = objectOf(
     steps: Type.Array(
       objectOf({
         name: choice(names, {
-          doc: 'reachable: the signed-in person has a verified contact on a channel that is set up. test_event: a page reached that person, or they confirmed a test page. time_zone: somebody chose the organization’s time zone. contact: the person has verified contacts on two channels that are set up. tool: an event arrived that was not sent from Pager. colleague: two active people can sign in. schedule: a policy uses an on-call schedule with at least two people.',
+          doc: 'reachable: the signed-in person has a verified contact on a channel that is set up. test_event: a page reached that person, or they confirmed a test page. time_zone: someone chose the organization’s time zone. contact: the person has verified contacts on two channels that are set up. tool: an event arrived that was not sent from Pager. colleague: two active people can sign in. schedule: a policy uses an on-call schedule with at least two people.',
         }),
         done: flag({ doc: 'Whether the step is done.' }),
         needs: choice(roles, { doc: 'The role that the step needs.' }),

@@ -33,7 +33,7 @@ async function warningsOf(
   if (policies.length + people === 0) return [];
   const contacts = people === 0 ? '' : ` People with a verified contact on it: ${people}.`;
   return [
-    `No connection serves the channel ${channel} any more, so it reaches nobody.${contacts}`,
+    `No connection serves the channel ${channel} anymore, so it reaches nobody.${contacts}`,
     ...useWarnings(policies, caller, `the channel ${channel}`),
   ];
 }

@@ -46,7 +46,7 @@ test('a code tells nothing of the addresses and servers of this network', async 
   for (const endpoint of ['https://10.1.2.3/push', 'https://localhost:1/push']) {
     const { id } = (await add({ ...closed, endpoint })).body;
     const { status, body } = await call(`POST ${path}/${id}/code`, { session });
-    const message = 'The code could not be sent: its push service did not take it.';
+    const message = 'The code could not be sent: its push service did not accept it.';
     assert.deepEqual([status, body.message], [503, message], endpoint);
   }
 });

@@ -112,7 +112,7 @@ export const reasonAgainstTopics = (
  * be any server of this network: what answered there is in the log only.
  */
 export const unsentText = ({ channel, address }: Addressed, reason: string): string =>
-  isDeviceChannel(channel) && !isTopicName(address) ? 'its push service did not take it' : reason;
+  isDeviceChannel(channel) && !isTopicName(address) ? 'its push service did not accept it' : reason;
 
 type Addressed = { readonly channel: string; readonly address: string };
 

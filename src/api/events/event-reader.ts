@@ -42,7 +42,7 @@ export function createEventReader({ pool, log }: ReaderOptions): EventReader {
   ): Promise<{ readonly value: ReturnType<ReadingTasks[Name]> } | { readonly why: string }> {
     const requester = { organizationId: organization_id, caller: integration_id };
     const ran = await pool.run(requester, name, packed(input)).catch((error: unknown) => {
-      log.error({ err: error, integration_id, event_id: id }, 'an event made its reader fail');
+      log.error({ err: error, integration_id, event_id: id }, 'the reader of an event failed');
       return { refused: 'failed' as const };
     });
     if ('value' in ran) return { value: ran.value as ReturnType<ReadingTasks[Name]> };

@@ -141,7 +141,7 @@ test('an event with a bad signature is refused and opens nothing, and the operat
     assert.deepEqual([await server.log(), server.requests], [[['refused', undefined]], []]);
     assert.deepEqual(await server.titles(), []);
     assert.equal(server.warnings.length, 2);
-    assert.match(server.warnings[0] ?? '', /refused: its signature is not of Amazon SNS/);
+    assert.match(server.warnings[0] ?? '', /refused: its signature is not from Amazon SNS/);
   }));
 
 test('an event whose signature nobody can check pages all the same, and its log entry says so', () =>

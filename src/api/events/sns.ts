@@ -46,7 +46,7 @@ export async function receiveFromSns(
   const about = { integration_id: integrationId, topic: fields?.['TopicArn'] };
   if (signature.result === 'bad') {
     const { reason } = signature;
-    log.warn({ ...about, reason }, 'an event was refused: its signature is not of Amazon SNS');
+    log.warn({ ...about, reason }, 'an event was refused: its signature is not from Amazon SNS');
     throw new Refusal('forbidden', {
       message: `The signature is not from Amazon SNS: ${signature.reason}.`,
     });
@@ -58,7 +58,7 @@ export async function receiveFromSns(
         ? await sns.confirm(envelope, organizationId)
         : `its signature could not be checked: ${signature.reason}`;
     if (trouble === null) return;
-    log.warn({ ...about, reason: trouble }, 'a subscription of Amazon SNS was not confirmed');
+    log.warn({ ...about, reason: trouble }, 'a subscription to Amazon SNS was not confirmed');
     throw new Refusal('unavailable', {
       message: `The subscription could not be confirmed (${trouble}). Send it again.`,
       retryAfterSeconds: 20,

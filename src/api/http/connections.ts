@@ -37,7 +37,8 @@ export function limitConnections(server: Server, limits: Limits): void {
     else {
       socket.destroy();
       refused();
-      if (mayLog()) log.warn({ address, max }, 'connections are refused: there are too many');
+      if (mayLog())
+        log.warn({ address, max }, 'connections are refused because there are too many');
     }
   });
 }

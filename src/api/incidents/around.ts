@@ -26,7 +26,10 @@ export const aroundIncident =
       const when = (at: Temporal.Instant) => readTime(at, { timezone: known.timezone, now });
       return { ...known, next: nextText(incident, next, when) };
     } catch (err) {
-      log.warn({ err, incident: incident.id }, 'the page of a link lacks what could not be read');
+      log.warn(
+        { err, incident: incident.id },
+        'the page of a link is incomplete because data could not be read',
+      );
       return null;
     }
   };

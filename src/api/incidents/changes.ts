@@ -41,7 +41,7 @@ export const changesRoute = ({ sql, compute }: Parts): Route => ({
   method: 'GET',
   path: '/incidents/:id/changes',
   tag: 'incidents',
-  doc: 'Lists changes of the incident’s service, such as deployments, that tools reported shortly before or during the incident.',
+  doc: 'Lists changes to the incident’s service, such as deployments, that tools reported shortly before or during the incident.',
   role: 'viewer',
   answers: { status: 200, schema: shape },
   async handle(call) {

@@ -93,7 +93,7 @@ const shape = objectOf({
   paging: optional(
     Type.Record(Type.String(), choice(pagingStates, { doc: 'The paging state of the incident.' }), {
       description:
-        'With include=next: the paging state of each triggered incident that is not muted, by incident id. waiting: no step has run yet. sending: pages are being sent, and none has arrived. paged: a page reached somebody. nobody_reached: no page reached anybody.',
+        'With include=next: the paging state of each triggered incident that is not muted, by incident id. waiting: no step has run yet. sending: pages are being sent, and none has arrived. paged: a page reached someone. nobody_reached: no page reached anyone.',
     }),
   ),
   counts: includedCounts,

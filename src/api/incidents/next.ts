@@ -38,7 +38,7 @@ export const upcomingShape = objectOf(
     text: word('What happens, as sentences.'),
     notices: plannedNotices,
   },
-  'What a timer of the incident will do unless somebody acts first.',
+  'What a timer of the incident will do unless someone acts first.',
 );
 
 const shape = objectOf({
@@ -47,7 +47,7 @@ const shape = objectOf({
     description: `The next timer events of the incident in order, at most ${queryLimits.incidentNext}.`,
   }),
   end: choice(['resolved', 'nothing', 'more'], {
-    doc: 'How the forecast ends. resolved: the incident is over. nothing: the incident stays as it is until somebody acts. more: the list is truncated.',
+    doc: 'How the forecast ends. resolved: the incident is over. nothing: the incident stays as it is until someone acts. more: the list is truncated.',
   }),
 });
 

@@ -40,7 +40,7 @@ const shape = objectOf({
       ),
       text: word('The effects of the action, as sentences. Empty if there are none.'),
       notices: plannedNotices,
-      all_clear: flag({ doc: 'Whether everybody who was paged gets an all-clear.' }),
+      all_clear: flag({ doc: 'Whether everyone who was paged gets an all-clear.' }),
     }),
     {
       description:

@@ -26,7 +26,7 @@ export const incidentShape = objectOf(
     }),
     title: word('The title of the incident, at most 200 characters.'),
     status: choice(statuses, {
-      doc: 'triggered: people are being paged. acknowledged: somebody is working on it. resolved: it is over.',
+      doc: 'triggered: people are being paged. acknowledged: someone is working on it. resolved: it is over.',
     }),
     priority: optional(priority()),
     severity: optional(severity()),
@@ -125,7 +125,7 @@ export const timelineShape = objectOf({
 const receipt = objectOf(
   {
     state: choice(receiptStates, {
-      doc: 'sent: on its way. answered: the call was answered. undelivered: it did not arrive. unanswered: the phone rang and nobody pressed a key. read_out: a person or voicemail answered a call without keys. delivered: it is on the device. acted: somebody pressed a key that did something.',
+      doc: 'sent: on its way. answered: the call was answered. undelivered: it did not arrive. unanswered: the phone rang and nobody pressed a key. read_out: a person or voicemail answered a call without keys. delivered: it is on the device. acted: someone pressed a key that did something.',
     }),
     reason: orNull(
       word('Such as busy.'),
@@ -145,7 +145,7 @@ const attempt = objectOf({
   ),
   outcome: orNull(
     choice(attemptOutcomes, { doc: 'The result of the attempt.' }),
-    'delivered: the receiving system accepted it, or a receipt confirmed that it arrived. handed_over: the vendor accepted it, and the receipt is awaited. unconfirmed: vendors accepted it, but nothing confirms that it arrived. retry: it was rejected or got no response, and will be retried. failed: it failed for good. Null while it is in progress.',
+    'delivered: the receiving system accepted it, or a receipt confirmed that it arrived. handed_over: the vendor accepted it, and the receipt is awaited. unconfirmed: vendors accepted it, but nothing confirms that it arrived. retry: it was rejected or got no response, and will be retried. failed: it failed permanently. Null while it is in progress.',
   ),
   blame: orNull(
     choice(refusalBlames, { doc: 'Where something must change before it can be delivered.' }),

@@ -172,7 +172,8 @@ function createServer(
   const isTime = atMostEvery(LOGGED_EVERY_MS);
   const refused = (address: string) => {
     options.refused?.();
-    if (isTime()) options.log.warn({ address }, 'mail sessions are refused: there are too many');
+    if (isTime())
+      options.log.warn({ address }, 'mail sessions are refused because there are too many');
   };
   return new SharedServer(settings, { sessionsMax: limits.clients, refused });
 }

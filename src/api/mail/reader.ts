@@ -24,13 +24,13 @@ type ReaderOptions = { readonly pool: Pool<MailTasks>; readonly log: Log };
 export function createMailReader({ pool, log }: ReaderOptions) {
   return async (raw: Uint8Array, requester: Requester): Promise<Mail> => {
     const ran = await pool.run(requester, 'readMessage', raw).catch((error: unknown) => {
-      log.error({ err: error, integration_id: requester.caller }, 'a mail made its reader fail');
+      log.error({ err: error, integration_id: requester.caller }, 'the reader of an e-mail failed');
       return { refused: 'failed' as const };
     });
     if ('value' in ran && ran.value !== null) return ran.value;
     const reason = 'refused' in ran ? ran.refused : 'malformed';
     const details = { integration_id: requester.caller, reason, bytes: raw.byteLength };
-    log.warn(details, 'of a mail only the headers could be read');
+    log.warn(details, 'only the headers of an e-mail could be read');
     return mailOfHeaders(raw, reasons[reason]);
   };
 }

@@ -28,7 +28,7 @@ const subject = {
     }),
   ),
   user_id: optional(
-    id('The person whose shifts the calendar contains. If absent, everybody on the schedule.', {
+    id('The person whose shifts the calendar contains. If absent, everyone on the schedule.', {
       to: 'user',
       within: 'organization',
     }),
@@ -42,7 +42,7 @@ const feedOutput = objectOf(
   {
     id: id('The id of the calendar feed. It never changes.'),
     url: text({
-      doc: 'The secret address of the calendar. Anybody who knows it can read the calendar.',
+      doc: 'The secret address of the calendar. Anyone who knows it can read the calendar.',
       sensitive: true,
     }),
     ...subject,

@@ -78,7 +78,7 @@ export const userOnCallShape = objectOf({
 const gap = objectOf(
   {
     start: instant('When the gap starts.'),
-    end: instant('When somebody is on call again.'),
+    end: instant('When someone is on call again.'),
     layer: orNull(
       layer,
       'The layer that causes the gap. Null if no single layer is the likely cause.',
@@ -92,7 +92,7 @@ export const coverageShape = objectOf({
   from: instant('The start of the interval that was checked.'),
   to: instant('The end of the interval that was checked.'),
   covered: Type.Boolean({
-    description: 'Whether somebody is always on call in the interval.',
+    description: 'Whether someone is always on call in the interval.',
   }),
   uncovered_seconds: count('The number of seconds in the interval with nobody on call.'),
   gap_count: count('The number of gaps in the interval.'),
@@ -113,7 +113,7 @@ export const coverageShape = objectOf({
 const replaced = {
   override_id: optional(word('The override that causes the shift. Absent if a layer does.')),
   replaces_user_id: optional(
-    word('The person whom the override replaces. Absent if it replaces everybody.'),
+    word('The person whom the override replaces. Absent if it replaces everyone.'),
   ),
 };
 const shiftsAndGaps = {
@@ -184,7 +184,7 @@ export const previewShape = objectOf({
   coverage: objectOf(
     {
       covered: Type.Boolean({
-        description: 'Whether somebody would always be on call in the preview.',
+        description: 'Whether someone would always be on call in the preview.',
       }),
       gap_count: count('The number of gaps in the preview.'),
       gaps: Type.Array(gap, {

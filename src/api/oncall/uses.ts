@@ -26,7 +26,7 @@ export const usesRoute = (sql: Sql): Route => ({
   path: '/on-calls/:id/uses',
   tag: oncallSchedule.table,
   role: 'viewer',
-  doc: 'Lists records that use a schedule, such as escalation policies that page whoever is on call.',
+  doc: 'Lists records that use a schedule, such as escalation policies that page the person on call.',
   answers: { status: 200, schema: shape },
   handle: async (call) => ok(await list(sql, call)),
 });

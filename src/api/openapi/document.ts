@@ -233,7 +233,7 @@ function inputSchema(resource: Resource, isPatch: boolean): Json {
 
 const managed_by = {
   readOnly: true,
-  description: 'Null: the record is no longer managed by a tool. Any other value is ignored.',
+  description: 'Null: no tool manages the record anymore. Any other value is ignored.',
 };
 
 /** A reference to each schema that has a name. */

@@ -30,7 +30,7 @@ address. Pager stores and returns the id. (Terraform accepts only ids.)
   removes it.
 - In a body, \`null\` means absent. You can send back fields that only Pager sets (\`readOnly\` in
   [openapi.json](openapi.json)). They are ignored.
-- Bodies are JSON, nested at most ${httpLimits.bodyDepth} levels deep. The maximum size is twice what their content can have:
+- Bodies are JSON, nested at most ${httpLimits.bodyDepth} levels deep. The maximum size is twice that of their content:
   \`x-max-bytes\` of each route in [openapi.json](openapi.json).
 - Each key can send ${httpLimits.requestsPerSecond} requests per second, and ${httpLimits.requestBurst.toLocaleString('en-US')} at once. See [all limits](operating.md#limits).
 - A method that a path does not support gets 405, and \`Allow\` lists the supported methods.

@@ -191,7 +191,7 @@ function withinTeams({ teamIds }: Caller, { team_ids }: ApiKeyFields): Problem[]
       { path: 'team_ids', message: 'is required, because you are limited to teams yourself' },
     ];
   const outside = team_ids.filter((id) => !teamIds.includes(id));
-  return [...unknownMembers('team_ids', team_ids, { ids: outside, what: 'team of yours' })];
+  return [...unknownMembers('team_ids', team_ids, { ids: outside, what: 'of your teams' })];
 }
 
 /** When the key of a call expires; undefined: it never does, or a person calls. */

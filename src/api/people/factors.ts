@@ -102,7 +102,11 @@ async function remove(parts: Parts, call: Call) {
     await endOtherSessions(tx, { act, ids, userId: person.id, exceptId: sessionId });
     // The device may be lost, and its notifications act without a session.
     const browsers = { ids, now: call.now, userId: person.id };
-    await loseBrowsers(tx, browsers, 'Access was ended: an admin removed what you sign in with.');
+    await loseBrowsers(
+      tx,
+      browsers,
+      'An admin removed your sign-in methods and ended your access.',
+    );
     if (isFactorGone) await audit(tx, ids, { ...about, action: 'disable_second_factor' });
     for (const { id, name } of passkeys)
       await audit(tx, ids, {

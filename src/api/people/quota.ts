@@ -19,13 +19,13 @@ const quotaShape = objectOf(
       max: 10,
     }),
   },
-  'The organization’s use of its monthly limit.',
+  'The organization’s usage of its monthly limit.',
 );
 
 export const quotaRoutes = (parts: { readonly sql: Queries }): Route[] => [
   route('GET /quota', 'viewer', {
     tag: 'organization',
-    doc: 'Returns the use of the organization’s monthly limit.',
+    doc: 'Returns the organization’s usage of its monthly limit.',
     answers: { status: 200, schema: quotaShape },
     async handle({ caller, now }) {
       return ok(await readQuota(parts.sql, { organizationId: caller.organizationId, now }));

@@ -168,7 +168,7 @@ export const contactOutput = objectOf(
     label,
     state: optional(
       choice(contactStates, {
-        doc: 'Why a contact is no longer verified. `gone`: the browser no longer accepts pushes, its push was ended, or the chat no longer exists. `blocked`: the person blocked the bot. `opted_out`: somebody replied STOP to an SMS. START undoes this. `invalid`: the vendor reports that the number does not exist or cannot receive such messages.',
+        doc: 'Why a contact is no longer verified. `gone`: the browser no longer accepts pushes, its push was ended, or the chat no longer exists. `blocked`: the person blocked the bot. `opted_out`: someone replied STOP to an SMS. START undoes this. `invalid`: the vendor reports that the number does not exist or cannot receive such messages.',
       }),
     ),
     state_reason: optional(text({ doc: 'The state, as a sentence.' })),

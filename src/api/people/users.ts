@@ -274,14 +274,14 @@ async function awayWarnings({ sql }: PeopleParts, act: Act, { id }: User) {
 
 function onlyOwnersMakeOwners({ caller }: Call, { role }: { readonly role: string }): void {
   if (role === 'owner' && caller.role !== 'owner')
-    throw new Refusal('forbidden', { message: 'Only owners can make somebody an owner.' });
+    throw new Refusal('forbidden', { message: 'Only owners can make someone an owner.' });
 }
 
 function keepAnOwner(before: User, after: UserFields, otherActiveOwners: number): void {
   const wasOne = before.role === 'owner' && before.active;
   if (!wasOne || otherActiveOwners > 0 || (after.role === 'owner' && after.active)) return;
   const path = after.active ? 'role' : 'active';
-  throw conflict(path, 'belongs to the last active owner: make somebody else an owner first');
+  throw conflict(path, 'belongs to the last active owner: make someone else an owner first');
 }
 
 type Wanted = UserFields | (() => UserFields | undefined);

@@ -73,7 +73,7 @@ async function checkLoops(
   );
   return runs.flatMap(({ id, index }) =>
     leadsTo(before.id, id, calls)
-      ? [{ path: `actions[${index}].playbook_id`, message: 'leads back to this playbook itself' }]
+      ? [{ path: `actions[${index}].playbook_id`, message: 'would make this playbook run itself' }]
       : [],
   );
 }

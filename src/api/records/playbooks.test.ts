@@ -99,7 +99,7 @@ test('a playbook that would come to run itself is refused where that begins', as
     });
     assert.equal(status, 422);
     assert.deepEqual(body.issues, [
-      { path: 'actions[1].playbook_id', message: 'leads back to this playbook itself' },
+      { path: 'actions[1].playbook_id', message: 'would make this playbook run itself' },
     ]);
   }
 });

@@ -71,9 +71,11 @@ export function createAccountMails(parts: AccountMailsParts): AccountMails {
     const sent = work()
       .then((delivery) => {
         if (delivery !== null && delivery.outcome !== 'delivered')
-          log.warn({ reason: delivery.reason }, 'a mail about an account could not be sent');
+          log.warn({ reason: delivery.reason }, 'an e-mail about an account could not be sent');
       })
-      .catch((error) => log.error({ err: error }, 'a mail about an account could not be made'))
+      .catch((error) =>
+        log.error({ err: error }, 'an e-mail about an account could not be composed'),
+      )
       .finally(() => sending.delete(sent));
     sending.add(sent);
   }

@@ -24,7 +24,7 @@ const tryShape = objectOf({
   finished_at: optional(instant('When the call ended. Absent while it is running.')),
   outcome: optional(
     choice(['delivered', 'retry', 'failed'], {
-      doc: 'delivered: it succeeded. retry: it failed and will be retried. failed: it failed for good.',
+      doc: 'delivered: it succeeded. retry: it failed and will be retried. failed: it failed permanently.',
     }),
   ),
   reason: optional(word('Why the call failed. Absent if it did not fail.')),

@@ -61,7 +61,7 @@ export const changePreviewShape = objectOf({
           before: people('Who has the shift without the change. Empty if nobody does.'),
           after: people('Who has the shift with the change. Empty if nobody does.'),
         }),
-        { description: 'The first shifts that the change moves to somebody else.' },
+        { description: 'The first shifts that the change moves to someone else.' },
       ),
       moved_shifts_count: count('The total number of such shifts in the next 60 days.'),
       unreachable_steps: Type.Array(
@@ -79,8 +79,8 @@ export const changePreviewShape = objectOf({
           step: Type.Integer({ minimum: 1, description: 'The number of the step, from 1.' }),
           from: instant('When the step reaches nobody for the first time.'),
           to: orNull(
-            instant('When it reaches somebody again.'),
-            'When it reaches somebody again. Null if it does not.',
+            instant('When it reaches someone again.'),
+            'When it reaches someone again. Null if it does not.',
           ),
           reason: word('The reason, as text.'),
         }),

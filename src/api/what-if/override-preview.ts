@@ -35,7 +35,7 @@ const shape = objectOf({
       before: holder('Who is on call without the override'),
       after: holder('Who is on call with it'),
     }),
-    { description: 'The first periods in which somebody else is on call, in order.' },
+    { description: 'The first periods in which someone else is on call, in order.' },
   ),
   changes_count: count('The number of all of them.'),
   compared_until: optional(

@@ -52,7 +52,7 @@ test('a rule that is not saved is tried on an event that nobody sent', async () 
         'Changes the priority from none to p1.',
         'Leaves the severity at sev2.',
         'Reassigns the incident to ada Example.',
-        'Pages by the escalation policy Night.',
+        'Pages with the escalation policy Night.',
         'Resolves the incident automatically after 2 hours.',
         'Changes the title to "db-12: Disk full".',
       ],

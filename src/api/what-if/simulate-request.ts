@@ -48,7 +48,7 @@ const fields = {
   ),
   acknowledge_after_minutes: optional(
     wholeNumber({
-      doc: 'The number of minutes after which somebody acknowledges. Default: nobody does.',
+      doc: 'The number of minutes after which someone acknowledges. Default: nobody does.',
       min: 0,
       max: queryLimits.simulationDays * 24 * 60,
     }),

@@ -143,7 +143,7 @@ const refusals: readonly (readonly [
 ])[] = [
   [400, 40_010, 'failed', /accepts no messages for this topic \(400\)/, ['ok']],
   [400, 40_018, 'failed', /the message was refused \(400\)/, ['ok']],
-  [401, 40_101, 'failed', /set token anew \(401\)/, ['refusal']],
+  [401, 40_101, 'failed', /set another token \(401\)/, ['refusal']],
   [403, 40_301, 'failed', /this connection is not allowed to publish to the topic \(403\)/, ['ok']],
   [404, 40_401, 'failed', /set base_url \(404\)/, ['refusal']],
   [410, 0, 'failed', /the request was rejected \(410\)/, ['unexplained']],
@@ -168,7 +168,7 @@ test('the token is sent, and one that is wrong is told from a topic that is some
   ntfy.token = token;
   assert.equal((await subscriber({ secrets: { token } }).send()).outcome, 'delivered');
   const wrong = await subscriber({ secrets: { token: `${token}x` } }).send();
-  assert.match(JSON.stringify(wrong), /token anew \(401\)/);
+  assert.match(JSON.stringify(wrong), /another token \(401\)/);
   ntfy.reserved.add(topic);
   const reserved = await subscriber({ secrets: { token } }).send();
   assert.match(JSON.stringify(reserved), /is not allowed to publish to the topic/);

@@ -97,7 +97,7 @@ type Meaning = readonly [blame: NtfyFault['blame'], text: string];
 
 const meanings: Readonly<Record<number, Meaning>> = {
   400: ['message', 'the message was refused'],
-  401: ['connection', 'the token is wrong or has expired: set token anew'],
+  401: ['connection', 'the token is wrong or has expired: set another token'],
   403: ['contact', 'this connection is not allowed to publish to the topic'],
   404: ['connection', 'no ntfy server responds there: set base_url'],
   413: ['message', 'the message was too large'],

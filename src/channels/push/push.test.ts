@@ -153,7 +153,7 @@ for (const status of [400, 401, 403])
     const delivery = await send();
     assert.deepEqual(delivery.outcome === 'refused' && delivery.blame, 'connection');
     assert.match(JSON.stringify(delivery), new RegExp(`refused Pager \\(${status}\\)`));
-    const warning = 'a push service refused our push notice host status';
+    const warning = 'a push service rejected a push notice host status';
     assert.deepEqual([gone.length, warnings], [1, [warning]], 'and never what it answered');
   });
 

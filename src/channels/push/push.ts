@@ -158,7 +158,7 @@ async function sendToBrowser(
   if (isGone(status)) await noteGone(device, status, { devices, log });
   else if (answer.outcome === 'failed' && answer.status !== undefined)
     // Without what it answered: a browser names the address, and its server could fill the log.
-    log.warn({ notice: notice.key, host, status }, 'a push service refused our push');
+    log.warn({ notice: notice.key, host, status }, 'a push service rejected a push');
   return { device, delivery, service: { host, answer: pushAnswerOf(host, answer) } };
 }
 

@@ -16,7 +16,7 @@ export function listenOnSlack(parts: ListenParts): Way {
   async function hold(listened: Listened, signal: AbortSignal): Promise<Ended> {
     const connection = await parts.open(listened);
     if (connection === null) {
-      const reason = 'its secrets cannot be read: set them anew';
+      const reason = 'its secrets cannot be decrypted: set them again';
       await note(listened, { reason });
       return { ok: false, reason };
     }
@@ -61,7 +61,7 @@ export function listenOnSlack(parts: ListenParts): Way {
     const reply = await parts.receive(source, { ...read, account });
     const problem = reply && (await answerOnSlack(client, inbound, reply));
     if (problem)
-      log.warn({ connection: connection.id, reason: problem }, 'an answer could not be sent');
+      log.warn({ connection: connection.id, reason: problem }, 'a reply could not be sent');
   }
 
   const accountOf = ({ client, connection }: App, { userId, userName }: Person): VendorAccount => ({

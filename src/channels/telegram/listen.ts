@@ -20,7 +20,7 @@ export function listenOnTelegram(parts: ListenParts): Way {
       parts.note(listened, { reason, ...(account !== undefined && { account }) });
     const connection = await parts.open(listened);
     if (connection === null) {
-      const reason = 'its secrets cannot be read: set them anew';
+      const reason = 'its secrets cannot be decrypted: set them again';
       await note(reason);
       return { ok: false, reason };
     }
@@ -76,7 +76,7 @@ export function listenOnTelegram(parts: ListenParts): Way {
     const reply = await parts.receive(source, read);
     const problem = reply && (await answerOnTelegram(bot.client, inbound, reply));
     if (problem)
-      log.warn({ connection: bot.connection.id, reason: problem }, 'an answer could not be sent');
+      log.warn({ connection: bot.connection.id, reason: problem }, 'a reply could not be sent');
   }
 
   return { kind: 'poll', poll };

@@ -53,7 +53,7 @@ export function listenOnTwilio(parts: ListenParts): Way | null {
       return { ok: false, reason };
     };
     const connection = await parts.open(listened);
-    if (connection === null) return fail('its secrets cannot be read: set them anew');
+    if (connection === null) return fail('its secrets cannot be decrypted: set them again');
     const number = listedNumberOf(senderOf(twilioConnectionOf(connection), 'sms'));
     const since = polledSince(now);
     const paged = { organizationId, channel: 'sms', since };
@@ -107,7 +107,7 @@ export function listenOnTwilio(parts: ListenParts): Way | null {
       text: reply.text,
       turn: () => parts.turn({ connection, channel: 'sms', perSecond, until: undefined }),
     });
-    if (problem) log.warn({ connection: connectionId, reason: problem }, 'an answer was not sent');
+    if (problem) log.warn({ connection: connectionId, reason: problem }, 'a reply was not sent');
   }
 
   return { kind: 'poll', poll };

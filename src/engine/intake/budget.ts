@@ -60,5 +60,8 @@ export function reportCut(
   const events = stored.reduce((sum, { cutEvents }) => sum + cutEvents, 0);
   if (events > 0) cut?.(events);
   for (const { integration_id } of newlyCut)
-    log.warn({ integration_id }, 'the storage budget of an integration is spent: events are cut');
+    log.warn(
+      { integration_id },
+      'the storage budget of an integration is used up: events are truncated',
+    );
 }

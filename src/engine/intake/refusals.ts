@@ -108,7 +108,7 @@ export class Refusals {
     } catch (error) {
       counted.times += times;
       const about = { integration_id: refused.integrationId, reason: failureOf(error) };
-      log.warn(about, 'what was refused could not be logged yet');
+      log.warn(about, 'refused events could not be logged yet');
       return false;
     }
   }

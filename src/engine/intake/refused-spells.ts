@@ -83,7 +83,7 @@ export class RefusedSpells {
       );
       for (const one of sent) this.#stored(one, taken, now);
     } catch (error) {
-      log.warn({ reason: failureOf(error) }, 'times of refusals are not stored yet');
+      log.warn({ reason: failureOf(error) }, 'times of refused events could not be stored yet');
     }
   }
 

@@ -32,7 +32,7 @@ export function claimVapidKey(
     } catch (err) {
       // A version that did not know of it changed the secret key: what subscriptions were made for is
       // lost, and browsers subscribe anew.
-      log.error({ err }, 'the key of browser push cannot be read: another was made');
+      log.error({ err }, 'the key for browser push cannot be decrypted: a new one was created');
       await tx`update installation set value = ${made} where key = ${row}`;
       const means = { ids: createIds(systemClock), now: systemClock.now() };
       await loseBrowsers(tx, means, 'The server has another key for pushes.');

@@ -52,7 +52,7 @@ function formOf(owner: string): RegExp {
 function wanted(owner: string): string {
   if (owner === 'team_id')
     return 'must have the form <id>, <team_id>/<id>, <counter> or <team_id>/<counter>';
-  return owner === '' ? 'is no id' : `must have the form <${owner}>/<id>`;
+  return owner === '' ? 'is not an id' : `must have the form <${owner}>/<id>`;
 }
 
 function unreadable(known: string, importId: string) {

@@ -105,7 +105,7 @@ function absent(resource: Resource, record: RecordOf<Resource>, now: number): Di
   if (texts.length === 0) return [];
   const what = spoken(resource, { name: String(record['name']) });
   const state = hasEnded
-    ? 'has ended: only overrides put anybody on call'
+    ? 'has ended: only overrides put anyone on call'
     : 'has turns with nobody on call in a layer';
   const help =
     'Terraform cannot express this and may show no difference. Change it in the dashboard. An update of `layers` removes it.';

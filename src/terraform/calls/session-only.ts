@@ -12,7 +12,7 @@ export function sessionErrors(as: Managed, { prior, planned }: Planned): Diagnos
   const before = prior === null ? null : scalarsOf(as, prior);
   const problems = resource.sessionOnly(before, scalarsOf(as, planned));
   return problems.map(({ path, message }) => {
-    const reason = `${path} ${message} by an API key, because anybody with a leaked key could keep that account. A signed-in admin can do this in the dashboard, under People.`;
+    const reason = `${path} ${message} by an API key, because anyone with a leaked key could keep that account. A signed-in admin can do this in the dashboard, under People.`;
     const known = fieldOf(planned, resource.knownBy);
     const next =
       prior === null

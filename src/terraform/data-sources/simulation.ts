@@ -39,7 +39,7 @@ export const simulation: DataSource = {
     computed(
       'paged',
       'bool',
-      'Whether anybody is paged: whether `pages` contains a page that would be sent.',
+      'Whether anyone is paged: whether `pages` contains a page that would be sent.',
     ),
     listOf('pages', 'The pages and the recipients that cannot be reached, oldest first.', [
       ...when,

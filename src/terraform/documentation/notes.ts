@@ -11,7 +11,7 @@ Destroying a policy archives it. Integrations that still use it continue to page
 
 Plan time grows with the square of the number of targets in a policy, because each target may have a secret: in one step, 1 second at 100, 4 at 300, 37 at 1,000. From 300 targets on, a plan warns.`,
 
-  integration: `\`webhook_url\`, \`email_address\` and \`token\` are secrets: anybody who has one of them can open incidents. The state contains them. Read them with \`terraform output -raw\`.
+  integration: `\`webhook_url\`, \`email_address\` and \`token\` are secrets: anyone who has one of them can open incidents. The state contains them. Read them with \`terraform output -raw\`.
 
 To rotate the token, change \`token_version\`. The plan shows the token and both addresses as known after apply, and resources that use them are updated. The previous token is accepted for 24 hours, so that you can update monitoring tools that Terraform does not configure. A second rotation in that time ends it. If a write-only attribute gets the token from the ephemeral \`pager_integration_token\`, use \`token_version\` as its version. The first number does not rotate the token, so you can add \`token_version\` to an integration that is in use or imported.
 
@@ -33,7 +33,7 @@ An integration has at most one mapping. Creating one never overwrites a differen
 
 Changing \`integration_id\` replaces the mapping.`,
 
-  alert_routing_rule: `Rules run on a new incident before anybody is paged: by \`position\`, lowest first, then rules without a position in order of creation. All matching rules apply. If the order matters, set positions, because a replaced rule is a new rule and keeps its place only through its position.
+  alert_routing_rule: `Rules run on a new incident before anyone is paged: by \`position\`, lowest first, then rules without a position in order of creation. All matching rules apply. If the order matters, set positions, because a replaced rule is a new rule and keeps its place only through its position.
 
 \`matches\` and \`doesNotMatch\` use regular expressions in RE2 syntax. In a \`template\`, \`{{title}}\`, \`{{priority}}\`, \`{{severity}}\` and \`{{details.key}}\` are replaced by the incident's values. A plan fails if an expression or a template is invalid.`,
 
@@ -67,7 +67,7 @@ Destroying a team archives it. This fails while the team owns active records or 
 
   user: `The API key needs the role admin or above and must not be limited to teams. Only a key with the role owner can change owners.
 
-You can create and change viewers, responders and managers here. An API key cannot create, promote or activate an admin or owner, or change an e-mail address: anybody with a leaked key could keep such an account after the key is revoked. Such a plan fails at \`role\`, \`active\` or \`email\`. A signed-in admin can do this in the dashboard, under People. Invite a new admin there, then import them. An existing admin is imported and kept like any other user.
+You can create and change viewers, responders and managers here. An API key cannot create, promote or activate an admin or owner, or change an e-mail address: anyone with a leaked key could keep such an account after the key is revoked. Such a plan fails at \`role\`, \`active\` or \`email\`. A signed-in admin can do this in the dashboard, under People. Invite a new admin there, then import them. An existing admin is imported and kept like any other user.
 
 A user is created without a password, and Terraform never sees one. A signed-in admin invites them (*Invite again* on their page under People). Until then they cannot sign in, and *Forgot your password?* sends them nothing.
 

@@ -49,7 +49,7 @@ function regeneratedBy({ planned, nameOf }: ScheduleChange, { was, is, prior }: 
     const done = pair.before === null ? 'is added' : 'is edited';
     const what = `${layerNamed(index, layer, nameOf)} ${done}: its shifts are regenerated`;
     return [
-      { path: `layers[${index}]`, message: `${what}, and whoever it then has ${isNotified}` },
+      { path: `layers[${index}]`, message: `${what}, and the person it then has ${isNotified}` },
     ];
   });
   const removed = old.flatMap((layer, index): Problem[] => {
@@ -57,7 +57,7 @@ function regeneratedBy({ planned, nameOf }: ScheduleChange, { was, is, prior }: 
     const mayStay = isUnclear && isPaired;
     if (mayStay || pairs.some((pair) => pair.before === index)) return [];
     const what = `${layerNamed(index, layer, nameOf)} is removed: its shifts end`;
-    return [{ path: 'layers', message: `${what}, and whoever it now has ${isNotified}` }];
+    return [{ path: 'layers', message: `${what}, and the person it now has ${isNotified}` }];
   });
   return [...regenerated, ...removed];
 }

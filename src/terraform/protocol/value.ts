@@ -93,18 +93,18 @@ function packableScalar(type: Type & string, value: Value): Packable {
   if (type === 'number' && value instanceof Decimal) return value.text;
   if (type === 'number' && typeof value === 'number')
     return Number.isSafeInteger(value) ? value : String(value);
-  throw new Error(`a value is no ${type}`);
+  throw new Error(`a value is not of the type ${type}`);
 }
 
 function members(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value;
-  throw new Error('a value is no list');
+  throw new Error('a value is not a list');
 }
 
 function fieldsOf(value: Value): Fields {
   // Nothing else of a value is an object.
   if (typeof value === 'object' && !Array.isArray(value)) return value as Fields;
-  throw new Error('a value is no object');
+  throw new Error('a value is not an object');
 }
 
 function typeAt(types: readonly Type[], index: number): Type {
@@ -189,14 +189,14 @@ function readScalar(type: Type & string, value: Readable): Value {
     const own = JSON.parse(Buffer.from(itsType as Uint8Array).toString()) as Type;
     return new Dynamic(own, read(own, itsValue ?? null));
   }
-  throw new Error(`a value is no ${type}`);
+  throw new Error(`a value is not of the type ${type}`);
 }
 
 function readNumber(value: Readable): Value {
   if (typeof value === 'number')
     return Number.isSafeInteger(value) ? value : new Decimal(exactText(value));
   if (typeof value === 'bigint') return new Decimal(String(value));
-  if (typeof value !== 'string' || !decimal.test(value)) throw new Error('a value is no number');
+  if (typeof value !== 'string' || !decimal.test(value)) throw new Error('a value is not a number');
   const number = Number(value);
   return Number.isSafeInteger(number) && String(number) === value ? number : new Decimal(value);
 }
@@ -214,14 +214,14 @@ function exactText(value: number): string {
 
 function readList(value: Readable): readonly Readable[] {
   if (Array.isArray(value)) return value;
-  throw new Error('a value is no list');
+  throw new Error('a value is not a list');
 }
 
 function readNamed(value: Readable): Named {
   if (value instanceof Map) return value;
   if (typeof value === 'object' && !Array.isArray(value) && !(value instanceof Uint8Array))
     return value as Named;
-  throw new Error('a value is no object');
+  throw new Error('a value is not an object');
 }
 
 function memberOf(members: Named, name: string): Readable | undefined {
