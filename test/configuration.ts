@@ -4,8 +4,8 @@ import type {
   Person,
   Playbook,
   Policy,
-  ReceivingIntegration,
   Rota,
+  RoutedIntegration,
   Team,
   Webhook,
 } from '../src/incidents/configuration.ts';
@@ -19,7 +19,7 @@ type ConfigurationFields = Partial<
 > & {
   readonly people?: readonly Person[];
   /** Integrations with their services and policies. */
-  readonly integrations?: readonly ReceivingIntegration[];
+  readonly integrations?: readonly RoutedIntegration[];
   /** More than the receivers have. */
   readonly policies?: readonly Policy[];
   readonly webhooks?: readonly Webhook[];
@@ -103,7 +103,7 @@ function integrationOf({
   service,
   policy,
   ...own
-}: ReceivingIntegration) {
+}: RoutedIntegration) {
   return {
     ...own,
     id: integration_id,

@@ -1,12 +1,12 @@
 // Incidents, people and alerts for the tests of this folder and of those that use it.
 import type { AlertEvent } from '../src/alerts/alert.ts';
 import type { KeyState } from '../src/incidents/alert-context.ts';
-import type { Configuration, ReceivingIntegration } from '../src/incidents/configuration.ts';
+import type { Configuration, RoutedIntegration } from '../src/incidents/configuration.ts';
+import { decideAlert } from '../src/incidents/decide-alert.ts';
+import type { DecisionResult } from '../src/incidents/decision-result.ts';
 import type { Actor, Escalation, Incident, Outcome, Refused } from '../src/incidents/incident.ts';
 import { advance, type IncidentEvent } from '../src/incidents/lifecycle.ts';
 import type { RawKeyState } from '../src/incidents/raw-keys.ts';
-import { receive } from '../src/incidents/receive-alert.ts';
-import type { ReceiveResult } from '../src/incidents/receive-result.ts';
 import { shownRecipient } from '../src/incidents/recipient.ts';
 import type { Step } from '../src/resources/escalation-policy.ts';
 import { buildConfiguration } from './configuration.ts';
@@ -25,9 +25,7 @@ export const byMail = (user: string, wait?: number): Step => ({
 /** Ada, five minutes later Lin. */
 export const adaThenLin: readonly Step[] = [byMail('ada', 5), byMail('lin')];
 
-export const buildIntegration = (
-  fields: Partial<ReceivingIntegration> = {},
-): ReceivingIntegration => ({
+export const buildIntegration = (fields: Partial<RoutedIntegration> = {}): RoutedIntegration => ({
   organization_id: 'org',
   integration_id: 'integration',
   team_id: 'team',
@@ -46,7 +44,7 @@ export const buildIntegration = (
   ...fields,
 });
 
-export const withSteps = (steps: readonly Step[], delayMinutes = 0): ReceivingIntegration =>
+export const withSteps = (steps: readonly Step[], delayMinutes = 0): RoutedIntegration =>
   buildIntegration({
     policy: { id: 'policy', name: 'Ops', archived: false, delayMinutes, steps },
   });
@@ -66,7 +64,7 @@ export const unknown: KeyState = {
 };
 
 type LifeFields = {
-  readonly integration?: ReceivingIntegration;
+  readonly integration?: RoutedIntegration;
   readonly alert?: AlertEvent;
   readonly known?: Partial<KeyState>;
   readonly rawKeyState?: RawKeyState;
@@ -75,11 +73,11 @@ type LifeFields = {
   readonly eventId?: string;
 };
 
-export function received(fields: LifeFields = {}): ReceiveResult {
+export function received(fields: LifeFields = {}): DecisionResult {
   const { integration = buildIntegration(), alert = buildAlert(), now = noon } = fields;
   const { configuration = buildConfiguration({ integrations: [integration] }), eventId = 'event' } =
     fields;
-  return receive(integration, alert, {
+  return decideAlert(integration, alert, {
     keyState: { ...unknown, ...fields.known },
     ...(fields.rawKeyState && { rawKeyState: fields.rawKeyState }),
     context: { configuration, now, eventId, newId: () => 'incident' },

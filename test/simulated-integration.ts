@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Json, Mail, Reading } from '../src/alerts/alert.ts';
 import { typeOf } from '../src/alerts/index.ts';
 import type { Decision, StoredEvent } from '../src/engine/ports/events.ts';
-import type { ReceivingIntegration } from '../src/incidents/configuration.ts';
+import type { RoutedIntegration } from '../src/incidents/configuration.ts';
 import type { Finding } from '../src/incidents/findings.ts';
 import { type Incident, isOpen } from '../src/incidents/incident.ts';
 import { MemoryLedger } from '../src/what-if/memory/ledger.ts';
@@ -21,12 +21,12 @@ export type Message =
   | { readonly mail: Mail };
 
 export class SimulatedIntegration {
-  readonly #integration: ReceivingIntegration;
+  readonly #integration: RoutedIntegration;
   readonly #rehearsal: Rehearsal;
   #now = noon;
   #events = 0;
 
-  constructor(fields: Partial<ReceivingIntegration> = {}) {
+  constructor(fields: Partial<RoutedIntegration> = {}) {
     this.#integration = buildIntegration(fields);
     const configuration = buildConfiguration({ integrations: [this.#integration] });
     const configurations = new Map([[configuration.organization_id, configuration]]);

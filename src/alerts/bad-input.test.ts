@@ -16,7 +16,7 @@ import {
 } from '../../test/tool-samples.ts';
 import type { Json, Reading } from './alert.ts';
 import { integrationTypes, tools, typeOf } from './index.ts';
-import { isAbsent } from './reading/absent.ts';
+import { isMissing } from './reading/template-leftovers.ts';
 import { isObject } from './text.ts';
 
 /** Beside the types, what one of them is made of. */
@@ -51,7 +51,7 @@ function assertBounded(reading: Reading, of: string): void {
     assert.ok(title.trim() !== '' && Array.from(title).length <= 200, `${of}: title ${title}`);
     assert.ok(key.trim() !== '' && key.length <= 500, `${of}: key ${key}`);
     assert.ok(!/[\0\n]/.test(title) && title.isWellFormed() && key.isWellFormed(), of);
-    assert.ok(!isAbsent(title), `${of}: ${title} is the leftover of a template`);
+    assert.ok(!isMissing(title), `${of}: ${title} is the leftover of a template`);
     assert.ok(JSON.stringify(parts).length < 200_000, of);
   }
   // Silence has a reason, unless there was an empty list to read.
@@ -160,7 +160,7 @@ const leftovers = [
 
 test('each leftover of a template counts as absent', () => {
   assert.deepEqual(
-    leftovers.filter((text) => !isAbsent(text)),
+    leftovers.filter((text) => !isMissing(text)),
     [],
   );
 });

@@ -6,7 +6,7 @@ import type {
   Delivery,
   HandedOver,
   NoticeChannel,
-  Posted,
+  PostedMessage,
   ReportedDelivery,
 } from '../engine/sending/channel.ts';
 import { confirms, isFinal, type Receipt } from '../engine/sending/receipt.ts';
@@ -84,7 +84,7 @@ export type NumberVendor = {
     readonly hasOther: boolean;
   }): Promise<Fate>;
   /** Has what was sent show what the notice now is: what is needless stops to ring. */
-  show?(connection: NumberConnection, notice: Notice, posted: Posted): Promise<Delivery>;
+  show?(connection: NumberConnection, notice: Notice, posted: PostedMessage): Promise<Delivery>;
 };
 
 export type NumberOptions = InTurn<Pick<NumberConnection, 'organization_id' | 'id' | 'vendor'>> & {

@@ -5,7 +5,7 @@ import type { Way } from '../engine/listening/listen.ts';
 import type { Log } from '../engine/log.ts';
 import type { NoticeChannel } from '../engine/sending/channel.ts';
 import type { CallbackReader } from '../replies/callback.ts';
-import type { Receive } from '../replies/inbound.ts';
+import type { HandleInbound } from '../replies/inbound.ts';
 import type { ChannelName, deviceChannel, numberChannels } from '../resources/channels.ts';
 import type { Vendor as Declaration } from '../resources/connections/vendor.ts';
 import type { NumberConnection, NumberVendor } from './by-number.ts';
@@ -108,7 +108,7 @@ export type ListenParts = VendorWay &
   Pick<SendParts, 'clock' | 'turn'> & {
     readonly log: Log;
     readonly failed: (error: unknown) => void;
-    readonly receive: Receive;
+    readonly receive: HandleInbound;
     /** Null: its secrets cannot be read. */
     readonly open: (listened: Connected) => Promise<Connection | null>;
     /** Notes whether the connection works. `reason`: why it does not. */

@@ -9,7 +9,7 @@ import { incidentsLimits } from '../limits/incidents.ts';
 import type { Faults } from './faults.ts';
 import type { Ids } from './ids.ts';
 import { changesOf } from './intake/batch-state.ts';
-import { receiveSafely, receivingContextOf } from './intake/decide.ts';
+import { decideSafely, integrationContextOf } from './intake/decide.ts';
 import type { Log } from './log.ts';
 import type { ChangeWriter, ConfigurationReader } from './ports/changes.ts';
 import type { EventOrderingKey } from './ports/events.ts';
@@ -116,11 +116,11 @@ function openedApart(
   let left = Math.max(incidentsLimits.rulesWork, incidentsLimits.rulesWorkOfMany * apart.length);
   return apart.flatMap(({ from: id, alert, eventId }) => {
     const from = open.get(id);
-    const receiving = receivingContextOf({ ...key, id: eventId }, [alert], input);
+    const receiving = integrationContextOf({ ...key, id: eventId }, [alert], input);
     if (from === undefined || 'unreadable' in receiving) return [];
     const most = Math.min(left, incidentsLimits.rulesWork);
     const known = { keyState: nothingKnown };
-    const { result, units } = measured(() => receiveSafely(alert, { known, most }, receiving));
+    const { result, units } = measured(() => decideSafely(alert, { known, most }, receiving));
     left -= units;
     return openApart(from, result.outcomes, receiving.context);
   });

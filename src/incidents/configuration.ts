@@ -188,20 +188,14 @@ export const rotaIn = (configuration: Configuration, id: string): Rota =>
   recordIn(configuration, 'schedules', id);
 
 /** An integration with its service and its policy. */
-export type ReceivingIntegration = Omit<
-  Integration,
-  'id' | 'service_id' | 'escalation_policy_id'
-> & {
+export type RoutedIntegration = Omit<Integration, 'id' | 'service_id' | 'escalation_policy_id'> & {
   readonly organization_id: string;
   readonly integration_id: string;
   readonly service: Service;
   readonly policy: Policy;
 };
 
-export function receivingIntegrationIn(
-  configuration: Configuration,
-  id: string,
-): ReceivingIntegration {
+export function routedIntegrationIn(configuration: Configuration, id: string): RoutedIntegration {
   const integration = recordIn(configuration, 'integrations', id);
   const { id: integration_id, service_id, escalation_policy_id, ...own } = integration;
   return {
@@ -215,7 +209,7 @@ export function receivingIntegrationIn(
 
 /** Why events to the integration are dropped; null when they are not. */
 export function dropReason(
-  integration: Pick<ReceivingIntegration, 'archived' | 'enabled'> & {
+  integration: Pick<RoutedIntegration, 'archived' | 'enabled'> & {
     readonly service: Pick<Service, 'archived'>;
   },
 ): string | null {

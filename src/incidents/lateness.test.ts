@@ -14,7 +14,7 @@ import {
 } from '../../test/incident-life.ts';
 import type { AlertEvent, SourceTime } from '../alerts/alert.ts';
 import { mailTime } from '../alerts/source-time.ts';
-import type { ReceivingIntegration } from './configuration.ts';
+import type { RoutedIntegration } from './configuration.ts';
 import { type Incident, isOpen } from './incident.ts';
 import type { KeyEnd } from './key-end.ts';
 import { advance } from './lifecycle.ts';
@@ -25,7 +25,7 @@ class Source {
   readonly pages: string[] = [];
   incidents: Incident[] = [];
   end: KeyEnd | null = null;
-  readonly #integration: ReceivingIntegration;
+  readonly #integration: RoutedIntegration;
   #now = 0;
 
   constructor(integration = buildIntegration()) {

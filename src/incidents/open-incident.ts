@@ -5,7 +5,7 @@ import type { Rule } from '../rules/rule.ts';
 import { runEscalationPlaybooks, runStatusPlaybooks } from './actions/automatic-playbooks.ts';
 import { applyRules, type RuleSet } from './actions/routing-rules.ts';
 import type { AlertContext, KeyState } from './alert-context.ts';
-import type { DecisionContext, Policy, ReceivingIntegration } from './configuration.ts';
+import type { DecisionContext, Policy, RoutedIntegration } from './configuration.ts';
 import { heardFirst } from './deaf.ts';
 import { sendersWith } from './direct.ts';
 import { archivedPolicyEntries, runStep } from './escalation.ts';
@@ -31,7 +31,7 @@ export const monitoring: Actor = { type: 'alert', name: 'The alert', via: 'alert
 
 /** What a new incident follows: the integration that received its alert, or a person's choice. */
 export type Origin = Pick<
-  ReceivingIntegration,
+  RoutedIntegration,
   | 'organization_id'
   | 'team_id'
   | 'service'
@@ -105,7 +105,7 @@ const waiting = (incident: Incident, stepAt: Temporal.Instant): Incident => ({
 /** How the timeline of an incident begins that an alert opens. */
 export function entriesOfAlert(
   incident: Incident,
-  { name, service, policy }: ReceivingIntegration,
+  { name, service, policy }: RoutedIntegration,
   { eventId, note }: { readonly eventId: string; readonly note?: string | undefined },
 ): readonly Entry[] {
   const text = `Opened by an alert to ${name}, on ${service.name}`;

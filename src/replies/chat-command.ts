@@ -3,7 +3,7 @@ import type { Role } from '../resources/roles.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import { personOfAccount } from '../storage/people/chat-accounts.ts';
 import type { ContactPerson } from '../storage/people/contacts.ts';
-import { type Chat, configurationOf, type ReceiveParts, replyOf, toStranger } from './chat.ts';
+import { type Chat, configurationOf, type InboundParts, replyOf, toStranger } from './chat.ts';
 import { type ChatCommand, readChatCommand } from './chat-commands.ts';
 import { pageService } from './chat-page.ts';
 import { runOnIncident } from './chat-run.ts';
@@ -25,7 +25,7 @@ const help = [
   '/pager link: links your account here to your Pager account',
 ].join('\n');
 
-export async function chatCommand(parts: ReceiveParts, chat: Chat, text: string): Promise<Reply> {
+export async function chatCommand(parts: InboundParts, chat: Chat, text: string): Promise<Reply> {
   const command = readChatCommand(text);
   if (command.type === 'help') return replyOf(help);
   if (command.type === 'unclear') return replyOf(`Write: /pager ${command.usage}`);
@@ -48,7 +48,7 @@ export async function chatCommand(parts: ReceiveParts, chat: Chat, text: string)
   }
 }
 
-async function targetOf({ sql }: ReceiveParts, { organizationId }: Chat, command: ChatCommand) {
+async function targetOf({ sql }: InboundParts, { organizationId }: Chat, command: ChatCommand) {
   if (command.type !== 'act' && command.type !== 'run') return null;
   const incidentId = await idOfNumber(sql, organizationId, command.number);
   const action = command.type === 'act' ? command.action : command.what;
@@ -56,7 +56,7 @@ async function targetOf({ sql }: ReceiveParts, { organizationId }: Chat, command
 }
 
 /** Also of those who are known: what somebody shows signed in counts more than an e-mail. */
-async function link(parts: ReceiveParts, chat: Chat): Promise<Reply> {
+async function link(parts: InboundParts, chat: Chat): Promise<Reply> {
   if (chat.account === undefined) return replyOf(help);
   const account = accountOf(chat, chat.account);
   const text = 'Sign in to Pager to link your account:';
@@ -73,7 +73,7 @@ type Act = {
 };
 
 async function actOn(
-  parts: ReceiveParts,
+  parts: InboundParts,
   chat: Chat,
   { person, action, number, note }: Act,
 ): Promise<Reply> {

@@ -8,7 +8,7 @@ import { actedBefore } from '../storage/connections/replies.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import type { ContactPerson } from '../storage/people/contacts.ts';
 import { lookupIn } from '../storage/records/uses.ts';
-import { type Chat, type ReceiveParts, replyOf } from './chat.ts';
+import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import { splitAfterName } from './chat-commands.ts';
 import { onCallLine, schedulesIn } from './chat-who.ts';
 import type { Reply } from './inbound.ts';
@@ -21,7 +21,7 @@ export type Page = {
   readonly text: string;
 };
 
-export async function pageService(parts: ReceiveParts, chat: Chat, page: Page): Promise<Reply> {
+export async function pageService(parts: InboundParts, chat: Chat, page: Page): Promise<Reply> {
   const { person, configuration, text } = page;
   const services = [...configuration.services.values()].filter(({ archived }) => !archived);
   const split = splitAfterName(text, services);
@@ -68,7 +68,7 @@ export async function pageService(parts: ReceiveParts, chat: Chat, page: Page): 
 }
 
 const openReply = (
-  { publicUrl }: Pick<ReceiveParts, 'publicUrl'>,
+  { publicUrl }: Pick<InboundParts, 'publicUrl'>,
   text: string,
   { number }: Pick<Incident, 'number'>,
 ): NonNullable<Reply> => ({
@@ -77,7 +77,7 @@ const openReply = (
 });
 
 /** The same was delivered before. */
-async function openedBefore(parts: ReceiveParts, chat: Chat, id: string): Promise<Reply> {
+async function openedBefore(parts: InboundParts, chat: Chat, id: string): Promise<Reply> {
   const scope = { organizationId: chat.organizationId, teamIds: null };
   const incident = await findIncident(parts.sql, scope, { id }).catch(unreadable);
   if (incident === 'unreadable') return replyOf(notReadable);

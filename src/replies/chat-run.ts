@@ -1,12 +1,12 @@
 // Runs a playbook on an incident, or calls a webhook with it: named in a chat, or chosen from a list.
 import { act } from '../engine/actions.ts';
-import type { Posted } from '../engine/sending/channel.ts';
+import type { PostedMessage } from '../engine/sending/channel.ts';
 import { type Configuration, teamIn } from '../incidents/configuration.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import type { ContactPerson } from '../storage/people/contacts.ts';
-import { type Chat, type ReceiveParts, replyOf } from './chat.ts';
+import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import { calledSo, type Runnable } from './chat-commands.ts';
 import { type RunHandle, runHandleText } from './handles.ts';
 import type { Reply } from './inbound.ts';
@@ -25,7 +25,7 @@ type Run = By & { readonly what: Runnable; readonly number: number; readonly nam
 
 const done = { playbook: 'ran on', webhook: 'is called with' } as const;
 
-export async function runOnIncident(parts: ReceiveParts, chat: Chat, run: Run): Promise<Reply> {
+export async function runOnIncident(parts: InboundParts, chat: Chat, run: Run): Promise<Reply> {
   const { number, what } = run;
   const { organizationId } = chat;
   const scope = { organizationId, teamIds: null };
@@ -46,7 +46,7 @@ type List = By & {
   readonly what: Runnable;
   readonly incidentId: string;
   /** The one whose menu it was chosen in. */
-  readonly message?: Posted;
+  readonly message?: PostedMessage;
 };
 
 const questions = {
@@ -55,7 +55,7 @@ const questions = {
 } as const;
 
 /** What can be run on an incident that is open. */
-export async function listRunnables(parts: ReceiveParts, chat: Chat, list: List): Promise<Reply> {
+export async function listRunnables(parts: InboundParts, chat: Chat, list: List): Promise<Reply> {
   const { person, what, incidentId, message } = list;
   const { organizationId } = chat;
   const scope = { organizationId, teamIds: null };
@@ -79,7 +79,7 @@ export async function listRunnables(parts: ReceiveParts, chat: Chat, list: List)
 
 /** Runs what was chosen from such a list. */
 export async function runChosen(
-  parts: ReceiveParts,
+  parts: InboundParts,
   chat: Chat,
   { what, incidentId, id, ...by }: By & RunHandle,
 ): Promise<Reply> {
@@ -100,7 +100,7 @@ type RunOne = Pick<Run, 'person' | 'what'> & {
 };
 
 async function runOne(
-  parts: ReceiveParts,
+  parts: InboundParts,
   { organizationId, channel: via, reply }: Chat,
   { person, what, incident, one, reasonAgainst }: RunOne,
 ): Promise<Reply> {

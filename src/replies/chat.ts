@@ -12,7 +12,7 @@ import type { Reply, Source, VendorAccount } from './inbound.ts';
 /** Seconds to wait; 0: it may go on, and is counted. */
 type Allowance = { readonly take: (key: string) => number };
 
-export type ReceiveParts = LedgerParts & {
+export type InboundParts = LedgerParts & {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly publicUrl: string;
@@ -45,7 +45,7 @@ export const replyOf = (text: string): NonNullable<Reply> => ({ text });
  * one of them must not cost the others theirs.
  */
 export function toStranger(
-  { strangers: { each, all } }: Pick<ReceiveParts, 'strangers'>,
+  { strangers: { each, all } }: Pick<InboundParts, 'strangers'>,
   { organizationId, channel, address }: Chat,
   reply: NonNullable<Reply>,
 ): Reply {
@@ -54,7 +54,7 @@ export function toStranger(
 }
 
 export const configurationOf = (
-  { ledger, clock }: ReceiveParts,
+  { ledger, clock }: InboundParts,
   { organizationId }: Chat,
 ): Promise<Configuration> =>
   ledger.transact(async (tx) =>

@@ -1,6 +1,6 @@
 // What people and vendors send to Pager, whatever it arrives by: a socket, a poll, or an HTTP request
 // (src/replies/callback.ts). Each vendor reads its own messages into this form.
-import type { CountedCall, Posted } from '../engine/sending/channel.ts';
+import type { CountedCall, PostedMessage } from '../engine/sending/channel.ts';
 import type { Receipt } from '../engine/sending/receipt.ts';
 import type { IncidentNotice } from '../notices/kinds/incident.ts';
 import type { Settings } from '../resources/connections/vendor.ts';
@@ -47,7 +47,7 @@ export type Inbound =
       readonly address: string;
       readonly handle: string;
       /** The message that it is on, where that can be edited. */
-      readonly message?: Pick<Posted, 'place' | 'messageId'>;
+      readonly message?: Pick<PostedMessage, 'place' | 'messageId'>;
       readonly eventId?: string;
       readonly account?: VendorAccount;
       readonly senderName?: string;
@@ -67,7 +67,7 @@ export type Inbound =
       /** It was read so late that it may mean another incident than the one that is open now. */
       readonly isLate?: boolean;
       /** The message that it is a reply to. */
-      readonly repliedTo?: Pick<Posted, 'place' | 'messageId'>;
+      readonly repliedTo?: Pick<PostedMessage, 'place' | 'messageId'>;
       readonly account?: VendorAccount;
       readonly senderName?: string;
     }
@@ -85,11 +85,11 @@ export type Inbound =
       readonly address: string;
       readonly eventId?: string;
     }
-  | ReceivedReceipt
+  | InboundReceipt
   | { readonly type: 'ignored' };
 
 /** What a vendor reports about an attempt. */
-export type ReceivedReceipt = {
+export type InboundReceipt = {
   readonly type: 'receipt';
   /** Names the attempt: the vendor was given it with the message, or in the address that it calls. */
   readonly handle?: string;
@@ -125,4 +125,4 @@ export type Edit = {
 };
 
 /** Does what an inbound asks for. */
-export type Receive = (source: Source, inbound: Inbound) => Promise<Reply>;
+export type HandleInbound = (source: Source, inbound: Inbound) => Promise<Reply>;

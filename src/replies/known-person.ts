@@ -13,7 +13,7 @@ import {
   storeChatLinkCode,
 } from '../storage/people/chat-accounts.ts';
 import { type ContactPerson, peopleByContact } from '../storage/people/contacts.ts';
-import type { Chat, ReceiveParts } from './chat.ts';
+import type { Chat, InboundParts } from './chat.ts';
 import { addressDigest, chatLinkDigest } from './digests.ts';
 import type { Reply, VendorAccount } from './inbound.ts';
 
@@ -40,7 +40,7 @@ const unsaidAccount = (vendorName: string) =>
 
 /** Somebody with that role at least: to read takes less than to act. */
 export async function knownPerson(
-  parts: ReceiveParts,
+  parts: InboundParts,
   chat: Chat,
   needed: Role = incidentRole,
 ): Promise<Known> {
@@ -61,7 +61,7 @@ export async function knownPerson(
   return allowed(person, needed);
 }
 
-async function personOfChat(parts: ReceiveParts, chat: Chat, needed: Role): Promise<Known> {
+async function personOfChat(parts: InboundParts, chat: Chat, needed: Role): Promise<Known> {
   const [person, other] = await peopleByContact(parts.sql, chat);
   if (person === undefined)
     return { stranger: { text: unknownChat }, who: strangerIn(parts, chat) };
@@ -96,7 +96,7 @@ export const accountOf = ({ organizationId, address }: Chat, account: VendorAcco
 });
 
 async function personOfEmail(
-  { sql, ids, clock }: ReceiveParts,
+  { sql, ids, clock }: InboundParts,
   account: Account,
 ): Promise<ContactPerson | null | 'unsaid'> {
   const { email } = await account.confirmedEmail();
@@ -109,7 +109,7 @@ const CODE_BYTES = 24;
 
 /** To a page where somebody shows who they are. */
 export async function linkTo(
-  parts: ReceiveParts,
+  parts: InboundParts,
   account: Account,
 ): Promise<NonNullable<NonNullable<Reply>['link']>> {
   const { sql, secrets, clock, publicUrl, random = systemRandom } = parts;
@@ -124,7 +124,7 @@ const accountLength = 16;
 
 /** As their vendor names them; of a number, as much as tells it to those who know it. */
 export function strangerIn(
-  { secrets }: Pick<ReceiveParts, 'secrets'>,
+  { secrets }: Pick<InboundParts, 'secrets'>,
   { channel, address, account, senderName }: Chat,
 ): Unentitled {
   const digest = addressDigest(secrets, `${channel} ${address}`);

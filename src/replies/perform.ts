@@ -1,6 +1,6 @@
 // Does to an incident what somebody does at a vendor, and answers what really happened.
 import { type ActionResult, act } from '../engine/actions.ts';
-import type { Posted } from '../engine/sending/channel.ts';
+import type { PostedMessage } from '../engine/sending/channel.ts';
 import { Unreadable } from '../engine/unreadable.ts';
 import { noWake } from '../engine/wake.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
@@ -13,11 +13,11 @@ import type { Role } from '../resources/roles.ts';
 import type { Sql } from '../storage/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import { surroundingsOf } from '../storage/incidents/surroundings.ts';
+import { adoptPosted, refreshPosted } from '../storage/message-updates/posted-messages.ts';
 import { recordProof } from '../storage/people/contact-proofs.ts';
 import type { ContactPerson } from '../storage/people/contacts.ts';
 import { sealedOrganization } from '../storage/people/organization.ts';
-import { adoptPosted, refreshPosted } from '../storage/posted/posted.ts';
-import { type Chat, type ReceiveParts, replyOf } from './chat.ts';
+import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import { type HandleAction, handleText } from './handles.ts';
 import type { Edit, Reply } from './inbound.ts';
 
@@ -27,7 +27,7 @@ type Request = {
   readonly incidentId: string;
   readonly reasonAgainst?: (incident: Incident) => string | null;
   /** The one that they pressed a button of. */
-  readonly message?: Posted;
+  readonly message?: PostedMessage;
   /** What they wrote besides; empty: nothing. */
   readonly note?: string;
 };
@@ -42,7 +42,7 @@ const done = {
 type Performed = { readonly reply: NonNullable<Reply>; readonly acted: ActionResult };
 
 export async function perform(
-  parts: ReceiveParts,
+  parts: InboundParts,
   chat: Chat,
   request: Request,
 ): Promise<Performed> {
@@ -89,7 +89,7 @@ type Note = { readonly by: Actor; readonly note: string; readonly incidentId: st
 
 /** What they asked for is done, whether or not their note is kept. */
 async function addNote(
-  parts: ReceiveParts,
+  parts: InboundParts,
   { organizationId, reply }: Chat,
   { by, note, incidentId: id }: Note,
 ): Promise<void> {
@@ -112,7 +112,7 @@ async function addNote(
  * can be forged, so none proves that.
  */
 export async function noteAnswered(
-  { sql, clock, failed }: ReceiveParts,
+  { sql, clock, failed }: InboundParts,
   { account, ...chat }: Chat,
   { id: userId }: Pick<ContactPerson, 'id'>,
 ): Promise<void> {
@@ -126,7 +126,7 @@ export async function noteAnswered(
 
 /** For who comes too late; the message that they used is brought up to date. */
 export async function unchanged(
-  parts: ReceiveParts,
+  parts: InboundParts,
   request: EditRequest,
   reason: string,
 ): Promise<NonNullable<Reply>> {
@@ -151,7 +151,7 @@ export function unreadable(error: unknown): 'unreadable' {
 }
 
 type EditRequest = Pick<Edit, 'taken'> & {
-  readonly message?: Posted | undefined;
+  readonly message?: PostedMessage | undefined;
   readonly chat: Chat;
   readonly person: ContactPerson;
   readonly incident: Incident;
@@ -162,7 +162,7 @@ type EditRequest = Pick<Edit, 'taken'> & {
  * incident: that is then done at once. What was done is done, whether or not it can be shown.
  */
 async function editOf(
-  parts: ReceiveParts,
+  parts: InboundParts,
   request: EditRequest,
 ): Promise<{ readonly edit?: Edit }> {
   const { committed } = parts;
@@ -181,9 +181,9 @@ async function editOf(
 
 /** From now on at least: what was sent is known by its button, also if its answer was lost. */
 async function isRefreshed(
-  { sql, clock, secrets }: ReceiveParts,
+  { sql, clock, secrets }: InboundParts,
   { chat: { organizationId, channel }, incident }: EditRequest,
-  message: Posted,
+  message: PostedMessage,
 ): Promise<boolean> {
   const now = clock.now();
   if (await refreshPosted(sql, organizationId, message, now)) return true;
@@ -196,7 +196,7 @@ type NoticeRequest = Omit<EditRequest, 'incident' | 'taken' | 'message'> & {
 
 /** The page about an incident as it is now; null: it is not there, or cannot be read. */
 export async function noticeOf(
-  parts: ReceiveParts,
+  parts: InboundParts,
   { chat, person, incidentId }: NoticeRequest,
 ): Promise<IncidentNotice | null> {
   const scope = { organizationId: chat.organizationId, teamIds: null };
@@ -206,7 +206,7 @@ export async function noticeOf(
 }
 
 async function composeEdit(
-  { sql, secrets, publicUrl }: ReceiveParts,
+  { sql, secrets, publicUrl }: InboundParts,
   { chat, person, incident, taken }: EditRequest,
 ): Promise<Edit> {
   const [{ service, timezone }, organization] = await Promise.all([

@@ -18,7 +18,7 @@ import { recordAnswered } from '../storage/outbox/heard-pages.ts';
 import type { ContactPerson } from '../storage/people/contacts.ts';
 import { activePerson } from '../storage/people/sign-ins.ts';
 import { type ReadOut, readOutHandle } from './attempt-handles.ts';
-import type { Chat, ReceiveParts } from './chat.ts';
+import type { Chat, InboundParts } from './chat.ts';
 import { hasEscalated, type Position } from './handles.ts';
 import type { Inbound, Reply, SourceConnection } from './inbound.ts';
 import { allowed, inactiveAccount, type Known } from './known-person.ts';
@@ -37,7 +37,7 @@ type Pressed = {
 };
 
 /** The telephone is called by nothing else until the call has ended. */
-export async function pressKey(parts: ReceiveParts, pressed: Pressed): Promise<NonNullable<Reply>> {
+export async function pressKey(parts: InboundParts, pressed: Pressed): Promise<NonNullable<Reply>> {
   const { call, key } = pressed.readOut;
   const { organization_id } = call;
   const page = await findPage(parts.sql, { organization_id, key });
@@ -50,7 +50,7 @@ export async function pressKey(parts: ReceiveParts, pressed: Pressed): Promise<N
 
 type Answering = Pressed & { readonly page: PagedNotice };
 
-async function replyTo(parts: ReceiveParts, answering: Answering): Promise<NonNullable<Reply>> {
+async function replyTo(parts: InboundParts, answering: Answering): Promise<NonNullable<Reply>> {
   const { connection, channel, page, inbound } = answering;
   const { incidentId } = page;
   const { at } = answering.readOut;
@@ -102,7 +102,7 @@ const isAnswer = ({ result }: ActionResult): boolean => result === 'done' || res
 
 /** That was called; empty: it is not known any more, or cannot be read, and a key acts all the same. */
 async function numberOf(
-  { sql, failed }: ReceiveParts,
+  { sql, failed }: InboundParts,
   { readOut: { call } }: Answering,
 ): Promise<string> {
   try {
@@ -131,7 +131,7 @@ function escalatedSince(action: Verb, at: Position | null, incident: Incident): 
 }
 
 async function recordAnswer(
-  parts: ReceiveParts,
+  parts: InboundParts,
   { connection, readOut: { call, key }, inbound: { vendorId } }: Answering,
 ): Promise<void> {
   if (key === call.key) await recordKey(parts, { connection, attempt: call, vendorId });
@@ -150,7 +150,7 @@ type Next = Pick<NonNullable<Reply>, 'notice' | 'handle'>;
 
 /** As the incident is now, with keys that act on that. */
 async function readAgain(
-  parts: ReceiveParts,
+  parts: InboundParts,
   chat: Chat,
   { readOut: { call, key }, person, incident }: Reading & Pick<Refused, 'incident'>,
 ): Promise<Next> {
@@ -165,7 +165,7 @@ const PAGES_READ = 50;
 
 /** What was done is done, whether or not there is a next one. */
 async function nextOf(
-  parts: ReceiveParts,
+  parts: InboundParts,
   chat: Chat,
   { connection, readOut: { call }, inbound, page, person }: Reading,
 ): Promise<Next> {

@@ -3,7 +3,7 @@ import { noteRefused } from '../engine/refused-attempts.ts';
 import type { Unentitled } from '../incidents/refused-attempt.ts';
 import type { Sql } from '../storage/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
-import { type Chat, type ReceiveParts, replyOf, toStranger } from './chat.ts';
+import { type Chat, type InboundParts, replyOf, toStranger } from './chat.ts';
 import type { Handle } from './handles.ts';
 import type { Reply } from './inbound.ts';
 import type { Known } from './known-person.ts';
@@ -28,7 +28,7 @@ const deeds: Readonly<Record<Handle['action'], string>> = {
 
 /** They are answered, whether or not it can be noted. */
 async function noteOn(
-  parts: ReceiveParts,
+  parts: InboundParts,
   { organizationId, channel: via }: Pick<Chat, 'organizationId' | 'channel'>,
   { action, incidentId: id, who, isByNumber = false }: Refused,
 ): Promise<void> {
@@ -48,7 +48,7 @@ type Refusing = {
 
 /** Strangers who are not answered any more are not noted either. */
 export async function refuse(
-  parts: ReceiveParts,
+  parts: InboundParts,
   chat: Chat,
   { known, on }: Refusing,
 ): Promise<Reply> {

@@ -8,17 +8,17 @@ import { transact } from '../storage/database.ts';
 import { noticeCreatedAt } from '../storage/incidents/paged.ts';
 import { endBusy, keepBusy } from '../storage/outbox/busy-telephones.ts';
 import { loseContact } from '../storage/people/lost-contacts.ts';
-import type { ReceiveParts } from './chat.ts';
-import type { ReceivedReceipt, SourceConnection } from './inbound.ts';
+import type { InboundParts } from './chat.ts';
+import type { InboundReceipt, SourceConnection } from './inbound.ts';
 
 type Reported = {
   readonly connection: Pick<SourceConnection, 'id' | 'name'>;
   readonly attempt: AttemptKey;
-  readonly inbound: ReceivedReceipt;
+  readonly inbound: InboundReceipt;
 };
 
 export async function takeReceipt(
-  parts: ReceiveParts,
+  parts: InboundParts,
   { channel, ...reported }: Reported & { readonly channel: string },
 ): Promise<void> {
   await lose(parts, { channel, ...reported });
@@ -31,7 +31,7 @@ export async function takeReceipt(
 
 /** As the refusal of a request to send does, unless the contact was proved anew since the notice. */
 async function lose(
-  parts: ReceiveParts,
+  parts: InboundParts,
   { channel, attempt, inbound: { lost, receipt } }: Reported & { readonly channel: string },
 ): Promise<void> {
   if (lost === undefined) return;
@@ -44,7 +44,7 @@ async function lose(
 }
 
 async function record(
-  { ledger, clock, committed }: ReceiveParts,
+  { ledger, clock, committed }: InboundParts,
   { connection, attempt, inbound: { vendorId, receipt, call } }: Reported,
 ): Promise<void> {
   const reportedBy = { connectionId: connection.id, connectionName: connection.name, vendorId };
@@ -54,8 +54,8 @@ async function record(
 
 /** The call goes on after the key. */
 export const recordKey = (
-  parts: ReceiveParts,
-  { vendorId, ...reported }: Omit<Reported, 'inbound'> & Pick<ReceivedReceipt, 'vendorId'>,
+  parts: InboundParts,
+  { vendorId, ...reported }: Omit<Reported, 'inbound'> & Pick<InboundReceipt, 'vendorId'>,
 ): Promise<void> =>
   record(parts, { ...reported, inbound: { type: 'receipt', vendorId, receipt: pressed } });
 
@@ -63,7 +63,7 @@ const pressed = { state: 'acted', reason: '', blame: null } as const;
 
 /** Nothing else calls the telephone of this call for as long. A key acts whether or not this is noted. */
 export async function keepTelephone(
-  { sql, clock, committed, failed }: ReceiveParts,
+  { sql, clock, committed, failed }: InboundParts,
   call: AttemptKey,
   seconds: number,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 // What people write: a verb and a number act on one incident, and everybody who was paged gets an answer.
-import type { Posted } from '../engine/sending/channel.ts';
+import type { PostedMessage } from '../engine/sending/channel.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { channels } from '../resources/channels.ts';
 import { mayBySms, type SmsActions } from '../resources/connections/sms-actions.ts';
@@ -18,9 +18,9 @@ import {
   type PagedIncident,
   pagedFor,
 } from '../storage/incidents/paged.ts';
+import { incidentOfPosted } from '../storage/message-updates/posted-messages.ts';
 import { type ContactPerson, peopleByContact } from '../storage/people/contacts.ts';
-import { incidentOfPosted } from '../storage/posted/posted.ts';
-import { type Chat, type ReceiveParts, replyOf } from './chat.ts';
+import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import { addressDigest } from './digests.ts';
 import type { Inbound, Reply } from './inbound.ts';
 import {
@@ -41,7 +41,7 @@ type Text = Pick<Extract<Inbound, { type: 'text' }>, 'text' | 'isLate' | 'replie
 };
 
 export async function answerText(
-  parts: ReceiveParts,
+  parts: InboundParts,
   chat: Chat,
   { text, isLate = false, repliedTo, connectionId }: Text,
 ): Promise<Reply> {
@@ -77,7 +77,7 @@ const undone = (reply: Reply | string): Answered => ({
 });
 
 async function answerPaged(
-  parts: ReceiveParts,
+  parts: InboundParts,
   paged: PagedChat,
   read: ReturnType<typeof readText>,
 ): Promise<Answered> {
@@ -116,10 +116,10 @@ const beyond = (smsActions: SmsActions) =>
       }
     : { text: 'SMS replies have no effect. Open Pager.', why: 'SMS replies have no effect' };
 
-type Stranger = { readonly command: Command | null; readonly repliedTo?: Posted };
+type Stranger = { readonly command: Command | null; readonly repliedTo?: PostedMessage };
 
 async function answerStranger(
-  parts: ReceiveParts,
+  parts: InboundParts,
   chat: Chat,
   { command, repliedTo }: Stranger,
 ): Promise<Reply> {
@@ -150,11 +150,11 @@ async function strangersTarget(
 type StrangersCommand = {
   readonly organizationId: string;
   readonly command: Command;
-  readonly repliedTo: Posted | undefined;
+  readonly repliedTo: PostedMessage | undefined;
 };
 
 /** An SMS costs something, and a machine may answer it: what did nothing is answered only so often. */
-async function mayAnswer(parts: ReceiveParts, paged: PagedChat, isDone: boolean): Promise<boolean> {
+async function mayAnswer(parts: InboundParts, paged: PagedChat, isDone: boolean): Promise<boolean> {
   const { sql, clock } = parts;
   const { organizationId, channel, digest } = paged;
   if (!channels[channel].billed) return true;
@@ -178,7 +178,7 @@ type PagedChat = Chat & {
   /** Of the address. */
   readonly digest: Uint8Array;
   readonly isLate: boolean;
-  readonly repliedTo?: Posted;
+  readonly repliedTo?: PostedMessage;
 };
 
 const openHere = (sql: Sql, paged: PagedChat): Promise<readonly PagedIncident[]> =>

@@ -6,7 +6,7 @@ import { limitGuesses } from '../api/http/guesses.ts';
 import { atMostEvery } from '../api/http/rate-limit.ts';
 import { vendors } from '../channels/vendors.ts';
 import type { CallbackReader } from '../replies/callback.ts';
-import { receive } from '../replies/receive.ts';
+import { handleInbound } from '../replies/handle-inbound.ts';
 import {
   type CalledConnection,
   openCalledConnection,
@@ -15,7 +15,7 @@ import { vendorWay } from './channels.ts';
 import { connectionUse } from './connection-use.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
-import { receivePartsOf } from './receiving.ts';
+import { inboundPartsOf } from './inbound-parts.ts';
 
 /** Whoever forges many is named once. */
 const LOGGED_EVERY_MS = 60_000;
@@ -26,7 +26,7 @@ export function mountVendorCallbacks(
   engine: Pick<Engine, 'ledger' | 'committed' | 'faults' | 'metrics' | 'configurations'>,
 ): void {
   const { config, clock, log, pools, secrets } = world;
-  const parts = receivePartsOf(world, engine);
+  const parts = inboundPartsOf(world, engine);
   const opening = { sql: pools.engine, secrets };
   const mayLog = atMostEvery(LOGGED_EVERY_MS);
   mountCallbacks(app, {
@@ -36,7 +36,7 @@ export function mountVendorCallbacks(
     async receive(received) {
       const { connection, channel, inbound } = received;
       const { organization_id: organizationId } = connection;
-      const reply = await receive(parts, { organizationId, channel, connection }, inbound);
+      const reply = await handleInbound(parts, { organizationId, channel, connection }, inbound);
       // What the vendor took, and then refused because of the connection, such as of its sender.
       if (inbound.type === 'receipt' && inbound.receipt.blame === 'connection') {
         const { answered } = connectionUse(world, engine.metrics, connection.vendor);

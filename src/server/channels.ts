@@ -32,7 +32,7 @@ import { createPushDevices } from '../storage/people/push-devices.ts';
 import { channelAnswers } from './channel-answers.ts';
 import { connectionUse } from './connection-use.ts';
 import type { ServerContext } from './context.ts';
-import { lanesOf, turnsOf } from './turns.ts';
+import { lanesOf, vendorPacer } from './vendor-pace.ts';
 
 export type Channels = {
   /** By name. */
@@ -169,7 +169,7 @@ function sendPortsOf(world: ServerContext, { metrics, lost }: ChannelParts): Por
   const { clock, secrets, pools } = world;
   const { engine: sql } = pools;
   const lanes = lanesOf({ sql, clock, pause });
-  const turn = turnsOf({ sql, clock, pause });
+  const turn = vendorPacer({ sql, clock, pause });
   return (names) => ({
     ...connectionUse(world, metrics, names.join()),
     connectionsOf: (organizationId) => openConnectionsOf({ sql, secrets }, organizationId, names),

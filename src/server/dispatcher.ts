@@ -2,7 +2,7 @@
 import { addressMark, type LinkPower, linkExpiry, linkText } from '../api/incidents/links.ts';
 import type { Faults } from '../engine/faults.ts';
 import type { Ledger } from '../engine/ledger.ts';
-import { Reconciler } from '../engine/posted/reconcile.ts';
+import { Reconciler } from '../engine/message-updates/reconcile.ts';
 import type { ClaimedPersonalNotice } from '../engine/sending/claimed.ts';
 import { Dispatcher } from '../engine/sending/dispatch.ts';
 import { recordReport } from '../engine/sending/follow-attempts.ts';
@@ -17,7 +17,7 @@ import { type Handle, handleText } from '../replies/handles.ts';
 import { isDeviceChannel, signInChannel } from '../resources/channels.ts';
 import { isStillWanted } from '../storage/incidents/paged.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';
-import { createPostStorage, threadOf } from '../storage/posted/posted.ts';
+import { createPostStorage, threadOf } from '../storage/message-updates/posted-messages.ts';
 import type { Channels } from './channels.ts';
 import type { ServerContext } from './context.ts';
 

@@ -4,8 +4,8 @@ import type { ListenParts, VendorWay } from '../channels/vendor.ts';
 import { vendors } from '../channels/vendors.ts';
 import { Listener, type Way } from '../engine/listening/listen.ts';
 import { startLoop } from '../engine/loop.ts';
-import type { ReceiveParts } from '../replies/chat.ts';
-import { receive } from '../replies/receive.ts';
+import type { InboundParts } from '../replies/chat.ts';
+import { handleInbound } from '../replies/handle-inbound.ts';
 import { noteCheck } from '../storage/connections/health.ts';
 import {
   advanceListener,
@@ -19,8 +19,8 @@ import { isAnyPaged } from '../storage/incidents/paged.ts';
 import { vendorWay } from './channels.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
-import { receivePartsOf } from './receiving.ts';
-import { turnsOf } from './turns.ts';
+import { inboundPartsOf } from './inbound-parts.ts';
+import { vendorPacer } from './vendor-pace.ts';
 
 export function startListening(
   world: ServerContext,
@@ -30,7 +30,7 @@ export function startListening(
   const { clock, log, ids, pools } = world;
   const { engine: sql } = pools;
   const holder = ids.next();
-  const ports = listenPortsOf(world, receivePartsOf(world, engine));
+  const ports = listenPortsOf(world, inboundPartsOf(world, engine));
   const ways = new Map(
     vendors.flatMap((one): [string, Way][] => {
       const way = one.listen?.({ ...vendorWay(world, one), ...ports }) ?? null;
@@ -71,15 +71,15 @@ export function startListening(
 
 function listenPortsOf(
   { clock, log, pools, secrets }: ServerContext,
-  receiving: ReceiveParts,
+  receiving: InboundParts,
 ): Omit<ListenParts, keyof VendorWay> {
   const { engine: sql } = pools;
   return {
     clock,
     log,
     failed: receiving.failed,
-    receive: (source, inbound) => receive(receiving, source, inbound),
-    turn: turnsOf({ sql, clock, pause }),
+    receive: (source, inbound) => handleInbound(receiving, source, inbound),
+    turn: vendorPacer({ sql, clock, pause }),
     open: ({ organization_id, id }) => openConnection({ sql, secrets }, organization_id, id),
     note: ({ organization_id: organizationId, id: connectionId }, noted) =>
       noteCheck(sql, { organizationId, connectionId, now: clock.now(), ...noted }),

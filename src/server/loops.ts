@@ -8,7 +8,7 @@ import type { Refusals } from '../engine/intake/refusals.ts';
 import { createKeyExchange, type KeyExchangeOptions } from '../engine/key-exchange.ts';
 import type { Ledger } from '../engine/ledger.ts';
 import { dueWithin, type Loop, pollMs, retryMs, startLoop } from '../engine/loop.ts';
-import type { Reconciler } from '../engine/posted/reconcile.ts';
+import type { Reconciler } from '../engine/message-updates/reconcile.ts';
 import type { Dispatcher } from '../engine/sending/dispatch.ts';
 import { advanceDueCursors, type ShiftCursorOptions } from '../engine/shift-cursors.ts';
 import { notifyOfTeamStorms, type StormLedger } from '../engine/storms.ts';

@@ -4,8 +4,8 @@ import type { AlertEvent } from '../alerts/alert.ts';
 import { keysOf, settled } from '../alerts/in-doubt.ts';
 import { BatchState, keyOf } from '../engine/intake/batch-state.ts';
 import type { StoredEvent } from '../engine/ports/events.ts';
-import { configurationIn, dropReason, receivingIntegrationIn } from '../incidents/configuration.ts';
-import { type Evaluation, evaluate } from '../incidents/receive-alert.ts';
+import { configurationIn, dropReason, routedIntegrationIn } from '../incidents/configuration.ts';
+import { type Evaluation, evaluate } from '../incidents/decide-alert.ts';
 import { type Explanation, explain } from '../rules/explain.ts';
 import { conditionsIn } from '../rules/groups.ts';
 import type { CompiledRule, Rule } from '../rules/rule.ts';
@@ -28,7 +28,7 @@ export function evaluateNow(
 ): Evaluation | null {
   const { event } = arrival;
   const configuration = configurationIn(ledger.options.configurations, event.organization_id);
-  const integration = receivingIntegrationIn(configuration, event.integration_id);
+  const integration = routedIntegrationIn(configuration, event.integration_id);
   const keys = keysOf(arrival.alert).map((dedup_key) =>
     keyOf(event, { ...arrival.alert, dedup_key }),
   );

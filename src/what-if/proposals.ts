@@ -3,7 +3,7 @@ import {
   type Configuration,
   type Policy,
   type Rota,
-  receivingIntegrationIn,
+  routedIntegrationIn,
   teamIn,
 } from '../incidents/configuration.ts';
 import type { Rule } from '../rules/rule.ts';
@@ -35,7 +35,7 @@ function withPolicy(
   configuration: Configuration,
   { integrationId, ...proposed }: NonNullable<Proposed['policy']>,
 ): Configuration {
-  const { id } = receivingIntegrationIn(configuration, integrationId).policy;
+  const { id } = routedIntegrationIn(configuration, integrationId).policy;
   const policy = { id, archived: false, ...proposed };
   return { ...configuration, policies: new Map([...configuration.policies, [id, policy]]) };
 }

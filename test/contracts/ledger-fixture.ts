@@ -11,7 +11,7 @@ import {
   type Configuration,
   type Person,
   personIn,
-  type ReceivingIntegration,
+  type RoutedIntegration,
 } from '../../src/incidents/configuration.ts';
 import type { Incident, Intent } from '../../src/incidents/incident.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
@@ -229,7 +229,7 @@ export const historyOf = ({ ada, boss, overrideId: id }: SeededIds): History =>
   );
 
 /** The integration as deciding is to see it. */
-export const receivingIntegrationOf = (seeded: SeededIds): ReceivingIntegration => ({
+export const receivingIntegrationOf = (seeded: SeededIds): RoutedIntegration => ({
   ...buildIntegration(),
   organization_id: seeded.organizationId,
   integration_id: seeded.integrationId,

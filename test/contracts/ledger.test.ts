@@ -9,7 +9,7 @@ import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import {
   adminsOf,
   configurationIn,
-  receivingIntegrationIn,
+  routedIntegrationIn,
 } from '../../src/incidents/configuration.ts';
 import type { Actor, Incident } from '../../src/incidents/incident.ts';
 import type { Unentitled } from '../../src/incidents/refused-attempt.ts';
@@ -879,7 +879,7 @@ const suite: Readonly<Record<string, Case>> = {
     const all = await inTransaction(fixture, (tx) => tx.configurations([organizationId], noon));
     const read = configurationIn(all, organizationId);
     assert.deepEqual(
-      plain(receivingIntegrationIn(read, integrationId)),
+      plain(routedIntegrationIn(read, integrationId)),
       plain(receivingIntegrationOf(fixture.seeded)),
     );
     const expected = configurationOf(fixture.seeded);

@@ -5,16 +5,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { act } from '../../src/engine/actions.ts';
-import { EditPace } from '../../src/engine/posted/pace.ts';
-import { type PostStorage, Reconciler } from '../../src/engine/posted/reconcile.ts';
-import { takenOf } from '../../src/engine/posted/wanted.ts';
+import { takenOf } from '../../src/engine/message-updates/decide-update.ts';
+import { EditPace } from '../../src/engine/message-updates/pace.ts';
+import { type PostStorage, Reconciler } from '../../src/engine/message-updates/reconcile.ts';
 import { attemptResult } from '../../src/engine/sending/attempt-result.ts';
-import type { Delivery, Posted } from '../../src/engine/sending/channel.ts';
+import type { Delivery, PostedMessage } from '../../src/engine/sending/channel.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import type { Actor, Incident } from '../../src/incidents/incident.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import { compose } from '../../src/notices/queued.ts';
-import { createPostStorage } from '../../src/storage/posted/posted.ts';
+import { createPostStorage } from '../../src/storage/message-updates/posted-messages.ts';
 import { databases } from '../database.ts';
 import { noon } from '../incident-life.ts';
 import { noFaults } from '../no-faults.ts';
@@ -183,7 +183,7 @@ class World {
 
   async #record(): Promise<void> {
     const attempts = this.#unrecorded.splice(0).map((claimed) => {
-      const posted: Posted = {
+      const posted: PostedMessage = {
         connectionId: connections[claimed.recipient ?? ''] ?? null,
         place: claimed.address,
         messageId: claimed.key,
@@ -252,7 +252,7 @@ class World {
     return server;
   }
 
-  #comment(notice: Notice, { messageId }: Posted): Delivery {
+  #comment(notice: Notice, { messageId }: PostedMessage): Delivery {
     assert.ok(notice.about === 'incident' && notice.taken);
     const { action, at } = notice.taken;
     this.#comments.push(`${messageId} ${action} ${at}`);
@@ -261,7 +261,7 @@ class World {
       : { outcome: 'delivered' };
   }
 
-  async #show(notice: Notice, { messageId }: Posted): Promise<Delivery> {
+  async #show(notice: Notice, { messageId }: PostedMessage): Promise<Delivery> {
     const text = textOf(notice);
     const how =
       this.#mood !== 'any'

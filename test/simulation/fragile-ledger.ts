@@ -3,7 +3,7 @@
 // must not be written. What a second ledger answers beside it must be the same.
 import assert from 'node:assert/strict';
 import type { Faults } from '../../src/engine/faults.ts';
-import { BacklogTurns } from '../../src/engine/intake/backlog-turns.ts';
+import { BacklogRoundRobin } from '../../src/engine/intake/backlog-round-robin.ts';
 import type { Refusing } from '../../src/engine/intake/refused-spells.ts';
 import type { Ledger, Tx } from '../../src/engine/ledger.ts';
 import { failureOf } from '../../src/engine/log.ts';
@@ -119,7 +119,7 @@ type Process = {
   readonly fate: () => Fate;
   /** Whoever is dead begins nothing. */
   readonly isAlive: () => boolean;
-  readonly turns: BacklogTurns;
+  readonly turns: BacklogRoundRobin;
   readonly checkTurn: (turn: Turn) => void;
   readonly mirror: Mirror | null;
   /** It must lock what it writes, as whoever asks for one thing alone need not. */
@@ -173,7 +173,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
   readonly faults: Faults;
   observe: (deed: Deed) => void = () => {};
   readonly #transactions: Transactions;
-  readonly #turns = new BacklogTurns();
+  readonly #turns = new BacklogRoundRobin();
   readonly #tables = new Map<unknown, string>([
     [this.incidents, 'incident'],
     [this.outbox, 'notice'],
@@ -214,7 +214,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
 
   /** The same ledger as one server process sees it: `fate` decides when that process dies. */
   seenBy(fate: () => Fate, { mirror = null, isAlive = () => true }: Seen = {}): ServerLedger {
-    const own = { turns: new BacklogTurns(), checkTurn: createTurnCheck() };
+    const own = { turns: new BacklogRoundRobin(), checkTurn: createTurnCheck() };
     const process = { fate, isAlive, ...own, mirror, isStrict: true };
     const both = async <T>(
       what: string,
@@ -746,7 +746,7 @@ const integrationLock = (id: string): Need => ({ lock: `integration ${id}` });
 
 /** Those of the integration whose turn it is. */
 function nextOf(
-  turns: BacklogTurns,
+  turns: BacklogRoundRobin,
   events: readonly StoredEvent[],
   isFree: (integrationId: string) => boolean,
 ): readonly StoredEvent[] {

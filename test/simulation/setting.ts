@@ -5,7 +5,7 @@ import type {
   Person,
   Playbook,
   Policy,
-  ReceivingIntegration,
+  RoutedIntegration,
 } from '../../src/incidents/configuration.ts';
 import type { Actor } from '../../src/incidents/incident.ts';
 import type { Condition } from '../../src/resources/condition.ts';
@@ -206,7 +206,7 @@ function addressesOf(name: string): Person['addresses'] {
   return name === 'ada' || name === 'lin' ? { email, sms: numbersOf[name].slice(0, 2) } : { email };
 }
 
-const integrationOf = (name: string, luck: Luck): ReceivingIntegration => ({
+const integrationOf = (name: string, luck: Luck): RoutedIntegration => ({
   organization_id: organizationId,
   integration_id: idOf(name),
   team_id: teamId,

@@ -7,7 +7,7 @@ import type { NoticeChannel } from '../../src/engine/sending/channel.ts';
 import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
 import { sendingLimits } from '../../src/limits/sending.ts';
 import { compose } from '../../src/notices/queued.ts';
-import { turnsOf } from '../../src/server/turns.ts';
+import { vendorPacer } from '../../src/server/vendor-pace.ts';
 import { isStillWanted } from '../../src/storage/incidents/paged.ts';
 import { buildIncident, buildIntent, onPostgres, save } from '../contracts/ledger-fixture.ts';
 import { databases } from '../database.ts';
@@ -47,7 +47,7 @@ test('a thousand phones are called one a second, and no more of them once somebo
   const clock = { now: () => now };
   const waiting: { readonly until: Temporal.Instant; readonly go: () => void }[] = [];
   const calls: Temporal.Instant[] = [];
-  const takeTurn = turnsOf({
+  const takeTurn = vendorPacer({
     sql,
     clock,
     pause: (milliseconds) =>

@@ -8,7 +8,7 @@ import { silentLog } from '../../src/engine/log.ts';
 import type { NoticeChannel } from '../../src/engine/sending/channel.ts';
 import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
 import { compose } from '../../src/notices/queued.ts';
-import { lanesOf } from '../../src/server/turns.ts';
+import { lanesOf } from '../../src/server/vendor-pace.ts';
 import { buildIncident, buildIntent, onPostgres, save } from '../contracts/ledger-fixture.ts';
 import { databases } from '../database.ts';
 import { noon } from '../incident-life.ts';

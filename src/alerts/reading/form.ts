@@ -9,11 +9,10 @@ import { plain } from '../plain.ts';
 import { groupTime } from '../source-time.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { knownAction } from '../words.ts';
-import { mayHaveGap, withoutLeftovers } from './absent.ts';
 import { expressionOf } from './expression.ts';
 import { keyOfUnknown } from './identity.ts';
-import { formerTitle, likelyTitle } from './ladder.ts';
 import { lastingKey } from './lasting.ts';
+import { formerTitle, likelyTitle } from './likely-title.ts';
 import { linksFrom } from './links.ts';
 import { cutNote, noted, notObjects, unreadNote } from './list.ts';
 import type { CodedForm, Form, Outcome } from './notation.ts';
@@ -29,6 +28,7 @@ import {
   textOf,
   valueAt,
 } from './path.ts';
+import { removeValues } from './remove-values.ts';
 import {
   listOf,
   pathsOf,
@@ -38,9 +38,9 @@ import {
   stateOfLine,
   wordAt,
 } from './rules.ts';
-import { formerStemOf, namedStemOf } from './stem.ts';
+import { mayHaveGap, withoutLeftovers } from './template-leftovers.ts';
 import { formerLineFrom, keyFrom, lineFrom } from './texts.ts';
-import { without } from './without.ts';
+import { formerTitleWithoutState, namedTitleWithoutState } from './title-without-state.ts';
 
 /** Of what is not counted by itself. */
 const ALERT_WORK = 100;
@@ -241,7 +241,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
     const action = isUnwatched ? 'resolve' : outcome;
     const keyed = keysOf(keys, outcome);
     const line = withHost(oneLine(likely ?? '') || nameOf(about), where);
-    const details = withWholeTitle(line, without(scope.item, omit));
+    const details = withWholeTitle(line, removeValues(scope.item, omit));
     const [grade, rank] = [severity(scope), priority(scope)];
     const listed = links(scope);
     const left = Number(wordAt(cut, scope) ?? 0);
@@ -372,7 +372,7 @@ function keyOfShown({ shown, title, where, isOfAnything }: Shown, item: Json): s
   if (shown === undefined) return lastingKey(item);
   if (isCut || (isOfAnything && !isText(item)))
     return keyOfUnknown(oneLine(shown), item) || lastingKey(item);
-  const stem = namedStemOf(oneLine(shown));
+  const stem = namedTitleWithoutState(oneLine(shown));
   if (stem === '') return keyOfUnknown(oneLine(shown), item) || lastingKey(item);
   return where === undefined ? stem : `${where} | ${stem}`;
 }
@@ -381,7 +381,7 @@ function keyOfShown({ shown, title, where, isOfAnything }: Shown, item: Json): s
 const keyOfTitle = (title: string | undefined, item: Json): string =>
   title === undefined
     ? shortHash(canonical(item))
-    : formerStemOf(oneLine(title)) || shortHash(title);
+    : formerTitleWithoutState(oneLine(title)) || shortHash(title);
 
 const STEM = / > stem(?=$| \||\}| >)/g;
 

@@ -3,9 +3,9 @@ import { eventsLimits } from '../../limits/events.ts';
 import type { Json } from '../alert.ts';
 import { canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
-import { type Leaf, leavesOf, plainWords } from './leaves.ts';
+import { type BodyValue, bodyValuesOf, plainWords } from './body-values.ts';
 import { unmeasured } from './measured.ts';
-import { namedStemOf, stemOf } from './stem.ts';
+import { namedTitleWithoutState, titleWithoutState } from './title-without-state.ts';
 
 const LONGEST = 200;
 
@@ -28,7 +28,10 @@ const SCOPE =
  * are like an id, for of these any may be what tells it from another problem; unless one is the
  * problem's own. None where they say only whose it is, or stand only around a list of alerts.
  */
-export function keyPlaces(same: readonly Leaf[], around: readonly Leaf[] = []): readonly string[] {
+export function keyPlaces(
+  same: readonly BodyValue[],
+  around: readonly BodyValue[] = [],
+): readonly string[] {
   const own = same.find(isOwn);
   if (own !== undefined) return [own.place];
   const like = same.filter(isLike);
@@ -40,17 +43,17 @@ export function keyPlaces(same: readonly Leaf[], around: readonly Leaf[] = []): 
 }
 
 /** Its value alone is the problem's. */
-export const isOwn = (leaf: Leaf): boolean => OWN.test(qualified(leaf)) && isShort(leaf);
+export const isOwn = (leaf: BodyValue): boolean => OWN.test(qualified(leaf)) && isShort(leaf);
 
-export const isLike = (leaf: Leaf): boolean => {
+export const isLike = (leaf: BodyValue): boolean => {
   const name = plainWords(leaf.name);
   return isShort(leaf) && !CHANGING.test(name) && (ID.test(name) || NAMED.test(name));
 };
 
-const isShort = ({ text }: Leaf): boolean => text.length <= LONGEST;
+const isShort = ({ text }: BodyValue): boolean => text.length <= LONGEST;
 
 /** A bare `id` or `name` is that of what it stands in. */
-function qualified({ name, parent }: Leaf): string {
+function qualified({ name, parent }: BodyValue): string {
   const own = plainWords(name);
   return /^(?:id|uid|uuid|guid|key|name|slug|number|ref)$/.test(own) && parent !== ''
     ? `${plainWords(parent)}_${own}`
@@ -63,13 +66,13 @@ function qualified({ name, parent }: Leaf): string {
  */
 export function keyOfUnknown(title: string, item: Json): string {
   // What is measured is another in each message of one problem.
-  const stem = stemOf(unmeasured(title)) || stemOf(title);
-  const names = leavesOf(item).filter((leaf) => {
+  const stem = titleWithoutState(unmeasured(title)) || titleWithoutState(title);
+  const names = bodyValuesOf(item).filter((leaf) => {
     const name = plainWords(leaf.name);
     const isName = NAMED.test(name) && !CHANGING.test(name) && !ID.test(name);
     // A number is what was measured, whatever it is called.
     return isName && isShort(leaf) && leaf.text !== title && !/^[-+.\d\s%]+$/.test(leaf.text);
   });
-  if (names.length === 0) return namedStemOf(title) && stem;
+  if (names.length === 0) return namedTitleWithoutState(title) && stem;
   return `${stem} | ${shortHash(canonical(names.map(({ place, text }) => [place, text])))}`;
 }

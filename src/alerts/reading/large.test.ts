@@ -4,7 +4,7 @@ import { pushed } from '../../../test/http-event.ts';
 import { about, described } from '../../../test/pump-tool.ts';
 import type { Json } from '../alert.ts';
 import { typeOf } from '../index.ts';
-import { likelyTitle } from './ladder.ts';
+import { likelyTitle } from './likely-title.ts';
 import { pathOf, valueAt } from './path.ts';
 import { integrationTypeOf } from './tool.ts';
 

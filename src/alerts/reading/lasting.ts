@@ -5,10 +5,10 @@ import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import { isObject } from '../text.ts';
 import { knownAction, severityOf } from '../words.ts';
-import { isAbsent } from './absent.ts';
-import { plainWords } from './leaves.ts';
+import { plainWords } from './body-values.ts';
 import { unmeasured } from './measured.ts';
-import { stemOf } from './stem.ts';
+import { isMissing } from './template-leftovers.ts';
+import { titleWithoutState } from './title-without-state.ts';
 
 const MEMBER_WORK = 20;
 const EPOCHS = [
@@ -58,7 +58,7 @@ function isLasting(value: number, name: string): boolean {
 }
 
 function lastingText(value: string, name: string): string | undefined {
-  if (isAbsent(value) || OF_MESSAGE.test(name) || INSTANT.test(name)) return undefined;
+  if (isMissing(value) || OF_MESSAGE.test(name) || INSTANT.test(name)) return undefined;
   if (/^[-+]?\d+(?:\.\d+)?$/.test(value)) {
     const number = Number(value);
     return isLasting(number, name) ? value : undefined;
@@ -66,5 +66,5 @@ function lastingText(value: string, name: string): string | undefined {
   const isWordOfState =
     STATE.test(name) && (knownAction(value) !== undefined || severityOf(value) !== undefined);
   if (isWordOfState) return undefined;
-  return unmeasured(TITLE.test(name) ? stemOf(value.trim()) : value) || undefined;
+  return unmeasured(TITLE.test(name) ? titleWithoutState(value.trim()) : value) || undefined;
 }

@@ -1,7 +1,7 @@
 import type { About, Mail, Reading } from '../alert.ts';
+import { applyMapping } from './apply-mapping.ts';
 import { type CompiledForm, compileForm } from './form.ts';
 import type { Form, Mapping } from './notation.ts';
-import { overlaid } from './overlay.ts';
 import type { Scope } from './path.ts';
 
 /** What a mapping says of a mail with an alert, whose `subject`, `from` and `text` are its places. */
@@ -26,7 +26,7 @@ export function readMappedMail(
   if ('unreadable' in items) return reading;
   // A mail has one alert.
   const by = 'items' in items ? { items: items.items.slice(0, 1) } : items;
-  const mapped = overlaid(reading, by, fitting.form);
+  const mapped = applyMapping(reading, by, fitting.form);
   if ('unreadable' in mapped || mapped.lacks === undefined) return mapped;
   return { alerts: [alert], note: `the mapping found no ${mapped.lacks}` };
 }

@@ -7,13 +7,13 @@ import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import { isBlank, isObject } from '../text.ts';
 import { labelsOf } from '../text-labels.ts';
-import { isAbsent } from './absent.ts';
 import { expressionOf } from './expression.ts';
 import { lastingKey } from './lasting.ts';
 import { listedLinks } from './listed-links.ts';
 import { NotationError } from './notation-error.ts';
 import { plainOfSlack } from './slack-markup.ts';
-import { formerStemOf, namedStemOf } from './stem.ts';
+import { isMissing } from './template-leftovers.ts';
+import { formerTitleWithoutState, namedTitleWithoutState } from './title-without-state.ts';
 
 /** Where places are looked up. */
 export type Scope = {
@@ -87,8 +87,8 @@ function stepsOf(written: string, source: string): readonly Step[] {
 function filterOf(written: string): Filter {
   if (written === 'line') return onText(firstLine);
   // A text of nothing but marks of state, or one that names nothing, tells no problems apart.
-  if (written === 'stem') return onText((text) => namedStemOf(text) || undefined);
-  if (written === 'stem of 0.1.0') return onText(formerStemOf);
+  if (written === 'stem') return onText((text) => namedTitleWithoutState(text) || undefined);
+  if (written === 'stem of 0.1.0') return onText(formerTitleWithoutState);
   if (written === 'slack') return onText((text) => counted(plainOfSlack(text)));
   if (written === 'labels') return onText(labelsOf);
   // That of an empty object would be the same of every alert: the same key.
@@ -207,7 +207,7 @@ function valueBy({ start, steps, filters }: Alternative, scope: Scope, lookup: L
 }
 
 const isNothing = (value: Json): boolean =>
-  value === null || (typeof value === 'string' && isAbsent(value));
+  value === null || (typeof value === 'string' && isMissing(value));
 
 function startOf(start: Start, { item, root, request }: Scope): Json | undefined {
   if (start === 'item') return item;
@@ -351,5 +351,5 @@ export function textOf(value: Json | undefined): string | undefined {
     return name === undefined || typeof name === 'object' ? undefined : textOf(name);
   }
   const text = counted(String(value));
-  return isAbsent(text) ? undefined : text;
+  return isMissing(text) ? undefined : text;
 }

@@ -12,6 +12,7 @@ import { contentOf, repairedNote } from '../body/content.ts';
 import { misreadNote } from '../hints.ts';
 import { unwrapSns } from '../sns.ts';
 import { isObject } from '../text.ts';
+import { applyMapping } from './apply-mapping.ts';
 import {
   type CompiledForm,
   compileForm,
@@ -23,7 +24,6 @@ import {
 } from './form.ts';
 import { combined, noted } from './list.ts';
 import type { Form, Tool } from './notation.ts';
-import { overlaid } from './overlay.ts';
 import { type Lookup, opened, type Path, pathOf, type Scope, valueAt, wrappedIn } from './path.ts';
 
 /** A tool's declaration, compiled. */
@@ -130,7 +130,7 @@ export function readerOf(
     if (read === undefined) return form.read(scope, about);
     if ('unreadable' in read) return readsAlone(form.own) ? form.read(scope, about) : read;
     if (form.hasOwnList) return form.read(scope, about);
-    return overlaid(read, form.items(scope, about), form.own);
+    return applyMapping(read, form.items(scope, about), form.own);
   }
 
   /** The form that reads it without a mapping, if that is code. */

@@ -3,9 +3,9 @@ import type { About, AlertEvent, Json, Reading } from '../alert.ts';
 import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf } from '../text.ts';
-import { hasLeftover, shownText, withoutLeftovers } from './absent.ts';
 import { noted } from './list.ts';
 import { unmeasured } from './measured.ts';
+import { hasLeftover, shownText, withoutLeftovers } from './template-leftovers.ts';
 
 const MEMBER_WORK = 3;
 

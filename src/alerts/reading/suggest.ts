@@ -3,8 +3,8 @@ import { eventsLimits } from '../../limits/events.ts';
 import type { Json } from '../alert.ts';
 import { plain } from '../plain.ts';
 import { knownAction, severityOf } from '../words.ts';
+import { type BodyValue, bodyValuesOf, listsOf } from './body-values.ts';
 import { isLike, isOwn, keyPlaces } from './identity.ts';
-import { type Leaf, leavesOf, listsOf } from './leaves.ts';
 import type { Form } from './notation.ts';
 import { mappingProblems } from './problems.ts';
 
@@ -26,11 +26,14 @@ export function suggestedForm(firing: Json, recovered: Json): Form {
   return formOf(whole);
 }
 
-type Compared = { readonly before: readonly Leaf[]; readonly after: ReadonlyMap<string, string> };
+type Compared = {
+  readonly before: readonly BodyValue[];
+  readonly after: ReadonlyMap<string, string>;
+};
 
 function compared(firing: Json, recovered: Json): Compared {
-  const after = new Map(leavesOf(recovered).map((leaf) => [leaf.place, leaf.text]));
-  return { before: leavesOf(firing).filter(isPlace), after };
+  const after = new Map(bodyValuesOf(recovered).map((leaf) => [leaf.place, leaf.text]));
+  return { before: bodyValuesOf(firing).filter(isPlace), after };
 }
 
 /** What stands around a list, as places in one of its elements name it. */
@@ -65,7 +68,7 @@ function formOf(inner: Compared, around: Compared = nothing): Form {
   };
 }
 
-const sameIn = ({ before, after }: Compared): readonly Leaf[] =>
+const sameIn = ({ before, after }: Compared): readonly BodyValue[] =>
   before.filter(({ place, text }) => after.get(place) === text);
 
 const elementsOf = (json: Json): readonly Json[] => (Array.isArray(json) ? json : [json]);
@@ -74,11 +77,11 @@ const elementsOf = (json: Json): readonly Json[] => (Array.isArray(json) ? json 
 function likest(some: readonly Json[], others: readonly Json[]): readonly [Json, Json] {
   const known = others.slice(0, MOST_COMPARED).map((other) => ({
     other,
-    texts: new Map(leavesOf(other).map(({ place, text }) => [place, text])),
+    texts: new Map(bodyValuesOf(other).map(({ place, text }) => [place, text])),
   }));
   let most: { readonly pair: readonly [Json, Json]; readonly weight: number } | undefined;
   for (const one of some.slice(0, MOST_COMPARED)) {
-    const leaves = leavesOf(one);
+    const leaves = bodyValuesOf(one);
     for (const { other, texts } of known) {
       const same = leaves.filter(({ place, text }) => texts.get(place) === text);
       // A host in common says more than any number of words.
@@ -105,7 +108,7 @@ const hasState = ({ before, after }: Compared): boolean =>
   before.some((leaf) => STATE_NAME.test(leaf.name) && isStateOf(leaf, after.get(leaf.place)));
 
 /** Not every name can be written as a place. */
-function isPlace({ place }: Leaf): boolean {
+function isPlace({ place }: BodyValue): boolean {
   return isWritable({ title: [place], key: [[place]], until: [place] }, place);
 }
 
@@ -113,7 +116,7 @@ function isWritable(form: Form, place = form.each ?? ''): boolean {
   return place.length <= eventsLimits.mappingText && mappingProblems([form]).length === 0;
 }
 
-const stateRuleOf = ({ place, text }: Leaf, recovered: string) => ({
+const stateRuleOf = ({ place, text }: BodyValue, recovered: string) => ({
   at: [place],
   trigger: wordOf(text),
   resolve: wordOf(recovered),
@@ -122,7 +125,7 @@ const stateRuleOf = ({ place, text }: Leaf, recovered: string) => ({
 /** Words are written with blanks between them: a word of several is written as one. */
 const wordOf = (text: string): string => plain(text) || text.replace(/\s+/g, '');
 
-function isStateOf({ text }: Leaf, recovered: string | undefined): boolean {
+function isStateOf({ text }: BodyValue, recovered: string | undefined): boolean {
   if (recovered === undefined || recovered === text) return false;
   return isWord(text) && isWord(recovered) && wordOf(text) !== wordOf(recovered);
 }
@@ -144,24 +147,24 @@ const TITLE_NAMES = [
   'msg',
 ];
 
-function stateRank({ name, text }: Leaf): number {
+function stateRank({ name, text }: BodyValue): number {
   return (STATE_NAME.test(name) ? 0 : 2) + (knownAction(text) === undefined ? 1 : 0);
 }
 
-function titleRank({ name }: Leaf): number | undefined {
+function titleRank({ name }: BodyValue): number | undefined {
   const rank = TITLE_NAMES.indexOf(name.toLowerCase());
   return rank < 0 ? undefined : rank;
 }
 
-const isSeverity = ({ name, text }: Leaf): boolean =>
+const isSeverity = ({ name, text }: BodyValue): boolean =>
   /severity|level|criticality/i.test(name) && severityOf(text) !== undefined;
 
 /** The leaf of the lowest rank; of those, the one nearest the top. */
 function best(
-  leaves: readonly Leaf[],
-  rankOf: (leaf: Leaf) => number | undefined,
-): Leaf | undefined {
-  let lowest: { leaf: Leaf; rank: number } | undefined;
+  leaves: readonly BodyValue[],
+  rankOf: (leaf: BodyValue) => number | undefined,
+): BodyValue | undefined {
+  let lowest: { leaf: BodyValue; rank: number } | undefined;
   for (const leaf of leaves) {
     const rank = rankOf(leaf);
     if (rank !== undefined && (lowest === undefined || rank < lowest.rank)) lowest = { leaf, rank };

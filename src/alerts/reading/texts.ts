@@ -1,10 +1,10 @@
 // Titles and keys: places, or words with places in braces.
 
-import { hasGap, isUnfilled, wasAbsent, withoutLeftovers } from './absent.ts';
 import type { Text, Words } from './notation.ts';
 import { NotationError } from './notation-error.ts';
 import { firstLine, firstShownLine, type Path, pathOf, type Scope, writtenAt } from './path.ts';
 import { listOf, testOf, wordAt } from './rules.ts';
+import { hasGap, isUnfilled, wasMissing, withoutLeftovers } from './template-leftovers.ts';
 
 /** The text, or nothing if one of its places is absent. */
 export type Filled = (scope: Scope) => string | undefined;
@@ -69,7 +69,7 @@ export function formerLineFrom(texts: Text | readonly Text[] | undefined): Fille
 }
 
 const formerly = (text: string | undefined): string | undefined =>
-  text === undefined || wasAbsent(text) ? undefined : text;
+  text === undefined || wasMissing(text) ? undefined : text;
 
 type Keyed = {
   /** The first alternative of which all is there, joined. */
@@ -113,7 +113,7 @@ export function keyFrom(
         const left = places.map((place) => place.written(scope) ?? '');
         if (left.includes('')) continue;
         raw = left.join(' | ');
-        if (!left.some(wasAbsent)) former ??= raw;
+        if (!left.some(wasMissing)) former ??= raw;
       }
     }
     return { raw, former };

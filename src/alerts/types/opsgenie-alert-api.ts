@@ -1,7 +1,7 @@
 import type { About, HttpRequest, Reading } from '../alert.ts';
-import { isUnfilled } from '../reading/absent.ts';
 import type { Form, Tool } from '../reading/notation.ts';
 import { readerOf } from '../reading/reader.ts';
+import { isUnfilled } from '../reading/template-leftovers.ts';
 import { keyOf, oneLine, titleOf } from '../text.ts';
 
 const alert = {

@@ -13,23 +13,23 @@ import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import { doubtOf } from '../in-doubt.ts';
 import { readLine } from '../marks.ts';
-import {
-  hasGap,
-  isAbsent,
-  isUnfilled,
-  mayHaveGap,
-  wasAbsent,
-  withoutLeftovers,
-} from '../reading/absent.ts';
 import type { FormReading } from '../reading/form.ts';
 import { keyOfUnknown } from '../reading/identity.ts';
-import { likelyTitle } from '../reading/ladder.ts';
 import { lastingKey } from '../reading/lasting.ts';
+import { likelyTitle } from '../reading/likely-title.ts';
 import { combined, noted } from '../reading/list.ts';
 import { unmeasured } from '../reading/measured.ts';
 import type { Tool } from '../reading/notation.ts';
 import { firstLine, firstShownLine } from '../reading/path.ts';
-import { namedStemOf, stemOf } from '../reading/stem.ts';
+import {
+  hasGap,
+  isMissing,
+  isUnfilled,
+  mayHaveGap,
+  wasMissing,
+  withoutLeftovers,
+} from '../reading/template-leftovers.ts';
+import { namedTitleWithoutState, titleWithoutState } from '../reading/title-without-state.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { linksOf, priorityOf, severityOf, statusAction } from '../words.ts';
 
@@ -206,17 +206,17 @@ function keysOf(fields: JsonObject, { body, own, shown }: Titled) {
 
 /** Of a title that names no problem, what in the body names something; or the title if it is all. */
 function keyOfTitle(title: string, body: Json | undefined): string | undefined {
-  const named = namedStemOf(title);
+  const named = namedTitleWithoutState(title);
   if (named !== '') return named;
   const key = isObject(body) ? keyOfUnknown(title, body) : '';
-  return key || (body === undefined && stemOf(title)) || undefined;
+  return key || (body === undefined && titleWithoutState(title)) || undefined;
 }
 
 /** As the release 0.1.0 made it. */
 function formerKey(fields: JsonObject, body: Json | undefined): string {
   const filled = (value: Json | undefined) => {
     const text = asText(value);
-    return text === undefined || wasAbsent(text) ? undefined : text;
+    return text === undefined || wasMissing(text) ? undefined : text;
   };
   const title = oneLine(filled(fields['title']) ?? '');
   const whole = shortHash(canonical(body ?? fields['links'] ?? null));
@@ -226,7 +226,7 @@ function formerKey(fields: JsonObject, body: Json | undefined): string {
 /** Unless it is what a template leaves where it has nothing to fill in. */
 function filledIn(value: Json | undefined): string | undefined {
   const text = asText(value);
-  return text === undefined || isAbsent(text) ? undefined : text;
+  return text === undefined || isMissing(text) ? undefined : text;
 }
 
 function alertOfText(text: string, about: About): AlertEvent {
@@ -251,9 +251,9 @@ function keysOfText(first: string, whole: string) {
   const line = withoutLeftovers(first);
   const isWhole = line === first && !whole.startsWith('<');
   // A state may have a time of its own, as in *resolved in 5m*.
-  const own = namedStemOf(line);
-  const named = namedStemOf(unmeasured(own)) || own;
-  const stem = named || (line === whole && stemOf(line));
+  const own = namedTitleWithoutState(line);
+  const named = namedTitleWithoutState(unmeasured(own)) || own;
+  const stem = named || (line === whole && titleWithoutState(line));
   const dedup_key = keyOf((isWhole && stem) || lastingKey(whole));
   return { dedup_key, ...(former_key !== dedup_key && { former_key }) };
 }

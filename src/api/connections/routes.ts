@@ -46,8 +46,8 @@ import { mergePatch } from '../records/body.ts';
 import { flagParameter } from '../records/list-query.ts';
 import { withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
+import { type CallbackUrlOf, inboundModeOf } from './inbound-mode.ts';
 import { lostChannels } from './lost-channels.ts';
-import { type CallbackUrlOf, receiveOf } from './receive.ts';
 
 /** What was looked at of a connection, and what came of it. */
 export type ConnectionCheck = {
@@ -199,7 +199,7 @@ async function list({ sql, callbackUrlOf }: ConnectionParts, call: Call) {
   const data = connections.map((one) => ({
     ...one,
     usage: usageOf(one.id),
-    ...receiveOf(one, callbackUrlOf),
+    ...inboundModeOf(one, callbackUrlOf),
   }));
   return ok({ data, next_cursor: null });
 }
@@ -220,7 +220,7 @@ async function shown(
   const answer = {
     ...connection,
     usage: usageOf(connection.id),
-    ...receiveOf(connection, callbackUrlOf),
+    ...inboundModeOf(connection, callbackUrlOf),
   };
   return ok(withWarnings(answer, warnings), status);
 }

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../alerts/alert.ts';
 import { asText } from '../../alerts/body/json.ts';
-import { isAbsent } from '../../alerts/reading/absent.ts';
+import { isMissing } from '../../alerts/reading/template-leftovers.ts';
 import { keyOf } from '../../alerts/text.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { Queries } from '../../storage/database.ts';
@@ -132,7 +132,7 @@ async function byFields(
   const fields = { ...(request.query as JsonObject), ...sent };
   for (const [name, type] of identifiers) {
     const id = asText(fields[name])?.trim() ?? '';
-    if (!isAbsent(id))
+    if (!isMissing(id))
       return addressOf(parts, integration, { id, type, action, unknownBy: 'alias' });
   }
   return { path: `/v1/json/alert/${action ?? 'delete'}` };

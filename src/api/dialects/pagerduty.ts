@@ -1,6 +1,6 @@
 // PagerDuty's Events API, version 2 and 1.
 import type { JsonObject } from '../../alerts/alert.ts';
-import { isUnfilled, mayHaveGap } from '../../alerts/reading/absent.ts';
+import { isUnfilled, mayHaveGap } from '../../alerts/reading/template-leftovers.ts';
 import { isObject } from '../../alerts/text.ts';
 import { type Accepted, type Answer, type Dialect, keyInPath } from './dialect.ts';
 

@@ -3,7 +3,7 @@ import type { AlertEvent, Reading } from '../../alerts/alert.ts';
 import { within } from '../../alerts/effort.ts';
 import { findingsIn } from '../../alerts/reading/explain.ts';
 import type { Form, Mapping } from '../../alerts/reading/notation.ts';
-import { stemOf } from '../../alerts/reading/stem.ts';
+import { titleWithoutState } from '../../alerts/reading/title-without-state.ts';
 import type { StoredEvent } from '../../engine/ports/events.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import type { ReadingIntegration } from '../../storage/incidents/events.ts';
@@ -102,7 +102,7 @@ function counted(readings: readonly Reading[]) {
     if (action === 'trigger') {
       begun.add(dedup_key);
       // What ends a problem may be called otherwise.
-      problems.add(stemOf(title));
+      problems.add(titleWithoutState(title));
     }
     if (action !== 'resolve') continue;
     resolves += 1;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FakeSlack, type Misbehaviour, startFakeSlack } from '../../../test/vendors/slack.ts';
-import type { Attempt, Posted } from '../../engine/sending/channel.ts';
+import type { Attempt, PostedMessage } from '../../engine/sending/channel.ts';
 import { sampleNotice } from '../../notices/kinds/incident.ts';
 import { sampleShiftNotice } from '../../notices/kinds/shift.ts';
 import { noLanes } from '../lanes.ts';
@@ -50,7 +50,7 @@ const connectionOf = (
   secrets: { bot_token, app_token: slack.appToken },
 });
 
-const attemptIn = (thread: Posted | null): Attempt => ({
+const attemptIn = (thread: PostedMessage | null): Attempt => ({
   handle: 'h1',
   earlier: [],
   thread,
@@ -58,7 +58,7 @@ const attemptIn = (thread: Posted | null): Attempt => ({
   isWanted: async () => true,
 });
 
-async function posted(app: ReturnType<typeof createSlack>): Promise<Posted> {
+async function posted(app: ReturnType<typeof createSlack>): Promise<PostedMessage> {
   const delivery = await app.send(page, channel);
   assert.ok(delivery.outcome === 'delivered' && delivery.posted?.[0], JSON.stringify(delivery));
   return delivery.posted[0];

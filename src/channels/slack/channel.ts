@@ -4,7 +4,7 @@ import type {
   Attempt,
   Delivery,
   NoticeChannel,
-  Posted,
+  PostedMessage,
   ReportedDelivery,
 } from '../../engine/sending/channel.ts';
 import type { Notice } from '../../notices/notice.ts';
@@ -85,7 +85,7 @@ export function createSlack(options: SlackOptions): Required<NoticeChannel> {
   };
 }
 
-type Change = { readonly notice: Notice; readonly posted: Posted };
+type Change = { readonly notice: Notice; readonly posted: PostedMessage };
 
 /** By the app that posted it. */
 async function changeBy(
@@ -172,4 +172,7 @@ const delivered = (sent: SentPost, connection: SlackConnection): Delivery => ({
 const answerOf = ({ channel, ts }: SentPost, { name }: SlackConnection): string =>
   `message ${ts} in ${channel} by ${name}`;
 
-const postOf = ({ place, messageId }: Posted): SentPost => ({ channel: place, ts: messageId });
+const postOf = ({ place, messageId }: PostedMessage): SentPost => ({
+  channel: place,
+  ts: messageId,
+});

@@ -5,8 +5,8 @@ import type { VendorAccount } from '../../replies/inbound.ts';
 import type { Connection, ListenParts } from '../vendor.ts';
 import { clientOf } from './channel.ts';
 import type { SlackClient } from './client.ts';
+import { answerOnSlack, confirmedEmail, inboundOf, introduce } from './inbound.ts';
 import { readSlackPayload, type SlackInbound } from './read.ts';
-import { answerOnSlack, confirmedEmail, inboundOf, introduce } from './receive.ts';
 import { holdSlackSocket, type SlackEnvelope } from './socket.ts';
 
 export function listenOnSlack(parts: ListenParts): Way {

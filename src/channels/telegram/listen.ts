@@ -5,8 +5,8 @@ import type { Connection, ListenParts } from '../vendor.ts';
 import { clientOf } from './channel.ts';
 import type { TelegramClient } from './client.ts';
 import { telegramFaultOf } from './failure.ts';
+import { answerOnTelegram, inboundOf, introduce } from './inbound.ts';
 import { readTelegramUpdate, type TelegramInbound } from './read.ts';
-import { answerOnTelegram, inboundOf, introduce } from './receive.ts';
 
 export function listenOnTelegram(parts: ListenParts): Way {
   const { clock, log } = parts;

@@ -1,6 +1,6 @@
 // Twilio as two channels: what one account does for calls and SMS.
 import type { Clock } from '../../engine/clock.ts';
-import type { Delivery, Posted, ReportedDelivery } from '../../engine/sending/channel.ts';
+import type { Delivery, PostedMessage, ReportedDelivery } from '../../engine/sending/channel.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { callingCodeOf } from '../../resources/calling-codes.ts';
@@ -15,7 +15,7 @@ import {
   twilioConnectionOf,
 } from './connection.ts';
 import { isTooMany, type TwilioFault, twilioFaultOf } from './failure.ts';
-import { calls, type Medium, messages } from './medium.ts';
+import { calls, messages, type TwilioProduct } from './products.ts';
 import { contactStateOf, notBegun, receiptOfCall } from './receipt.ts';
 import { createTraces, type Traces } from './traces.ts';
 
@@ -54,7 +54,7 @@ export const twilioCalls = (options: TwilioOptions): NumberVendor => ({
 
 export const twilioSms = (options: TwilioOptions): NumberVendor => twilioVendor(options, messages);
 
-function twilioVendor(options: TwilioOptions, medium: Medium): NumberVendor {
+function twilioVendor(options: TwilioOptions, medium: TwilioProduct): NumberVendor {
   const parts: Parts = { ...options, medium, traces: createTraces() };
   return {
     serves: (connection) => senderOf(twilioConnectionOf(connection), medium.channel) !== null,
@@ -72,7 +72,7 @@ async function endRinging(
   options: TwilioOptions,
   connection: NumberConnection,
   notice: Notice,
-  { messageId }: Posted,
+  { messageId }: PostedMessage,
 ): Promise<Delivery> {
   const isWanted = notice.about === 'incident' && notice.incident.status === 'triggered';
   if (isWanted) return { outcome: 'delivered' };
@@ -96,7 +96,7 @@ const stillRinging = (failure: TwilioFailure): Delivery =>
     ? { outcome: 'delivered' }
     : { outcome: 'no_answer', reason: twilioFaultOf(failure).reason };
 
-type Parts = TwilioOptions & { readonly medium: Medium; readonly traces: Traces };
+type Parts = TwilioOptions & { readonly medium: TwilioProduct; readonly traces: Traces };
 
 async function queryOne(
   parts: Parts,

@@ -36,15 +36,15 @@ export type TwilioResource = {
 };
 
 /** One that somebody has sent to a number of the account. */
-export type ReceivedMessage = {
+export type InboundMessage = {
   readonly sid: string;
   readonly from: string;
   readonly body: string;
   readonly createdAt: Temporal.Instant;
 };
 
-export type ReceivedPage = {
-  readonly messages: readonly ReceivedMessage[];
+export type InboundPage = {
+  readonly messages: readonly InboundMessage[];
   /** Where the list goes on; null: nowhere. */
   readonly next: string | null;
 };
@@ -76,7 +76,7 @@ export type TwilioClient = {
   /** The newest to a number. */
   list(kind: Kind, to: string): Promise<TwilioResult<readonly TwilioResource[]>>;
   /** Messages that people have sent, newest first. */
-  received(list: Received): Promise<TwilioResult<ReceivedPage>>;
+  received(list: Received): Promise<TwilioResult<InboundPage>>;
   /** Ends a call that waits or rings; one that is answered goes on. */
   cancel(callSid: string): Promise<TwilioResult<TwilioResource>>;
   account(): Promise<TwilioResult<TwilioAccount>>;
@@ -226,7 +226,7 @@ const listOf =
     return listed.flatMap((one) => resourceOf(one) ?? []);
   };
 
-const receivedPageOf: Read<ReceivedPage> = (answer) => {
+const receivedPageOf: Read<InboundPage> = (answer) => {
   const { messages, next_page_uri } = membersOf(answer);
   if (!Array.isArray(messages)) return undefined;
   // Of the address that it names only the query is used.
@@ -234,7 +234,7 @@ const receivedPageOf: Read<ReceivedPage> = (answer) => {
   return { messages: messages.flatMap((one) => receivedOf(one) ?? []), next: next ?? null };
 };
 
-const receivedOf: Read<ReceivedMessage> = (message) => {
+const receivedOf: Read<InboundMessage> = (message) => {
   const { direction, from } = membersOf(message);
   const resource = resourceOf(message);
   if (direction !== 'inbound' || typeof from !== 'string' || !resource?.createdAt) return undefined;

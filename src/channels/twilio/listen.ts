@@ -12,11 +12,11 @@ import {
 import type { Reply } from '../../replies/inbound.ts';
 import { isLate } from '../../replies/late.ts';
 import type { Connection, ListenParts } from '../vendor.ts';
-import { clientOf, type ReceivedMessage, type TwilioClient } from './client.ts';
+import { clientOf, type InboundMessage, type TwilioClient } from './client.ts';
 import { listedNumberOf, senderOf, twilioConnectionOf } from './connection.ts';
 import { twilioFaultOf } from './failure.ts';
+import { answerBySms, listInbound } from './poll-messages.ts';
 import { inboundOfText } from './read.ts';
-import { answerBySms, listReceived } from './received.ts';
 
 const nothing: Poll = { ok: true, updates: [] };
 
@@ -60,7 +60,7 @@ export function listenOnTwilio(parts: ListenParts): Way | null {
     if (number === null || !(await parts.isAnyPaged(paged))) return nothing;
     const client = clientOf(parts, twilioConnectionOf(connection));
     const first = listedSince(from, now);
-    const listed = await listReceived(client, { to: number, since: first, signal });
+    const listed = await listInbound(client, { to: number, since: first, signal });
     if (signal.aborted) return nothing;
     if (!listed.ok) return fail(twilioFaultOf(listed.failure).reason);
     // Whether the connection works otherwise is not known from this.
@@ -79,7 +79,7 @@ export function listenOnTwilio(parts: ListenParts): Way | null {
     };
   }
 
-  async function handle(account: Account, message: ReceivedMessage): Promise<void> {
+  async function handle(account: Account, message: InboundMessage): Promise<void> {
     const { sid: eventId, from: address, body } = message;
     const read = inboundOfText({ eventId, address, body, optOut: null });
     const inbound =
@@ -92,7 +92,7 @@ export function listenOnTwilio(parts: ListenParts): Way | null {
   /** Recorded before, so that it is answered once at most. */
   async function finish(
     { client, connection, number }: Account,
-    { sid: eventId, from: to }: ReceivedMessage,
+    { sid: eventId, from: to }: InboundMessage,
     reply: Reply,
   ): Promise<void> {
     const { organization_id: organizationId, id: connectionId } = connection;

@@ -29,9 +29,9 @@ import {
 import { settingFields, type Typed } from './declared.ts';
 import { SettingFields } from './declared-fields.tsx';
 import { HealthText } from './health.tsx';
+import { InboundSection } from './inbound-section.tsx';
 import { ManifestSection } from './manifest-section.tsx';
 import { connectionsPath, connectionsQuery, staleConnections } from './queries.ts';
-import { ReceiveSection } from './receive-section.tsx';
 import { SecretsSection } from './secrets-section.tsx';
 import { TestSection } from './test-section.tsx';
 import { UsageSection } from './usage-section.tsx';
@@ -101,7 +101,7 @@ function ConnectionView({ connection, archiving, onArchived }: ConnectionViewPro
       </Section>
       <SecretsSection connection={connection} mayChange={mayChange} />
       <ManifestSection vendor={connection.vendor} />
-      <ReceiveSection connection={connection} />
+      <InboundSection connection={connection} />
       <UsageSection connection={connection} />
       {mayChange && (
         <ArchiveSection

@@ -7,7 +7,7 @@ import {
   rings,
 } from '../../resources/channels.ts';
 import type { connectionStates } from '../../resources/connections/connection.ts';
-import type { Receive } from '../../resources/connections/vendor.ts';
+import type { InboundMode } from '../../resources/connections/vendor.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
 import { visibleText } from '../../resources/visible-text.ts';
 import type { Channel } from '../me/queries.ts';
@@ -43,7 +43,7 @@ export type Connection = {
   readonly updated_at: string;
   /** Of this month and the last. */
   readonly usage: readonly MonthlyUsage[];
-  readonly receive: Receive;
+  readonly receive: InboundMode;
   readonly callback_urls: readonly {
     readonly channel: (typeof numberChannels)[number];
     readonly url: string;

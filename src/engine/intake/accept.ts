@@ -4,7 +4,7 @@ import type { ServedBatch } from '../../admission/served-queue.ts';
 import { bounded } from '../../alerts/effort.ts';
 import type { IntegrationType } from '../../alerts/integration-type.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
-import type { AlertOutcome } from '../../incidents/receive-result.ts';
+import type { AlertOutcome } from '../../incidents/decision-result.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import type { Clock } from '../clock.ts';
 import type { Faults } from '../faults.ts';

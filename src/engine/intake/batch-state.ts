@@ -1,8 +1,8 @@
 import type { AlertEvent } from '../../alerts/alert.ts';
 import type { KeyState } from '../../incidents/alert-context.ts';
+import type { DecisionResult } from '../../incidents/decision-result.ts';
 import { type Incident, isOpen, isSooner, type Outcome } from '../../incidents/incident.ts';
 import type { RawKeyState } from '../../incidents/raw-keys.ts';
-import type { ReceiveResult } from '../../incidents/receive-result.ts';
 import type { Changes, IntegrationFinding, RememberedEnd } from '../ports/changes.ts';
 import type { StoredEvent } from '../ports/events.ts';
 import { type Key, keyText, rawKeyText, rawKeyTextOf } from '../ports/keys.ts';
@@ -16,7 +16,7 @@ export const keyOf = (event: StoredEvent, alert: Keyed): Key => ({
   ...((alert.sourceTime ?? alert.direct) !== undefined && { isTimed: true as const }),
 });
 
-export type AlertDecision = { readonly alert: AlertEvent; readonly result: ReceiveResult };
+export type AlertDecision = { readonly alert: AlertEvent; readonly result: DecisionResult };
 
 /** The incidents while one batch is decided, after the events decided so far; and all changes. */
 export class BatchState {
@@ -96,7 +96,7 @@ export class BatchState {
     };
   }
 
-  record(event: StoredEvent, alert: AlertEvent, result: ReceiveResult): AlertDecision {
+  record(event: StoredEvent, alert: AlertEvent, result: DecisionResult): AlertDecision {
     const key = keyOf(event, alert);
     const text = keyText(key);
     if (result.end) {

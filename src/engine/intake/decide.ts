@@ -1,4 +1,4 @@
-// Decides events in their order inside one transaction, by the pure src/incidents/receive-alert.ts.
+// Decides events in their order inside one transaction, by the pure src/incidents/decide-alert.ts.
 
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
 import { bounded, measured } from '../../alerts/effort.ts';
@@ -8,14 +8,14 @@ import {
   type Configurations,
   configurationIn,
   type Integration,
-  type ReceivingIntegration,
-  receivingIntegrationIn,
+  type RoutedIntegration,
+  routedIntegrationIn,
 } from '../../incidents/configuration.ts';
+import { decideAlert, openUndecided } from '../../incidents/decide-alert.ts';
+import type { AlertOutcome, DecisionResult } from '../../incidents/decision-result.ts';
 import { formerKeyOf, joinKeyStates, withKey } from '../../incidents/former-keys.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { RawKeyState } from '../../incidents/raw-keys.ts';
-import { receive, receiveUndecided } from '../../incidents/receive-alert.ts';
-import type { AlertOutcome, ReceiveResult } from '../../incidents/receive-result.ts';
 import { incidentsLimits } from '../../limits/incidents.ts';
 import type { Faults } from '../faults.ts';
 import type { Ids } from '../ids.ts';
@@ -134,7 +134,7 @@ export function decideEvents(
   const decided = readables.map((readable): Decided => {
     const { event, reading } = readable;
     if ('unreadable' in reading) return unreadable(readable, reading.unreadable);
-    const receiving = receivingContextOf(event, reading.alerts, input);
+    const receiving = integrationContextOf(event, reading.alerts, input);
     if ('unreadable' in receiving) return unreadable(readable, receiving.unreadable);
     let left = Math.max(
       incidentsLimits.rulesWork,
@@ -148,7 +148,7 @@ export function decideEvents(
       const most = Math.min(left, incidentsLimits.rulesWork);
       const rawKeyState = state.rawKeyState(event, alert);
       const known = { keyState, ...(rawKeyState && { rawKeyState }) };
-      const { result, units } = measured(() => receiveSafely(alert, { known, most }, receiving));
+      const { result, units } = measured(() => decideSafely(alert, { known, most }, receiving));
       left -= units;
       return state.record(event, alert, result);
     });
@@ -164,14 +164,14 @@ export const integrationOf = (
 ): Integration | null =>
   configurationIn(configurations, organization_id).integrations.get(integration_id) ?? null;
 
-type ReceivingContext = {
-  readonly integration: ReceivingIntegration;
+type IntegrationContext = {
+  readonly integration: RoutedIntegration;
   readonly context: AlertContext;
   readonly faults: Faults;
 };
 
 /** An event whose integration was removed cannot be decided; it stays stored. */
-export function receivingContextOf(
+export function integrationContextOf(
   event: Pick<StoredEvent, 'organization_id' | 'integration_id' | 'id'>,
   alerts: readonly AlertEvent[],
   {
@@ -180,7 +180,7 @@ export function receivingContextOf(
     now,
     faults,
   }: Pick<DecisionInput, 'configurations' | 'ids' | 'now' | 'faults'>,
-): ReceivingContext | { readonly unreadable: string } {
+): IntegrationContext | { readonly unreadable: string } {
   if (integrationOf(event, configurations) === null)
     return { unreadable: 'the integration is gone' };
   const configuration = configurationIn(configurations, event.organization_id);
@@ -188,7 +188,7 @@ export function receivingContextOf(
   const newId = () => ids.next();
   const context = { configuration, now, eventId: event.id, isAlone, newId };
   return {
-    integration: receivingIntegrationIn(configuration, event.integration_id),
+    integration: routedIntegrationIn(configuration, event.integration_id),
     context,
     faults,
   };
@@ -217,17 +217,17 @@ function matching(
 }
 
 /** If deciding an alert fails, the other alerts go on, and the team's admins are paged for it. */
-export function receiveSafely(
+export function decideSafely(
   alert: AlertEvent,
   { known, most }: { readonly known: Omit<AlertInput, 'context'>; readonly most: number },
-  target: ReceivingContext,
-): ReceiveResult {
+  target: IntegrationContext,
+): DecisionResult {
   const { integration, context, faults } = target;
   try {
-    return bounded(most, () => receive(integration, alert, { ...known, context }));
+    return bounded(most, () => decideAlert(integration, alert, { ...known, context }));
   } catch (error) {
     faults({ of: 'alert', id: context.eventId, error });
-    return receiveUndecided(integration, alert, { ...known, context, failure: failureOf(error) });
+    return openUndecided(integration, alert, { ...known, context, failure: failureOf(error) });
   }
 }
 

@@ -3,7 +3,7 @@
 import { Room, type Slot } from '../../admission/room.ts';
 import { type ServedBatch, ServedQueue } from '../../admission/served-queue.ts';
 import { memoryOf } from '../../alerts/memory.ts';
-import type { AlertOutcome } from '../../incidents/receive-result.ts';
+import type { AlertOutcome } from '../../incidents/decision-result.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { httpLimits } from '../../limits/http.ts';
 import type { Transactor } from '../ledger.ts';

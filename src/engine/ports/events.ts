@@ -1,6 +1,6 @@
 // Requests and mails to integrations as they are stored, and what was decided about them.
 import type { EventSource, Mail } from '../../alerts/alert.ts';
-import type { AlertOutcome } from '../../incidents/receive-result.ts';
+import type { AlertOutcome } from '../../incidents/decision-result.ts';
 
 export type AlertResult = {
   readonly action: string;

@@ -3,7 +3,7 @@
 import type { Entry, Incident } from '../../incidents/incident.ts';
 import type { Unwanted } from '../../notices/kind.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
-import type { Blame, Counted, CountedCall, Posted, ReportedBy } from '../sending/channel.ts';
+import type { Blame, Counted, CountedCall, PostedMessage, ReportedBy } from '../sending/channel.ts';
 import type { Claimed } from '../sending/claimed.ts';
 import type { Receipt } from '../sending/receipt.ts';
 import type { TriedContact } from '../sending/routes.ts';
@@ -68,7 +68,7 @@ export type AttemptResult = {
   readonly posted?: readonly NewPost[];
 };
 
-export type NewPost = Posted & {
+export type NewPost = PostedMessage & {
   /** What it shows of the incident; null: that is not known. */
   readonly shows: string | null;
   /** When it is compared with the incident. */

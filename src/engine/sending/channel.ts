@@ -9,7 +9,7 @@ export type Blame = (typeof refusalBlames)[number];
 type AnswerDetails = { readonly answer?: string; readonly status?: number };
 
 /** A message that can still be changed where it stands. */
-export type Posted = {
+export type PostedMessage = {
   /** Null: the channel needs no connection. */
   readonly connectionId: string | null;
   /** The chat, or whatever else the vendor calls it. */
@@ -27,7 +27,7 @@ export type Counted = {
 };
 
 /** A message that was sent just now. */
-export type SentMessage = Posted & {
+export type SentMessage = PostedMessage & {
   /** It is not there yet, as with one device of several: it is sent once more, after that time. */
   readonly retry?: { readonly afterSeconds: number };
 };
@@ -81,7 +81,7 @@ export type ReportedDelivery =
       /** What has become of the attempt before, where nobody has reported it. */
       readonly before?: string;
       /** What can still be changed of it, such as a call that rings. */
-      readonly posted?: Posted;
+      readonly posted?: PostedMessage;
       readonly counted?: Counted;
     })
   /** Nothing was requested, and nothing has failed: the next claim decides what becomes of it. */
@@ -129,7 +129,7 @@ export type Attempt = {
   /** A vendor that cannot be asked may have it: nothing is sent while it answers nothing at all. */
   readonly maybeTaken?: true;
   /** The message about the same incident that already stands there, for vendors that have threads. */
-  readonly thread: Posted | null;
+  readonly thread: PostedMessage | null;
   /** From then on another server may send the notice: what is not done by then is not begun. */
   readonly until: Temporal.Instant;
   /** Whether the notice is still to be sent, for who sends it later than at once. */
@@ -146,9 +146,9 @@ export type Channel<Message = Notice, Result = Delivery> = {
   /** Whether it posts what is about the same subject below the first: then `attempt` has that. */
   readonly threads?: boolean;
   /** Has a message that stands somewhere show what `message` now is. Never throws. */
-  show?(message: Message, posted: Posted, difference?: Difference): Promise<Delivery>;
+  show?(message: Message, posted: PostedMessage, difference?: Difference): Promise<Delivery>;
   /** Says below it what was done, for an edit alone is overlooked. Tried once. Never throws. */
-  comment?(message: Message, posted: Posted): Promise<Delivery>;
+  comment?(message: Message, posted: PostedMessage): Promise<Delivery>;
 };
 
 /** One that reaches people or chats. */

@@ -23,7 +23,7 @@ import type {
 } from '../ports/sending.ts';
 import type { Wake } from '../wake.ts';
 import { attemptResult } from './attempt-result.ts';
-import type { Channel, NoticeChannel, Posted, ReportedDelivery } from './channel.ts';
+import type { Channel, NoticeChannel, PostedMessage, ReportedDelivery } from './channel.ts';
 import type {
   Claimed,
   ClaimedCall,
@@ -53,7 +53,7 @@ export type DispatchOptions = {
   /** What receipts of an attempt are recognised by. */
   readonly handleOf: (claimed: ClaimedPersonalNotice) => string;
   /** The message about the same incident that stands where this notice goes. */
-  readonly threadOf?: (claimed: ClaimedIncidentNotice) => Promise<Posted | null>;
+  readonly threadOf?: (claimed: ClaimedIncidentNotice) => Promise<PostedMessage | null>;
   /** Whether it is still to be sent, as its incident is now. */
   readonly isWanted?: (claimed: ClaimedIncidentNotice) => Promise<boolean>;
   /** The way to outbound webhooks. */
@@ -285,7 +285,7 @@ export class Dispatcher {
   }
 
   /** Only what is about an incident is edited later, and so recorded. Without its thread, a page is posted alone. */
-  async #threadOf(claimed: ClaimedPersonalNotice): Promise<Posted | null> {
+  async #threadOf(claimed: ClaimedPersonalNotice): Promise<PostedMessage | null> {
     const { threadOf, faults } = this.#options;
     if (claimed.about !== 'incident' || threadOf === undefined) return null;
     try {

@@ -14,7 +14,7 @@ import {
 } from '../../../test/incident-life.ts';
 import type { RunOccasion } from '../../resources/playbook.ts';
 import type { Rule } from '../../rules/rule.ts';
-import type { Configuration, Playbook, Policy, ReceivingIntegration } from '../configuration.ts';
+import type { Configuration, Playbook, Policy, RoutedIntegration } from '../configuration.ts';
 import type { Incident, Outcome } from '../incident.ts';
 import type { IncidentEvent } from '../lifecycle.ts';
 import { advanceWithPlaybooks } from './automatic-playbooks.ts';
@@ -36,7 +36,7 @@ const all = [on('triggered'), on('escalated'), on('acknowledged'), on('resolved'
 
 type AutomatedFields = {
   readonly playbooks: readonly Playbook[];
-  readonly integration?: ReceivingIntegration;
+  readonly integration?: RoutedIntegration;
   readonly rules?: readonly Rule[];
 };
 

@@ -5,8 +5,8 @@ import {
   dropReason,
   type Policy,
   policyIn,
-  type ReceivingIntegration,
-  receivingIntegrationIn,
+  type RoutedIntegration,
+  routedIntegrationIn,
 } from '../configuration.ts';
 import { archivedPolicyEntries, startCycle } from '../escalation.ts';
 import {
@@ -35,7 +35,7 @@ type Way = { readonly integration_id: string; readonly team_id: string };
 
 /** The incident continues as if this integration had received it; suppression stays with the other. */
 export function move(incident: Incident, way: Way, acting: ActionContext): Outcome {
-  const integration = receivingIntegrationIn(acting.configuration, way.integration_id);
+  const integration = routedIntegrationIn(acting.configuration, way.integration_id);
   if (incident.integration_id === way.integration_id)
     return unchanged(incident, acting, `it was already at ${integration.name}`);
   const reason =
@@ -51,7 +51,7 @@ export function move(incident: Incident, way: Way, acting: ActionContext): Outco
   return after(entries, pagedAnew(movedTo(incident, integration), acting));
 }
 
-function movedTo(incident: Incident, integration: ReceivingIntegration): Incident {
+function movedTo(incident: Incident, integration: RoutedIntegration): Incident {
   const moved = withEscalation(withPolicy(incident, integration.policy), {
     repeats: integration.repeats,
     ackTimeoutMinutes: integration.ackTimeoutMinutes,
@@ -69,11 +69,11 @@ function movedTo(incident: Incident, integration: ReceivingIntegration): Inciden
 
 const ackTimeoutAfter = (
   { acknowledged_at }: Incident,
-  { ackTimeoutMinutes: minutes }: ReceivingIntegration,
+  { ackTimeoutMinutes: minutes }: RoutedIntegration,
 ) => (minutes === null ? null : acknowledged_at && minutesAfter(acknowledged_at, minutes));
 
 /** A timer that was set for this incident alone stays. */
-function resolveAfter({ created_at, escalation }: Incident, { autoResolve }: ReceivingIntegration) {
+function resolveAfter({ created_at, escalation }: Incident, { autoResolve }: RoutedIntegration) {
   const { resolveAt } = escalation;
   const isItsOwn = resolveAt && !spanAfter(created_at, escalation.autoResolve)?.equals(resolveAt);
   return isItsOwn ? resolveAt : spanAfter(created_at, autoResolve);

@@ -6,7 +6,7 @@ import { anyFields } from '../../../test/any-fields.ts';
 import { buildConfiguration } from '../../../test/configuration.ts';
 import { byMail, eve, Life, later, noon, paged } from '../../../test/incident-life.ts';
 import { playbook } from '../../resources/playbook.ts';
-import { NotConfigured, type ReceivingIntegration } from '../configuration.ts';
+import { NotConfigured, type RoutedIntegration } from '../configuration.ts';
 import { type Incident, newCycle } from '../incident.ts';
 import type { IncidentEvent } from '../lifecycle.ts';
 import { perform } from './perform.ts';
@@ -329,7 +329,7 @@ describe('a move', () => {
   const [mail] = actionTargets.integrations;
   assert.ok(mail);
   /** To an integration with these timers. */
-  const movedTo = (on: Incident, timers: Partial<ReceivingIntegration>) => {
+  const movedTo = (on: Incident, timers: Partial<RoutedIntegration>) => {
     const integrations = [{ ...mail, ...timers }];
     const performing = buildPerforming({ configuration: buildConfiguration({ integrations }) });
     const action = { type: 'integration', integration_id: 'mail' } as const;

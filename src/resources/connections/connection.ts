@@ -14,7 +14,7 @@ import {
   wholeNumber,
 } from '../declaration/field.ts';
 import { versioned } from '../declaration/resource.ts';
-import { receives, type Vendor } from './vendor.ts';
+import { inboundModes, type Vendor } from './vendor.ts';
 import { vendors } from './vendors.ts';
 
 const common = {
@@ -136,7 +136,7 @@ export const connectionOutput = objectOf(
     usage: Type.Array(usage, {
       description: 'Its usage this month and last month, in this order.',
     }),
-    receive: choice(receives, {
+    receive: choice(inboundModes, {
       doc: 'How Pager receives replies and receipts. socket: over a socket that Pager opens. poll: Pager polls the vendor. callbacks: the vendor calls `callback_urls`. Without a public address, Pager polls instead. nothing: the vendor sends nothing. Buttons in ntfy are links to Pager.',
     }),
     callback_urls: Type.Array(

@@ -27,8 +27,8 @@ export type SetupSteps = {
   readonly note: string;
 };
 
-export const receives = ['socket', 'poll', 'callbacks', 'nothing'] as const;
-export type Receive = (typeof receives)[number];
+export const inboundModes = ['socket', 'poll', 'callbacks', 'nothing'] as const;
+export type InboundMode = (typeof inboundModes)[number];
 
 export type Rooms = {
   /** The id of a room in what somebody pasted. Null: there is none. */
@@ -48,7 +48,7 @@ export type Vendor = {
   /** Those that a connection with these settings serves. */
   readonly channelsOf: (settings: Settings) => readonly ServedChannel[];
   /** By which way Pager hears from it; callbacks only where it can call Pager, else it is polled. */
-  readonly receive: Receive;
+  readonly receive: InboundMode;
   /** Shown to those who read connections. */
   readonly settings: TProperties;
   /** Never shown again once they are stored. */

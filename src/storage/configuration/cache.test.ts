@@ -18,8 +18,8 @@ import { createIds } from '../../engine/ids.ts';
 import {
   NotConfigured,
   policyIn,
-  receivingIntegrationIn,
   rotaIn,
+  routedIntegrationIn,
 } from '../../incidents/configuration.ts';
 import { reach } from '../../incidents/target-lookup.ts';
 import { type Sql, transact } from '../database.ts';
@@ -213,7 +213,7 @@ for (const server of await databases())
         from generate_series(1, 1200) n`;
       const read = await at.read();
       assert.equal(read.services.size, 1_201);
-      assert.equal(receivingIntegrationIn(read, at.on.id).policy, policyIn(read, at.on.policyId));
+      assert.equal(routedIntegrationIn(read, at.on.id).policy, policyIn(read, at.on.policyId));
     });
 
     test('a transaction that changes something holds up nobody else until its commit', async () => {
@@ -284,7 +284,7 @@ for (const server of await databases())
         where s.id = r.oncall_schedule_id`;
       await at.sql`update oncall_schedules set name = 'Mended'`;
       assert.deepEqual([...(await at.read()).unreadable], []);
-      assert.equal(receivingIntegrationIn(read, at.on.id).name, 'Checks');
+      assert.equal(routedIntegrationIn(read, at.on.id).name, 'Checks');
     });
 
     test('of settings that cannot be read all else of their record is known', async () => {

@@ -1,7 +1,7 @@
 // Whose stored events are decided next. What this costs depends on how many organisations and
 // integrations have any, not on how many events wait: the index is entered anew for each of them.
 import type { Fragment } from 'postgres';
-import type { BacklogTurns } from '../../engine/intake/backlog-turns.ts';
+import type { BacklogRoundRobin } from '../../engine/intake/backlog-round-robin.ts';
 import type { EventOrderingKey, StoredEvent } from '../../engine/ports/events.ts';
 import type { Transaction } from '../database.ts';
 import type { LedgerContext } from './context.ts';
@@ -21,7 +21,7 @@ type BacklogParams = { readonly limit: number; readonly again?: EventOrderingKey
  */
 export async function backlog(
   context: LedgerContext,
-  turns: BacklogTurns,
+  turns: BacklogRoundRobin,
   { limit, again }: BacklogParams,
 ): Promise<readonly StoredEvent[]> {
   const same =

@@ -1,5 +1,5 @@
 // The engine's ledger on PostgreSQL: SQL selects, locks and writes; nothing here decides.
-import { BacklogTurns } from '../../engine/intake/backlog-turns.ts';
+import { BacklogRoundRobin } from '../../engine/intake/backlog-round-robin.ts';
 import type { KeyExchangeTx } from '../../engine/key-exchange.ts';
 import type { Ledger, Transactor, Tx } from '../../engine/ledger.ts';
 import type { ClockTx } from '../../engine/ports/clocks.ts';
@@ -58,7 +58,7 @@ export function createLedger({
   StormLedger &
   Transactor<Tx & KeyExchangeTx & StormTx> & { readonly alone: Transactor<ClockTx> } {
   const { sql } = parts;
-  const turns = new BacklogTurns();
+  const turns = new BacklogRoundRobin();
   type Work<T> = (tx: Tx & KeyExchangeTx & StormTx) => Promise<T>;
   const run = async <T>(work: Work<T>, known?: () => number) => {
     let changed = new Map<string, ChangedIncident>();
@@ -132,7 +132,7 @@ async function unlessLost<T>(rows: Promise<T>): Promise<T> {
   }
 }
 
-function txOn(context: LedgerContext, turns: BacklogTurns): Tx & KeyExchangeTx & StormTx {
+function txOn(context: LedgerContext, turns: BacklogRoundRobin): Tx & KeyExchangeTx & StormTx {
   return {
     configurations: (ids, now) => context.configurations.read(context.sql, ids, now),
     lockIntegrations: (keys) => lockIntegrations(context, keys),

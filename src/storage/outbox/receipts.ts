@@ -25,8 +25,8 @@ import { countCall } from '../connections/usage.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { lockIncidents } from '../ledger/incidents.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
+import { forgetEndedCalls } from '../message-updates/posted-messages.ts';
 import { noteArrival } from '../people/lost-contacts.ts';
-import { forgetEndedCalls } from '../posted/posted.ts';
 import { attemptsElsewhere, type ReceiptRow, receiptOf } from './handed-over.ts';
 import { lockTelephones, wakeCalls } from './telephone.ts';
 

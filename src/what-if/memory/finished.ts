@@ -15,7 +15,7 @@ import { attemptsElsewhere, contactOf } from '../../engine/sending/routes.ts';
 import { type Incident, isPage } from '../../incidents/incident.ts';
 import { neverPaged, noticeEntry } from '../../incidents/notice-cancellation.ts';
 import type { NoticeRow, Outbox, ReportedRow } from './outbox.ts';
-import { recordPosted } from './posted.ts';
+import { recordPosted } from './posted-messages.ts';
 import { isWithVendor } from './round-pages.ts';
 
 /** A confirmation stands whoever brings it; a failure only while nobody tried again since. */

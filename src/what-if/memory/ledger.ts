@@ -25,7 +25,7 @@ import {
   type NoticeRow,
   wakePages,
 } from './outbox.ts';
-import { type PostedRow, wakePosted } from './posted.ts';
+import { type PostedRow, wakePosted } from './posted-messages.ts';
 import { roundPagesIn, roundsOf } from './round-pages.ts';
 import { type Rows, Table } from './table.ts';
 

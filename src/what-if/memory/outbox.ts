@@ -10,7 +10,7 @@ import type { CallContent } from '../../notices/webhooks/call.ts';
 import { traitsOf } from '../../resources/channels.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
 import { mergedInto } from './known.ts';
-import type { PostedRow } from './posted.ts';
+import type { PostedRow } from './posted-messages.ts';
 import type { Rows, Table } from './table.ts';
 
 export type IncidentIntent = Changes['intents'][number];

@@ -1,17 +1,17 @@
 // What is needed to do what people request at a vendor.
 import { createLimiter } from '../api/http/limiter.ts';
 import { accessLimits } from '../limits/access.ts';
-import type { ReceiveParts } from '../replies/chat.ts';
+import type { InboundParts } from '../replies/chat.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
 
 type EngineParts = Pick<Engine, 'ledger' | 'committed' | 'faults' | 'configurations'>;
 
 /** By the connections of the engine: whoever acknowledges waits for no list. */
-export function receivePartsOf(
+export function inboundPartsOf(
   { clock, log, ids, pools, secrets, config }: ServerContext,
   { ledger, committed, faults, configurations }: EngineParts,
-): ReceiveParts {
+): InboundParts {
   return {
     sql: pools.engine,
     ids,

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { receiveWords as words } from './words.ts';
 
 /** How Pager hears from the vendor, with the addresses that its console is to have. */
-export const ReceiveSection = ({ connection: { receive, callback_urls } }: Props) => (
+export const InboundSection = ({ connection: { receive, callback_urls } }: Props) => (
   <Section title={words.title} text={words.ways[receive]}>
     <div className="flex max-w-md min-w-0 flex-col gap-3">
       {callback_urls.map(({ channel, url }) => (

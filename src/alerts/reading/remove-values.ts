@@ -4,7 +4,7 @@ import { isObject } from '../text.ts';
 import { type Path, plainName, type Step } from './path.ts';
 
 /** The value without what stands at the places, also under a name that is written otherwise; what is on the way is copied. */
-export function without(value: Json, places: readonly Path[]): Json {
+export function removeValues(value: Json, places: readonly Path[]): Json {
   return places.flat().reduce((rest, { steps }) => removed(rest, steps), value);
 }
 

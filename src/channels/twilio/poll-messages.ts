@@ -2,7 +2,7 @@
 import { sendingLimits } from '../../limits/sending.ts';
 import { reasonAgainstNumber } from '../../resources/phone-prefixes.ts';
 import { shortAnswer } from './answer.ts';
-import type { ReceivedMessage, TwilioClient, TwilioResult } from './client.ts';
+import type { InboundMessage, TwilioClient, TwilioResult } from './client.ts';
 import type { TwilioConnection } from './connection.ts';
 import { twilioFaultOf } from './failure.ts';
 
@@ -14,12 +14,12 @@ type List = {
 };
 
 /** Newest first; some that are older may be among them, as Twilio lists whole days. */
-export async function listReceived(
+export async function listInbound(
   client: TwilioClient,
   { to, since, signal }: List,
-): Promise<TwilioResult<readonly ReceivedMessage[]>> {
+): Promise<TwilioResult<readonly InboundMessage[]>> {
   const day = since.toZonedDateTimeISO('UTC').toPlainDate();
-  const all: ReceivedMessage[] = [];
+  const all: InboundMessage[] = [];
   let next: string | null = null;
   for (let page = 0; page < sendingLimits.smsPollPages; page += 1) {
     const listed = await client.received({ to, since: day, next, signal });

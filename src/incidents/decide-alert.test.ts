@@ -15,7 +15,7 @@ import {
   unknown,
   withSteps,
 } from '../../test/incident-life.ts';
-import { receiveUndecided } from './receive-alert.ts';
+import { openUndecided } from './decide-alert.ts';
 
 const open = () => new Life().incident;
 const acknowledged = () => {
@@ -188,7 +188,7 @@ describe('an alert whose decision failed', () => {
 
   test('opens its incident all the same, and paging is tried a minute later', () => {
     const input = { keyState: unknown, context, failure };
-    const result = receiveUndecided(buildIntegration(), buildAlert(), input);
+    const result = openUndecided(buildIntegration(), buildAlert(), input);
     assert.equal(result.outcome, 'opened');
     const [outcome] = result.outcomes;
     assert.deepEqual(outcome?.incident.escalation.stepAt, later(1));
@@ -199,7 +199,7 @@ describe('an alert whose decision failed', () => {
   test('is told on the open incident', () => {
     const known = { ...unknown, open: [open()] };
     const alert = buildAlert({ action: 'resolve' });
-    const result = receiveUndecided(buildIntegration(), alert, {
+    const result = openUndecided(buildIntegration(), alert, {
       keyState: known,
       context,
       failure,

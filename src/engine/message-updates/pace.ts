@@ -2,7 +2,7 @@
 // pauses between, and no organization more than it leaves for the others.
 import { sendingLimits } from '../../limits/sending.ts';
 import { Counts, type Rooms, within } from '../claims/rooms.ts';
-import type { Posted } from '../sending/channel.ts';
+import type { PostedMessage } from '../sending/channel.ts';
 
 /** What may be changed now. */
 export type EditRooms = {
@@ -16,7 +16,7 @@ export type EditRooms = {
   readonly organizations: Rooms;
 };
 
-type Changing = { readonly organization_id: string; readonly posted: Posted };
+type Changing = { readonly organization_id: string; readonly posted: PostedMessage };
 
 /** How it ended. */
 export type Ended = {
@@ -26,7 +26,7 @@ export type Ended = {
   readonly waitMs: number;
 };
 
-type Place = Pick<Posted, 'connectionId' | 'place'>;
+type Place = Pick<PostedMessage, 'connectionId' | 'place'>;
 
 const placeKey = ({ connectionId, place }: Place): string => `${connectionId} ${place}`;
 

@@ -62,13 +62,13 @@ export type Post = {
   readonly tries: number;
 };
 
-export type Wanted =
+export type UpdateDecision =
   | { readonly type: 'show'; readonly shows: string }
   /** Until then, or until the incident changes. */
   | { readonly type: 'wait'; readonly until: Temporal.Instant }
   | { readonly type: 'forget' };
 
-export function wantedOf({ incident, shows }: Post, now: Temporal.Instant): Wanted {
+export function decideUpdate({ incident, shows }: Post, now: Temporal.Instant): UpdateDecision {
   const wanted = shownOf(incident);
   if (shows !== wanted) return { type: 'show', shows: wanted };
   const forgottenAt = forgottenAtOf(incident);

@@ -4,6 +4,7 @@ import { Life, later, noon } from '../../../test/incident-life.ts';
 import { type Actor, type Incident, withEscalation } from '../../incidents/incident.ts';
 import type { Delivery } from '../sending/channel.ts';
 import {
+  decideUpdate,
   differenceOf,
   isNews,
   notYet,
@@ -11,8 +12,7 @@ import {
   shownFirst,
   shownOf,
   takenOf,
-  wantedOf,
-} from './wanted.ts';
+} from './decide-update.ts';
 
 const triggered: Incident = new Life().incident;
 const acknowledged: Incident = { ...triggered, status: 'acknowledged', acknowledged_at: later(1) };
@@ -99,7 +99,7 @@ describe('what a message is to show', () => {
   for (const { title, shows, now, at = 5, wanted } of rows)
     test(title, () => {
       const post = { incident: now, shows, changedAt: noon, tries: 1 };
-      const decided = wantedOf(post, later(at));
+      const decided = decideUpdate(post, later(at));
       const text = decided.type === 'wait' ? `wait ${decided.until}` : decided.type;
       assert.equal(text, wanted);
     });

@@ -21,7 +21,7 @@ type Paced = Pace & {
 /** Resolves when the vendor takes the next one; false: no turn is free in time, and none is taken. */
 export type TakeTurn = (paced: Paced) => Promise<boolean>;
 
-export const turnsOf = (turns: Turns): TakeTurn => {
+export const vendorPacer = (turns: Turns): TakeTurn => {
   const wait = waiting(turns);
   return async (paced) => (await wait(paced)) !== null;
 };

@@ -2,8 +2,8 @@
 import type { Json } from '../alert.ts';
 import { spend } from '../effort.ts';
 import { isObject } from '../text.ts';
-import { wasAbsent, withoutLeftovers } from './absent.ts';
 import { firstLine, firstShownLine, textOf } from './path.ts';
+import { wasMissing, withoutLeftovers } from './template-leftovers.ts';
 
 const NAMES = [
   'title',
@@ -36,7 +36,7 @@ function shownLine(text: string): string | undefined {
   return shown === undefined ? undefined : firstShownLine(withoutLeftovers(shown))?.trim();
 }
 
-const formerLine: Line = (text) => (wasAbsent(text) ? undefined : firstLine(text)?.trim());
+const formerLine: Line = (text) => (wasMissing(text) ? undefined : firstLine(text)?.trim());
 
 function likeliest(item: Json, lineOf: Line): string | undefined {
   if (typeof item === 'string') return lineOf(item);

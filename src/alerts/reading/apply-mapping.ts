@@ -12,7 +12,7 @@ type Item = Extract<Items, { readonly items: unknown }>['items'][number];
  * `by`: the same alerts in the same order, as the form reads them. Whatever the form does not say,
  * or does not find, stays.
  */
-export function overlaid(read: Read, by: Items, form: Form): FormReading {
+export function applyMapping(read: Read, by: Items, form: Form): FormReading {
   if (!('items' in by)) return by;
   const { items } = by;
   if (items.length !== read.alerts.length) {

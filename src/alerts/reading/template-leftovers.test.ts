@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isAbsent } from './absent.ts';
-import { stemOf } from './stem.ts';
+import { isMissing } from './template-leftovers.ts';
+import { titleWithoutState } from './title-without-state.ts';
 
 test('what templates leave where they had nothing to fill in is absent', () => {
   const leftovers = [
@@ -10,7 +10,7 @@ test('what templates leave where they had nothing to fill in is absent', () => {
     ...[`\${host}`, '$EVENT_TITLE', '$HOSTNAME$', '%name%', '%host', '*UNKNOWN*', '*name*'],
     ...['##HOST##', ' {{ x }} '],
   ];
-  for (const text of leftovers) assert.equal(isAbsent(text), true, text);
+  for (const text of leftovers) assert.equal(isMissing(text), true, text);
 });
 
 test('what somebody wrote stays, with a leftover in it too', () => {
@@ -20,7 +20,7 @@ test('what somebody wrote stays, with a leftover in it too', () => {
     ...['$5 lost', '$', '100%', '% used', '*', '**', '*High CPU usage*', '*Disk full* on db-1'],
     ...['#7', '## Disk', '<b>', 'Störung', '復旧'],
   ];
-  for (const text of texts) assert.equal(isAbsent(text), false, text);
+  for (const text of texts) assert.equal(isMissing(text), false, text);
 });
 
 test('a title’s stem is the same when its problem ends', () => {
@@ -30,5 +30,5 @@ test('a title’s stem is the same when its problem ends', () => {
     ['CPU of web-1', ['Resolved in 7m 30s: CPU of web-1', 'Problem: CPU of web-1']],
   ];
   for (const [stem, titles] of cases)
-    for (const title of titles) assert.equal(stemOf(title), stem, title);
+    for (const title of titles) assert.equal(titleWithoutState(title), stem, title);
 });

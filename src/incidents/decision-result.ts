@@ -11,7 +11,7 @@ export type AlertOutcome =
   | 'ignored'
   | 'dropped';
 
-export type ReceiveResult = {
+export type DecisionResult = {
   readonly outcome: AlertOutcome;
   readonly reason: string | null;
   /** The incident it went to: opened or changed. */
@@ -30,7 +30,7 @@ export type ReceiveResult = {
   readonly findings?: readonly Finding[];
 };
 
-export const nothing = (outcome: AlertOutcome, reason: string): ReceiveResult => ({
+export const nothing = (outcome: AlertOutcome, reason: string): DecisionResult => ({
   outcome,
   reason,
   incidentId: null,

@@ -14,26 +14,26 @@ import {
   ruleSetOf,
 } from './actions/routing-rules.ts';
 import type { AlertContext, AlertInput } from './alert-context.ts';
-import type { ReceivingIntegration } from './configuration.ts';
+import type { RoutedIntegration } from './configuration.ts';
 import { dropReason } from './configuration.ts';
+import { decideEnd, leaveUnwatched, onOpen } from './decide-end.ts';
+import { type DecisionResult, nothing } from './decision-result.ts';
 import { asSent, clockOf } from './direct.ts';
 import type { Finding } from './findings.ts';
 import { type Incident, type Outcome, only, then, withEscalation } from './incident.ts';
 import { endPutOff, latenessOf } from './lateness.ts';
 import { advance } from './lifecycle.ts';
 import { entriesOfAlert, newIncident, openIncident, openLater } from './open-incident.ts';
-import { leaveUnwatched, onOpen, receiveEnd } from './receive-end.ts';
-import { nothing, type ReceiveResult } from './receive-result.ts';
 import { isInStorm } from './storm.ts';
 import { agreement, disagreement } from './two-senders.ts';
 import { recordUndecided } from './undecided.ts';
 import { isWorse } from './worse.ts';
 
-export function receive(
-  integration: ReceivingIntegration,
+export function decideAlert(
+  integration: RoutedIntegration,
   sent: AlertEvent,
   input: AlertInput,
-): ReceiveResult {
+): DecisionResult {
   const { keyState, context } = input;
   const dropped = dropReason(integration);
   if (dropped !== null) return nothing('dropped', dropped);
@@ -56,10 +56,10 @@ function sendersOf(alert: AlertEvent, { keyState, context }: AlertInput): readon
 }
 
 function done(
-  integration: ReceivingIntegration,
+  integration: RoutedIntegration,
   alert: AlertEvent,
   input: AlertInput,
-): ReceiveResult {
+): DecisionResult {
   const { keyState, context } = input;
   switch (alert.action) {
     case 'trigger':
@@ -68,7 +68,7 @@ function done(
       return onOpen(keyState, context, 'acknowledge');
     case 'resolve':
       if (alert.unwatched !== undefined) return leaveUnwatched(keyState, alert.unwatched, context);
-      return receiveEnd(alert, input);
+      return decideEnd(alert, input);
   }
 }
 
@@ -86,7 +86,7 @@ export type Evaluation = {
 };
 
 export function evaluate(
-  integration: ReceivingIntegration,
+  integration: RoutedIntegration,
   alert: AlertEvent,
   input: AlertInput,
 ): Evaluation {
@@ -139,10 +139,10 @@ function counted(onto: Incident, alert: AlertEvent, { context, ruleSet }: Counti
 }
 
 function trigger(
-  integration: ReceivingIntegration,
+  integration: RoutedIntegration,
   alert: AlertEvent,
   input: AlertInput,
-): ReceiveResult {
+): DecisionResult {
   const { context, keyState } = input;
   const late = latenessOf(alert, keyState.end, context.now);
   const isOpening = integration.disableSuppression || keyState.open.length === 0;
@@ -203,7 +203,7 @@ function stillReported(onto: Incident, { escalation }: Incident): Outcome[] {
   return [only(withEscalation(onto, heard))];
 }
 
-const opened = (outcome: Outcome, ruled = false): ReceiveResult => ({
+const opened = (outcome: Outcome, ruled = false): DecisionResult => ({
   outcome: 'opened',
   reason: null,
   incidentId: outcome.incident.id,
@@ -214,11 +214,11 @@ const opened = (outcome: Outcome, ruled = false): ReceiveResult => ({
 });
 
 /** What is made of an alert whose decision failed: an incident that is paged in a minute, or a note. */
-export function receiveUndecided(
-  integration: ReceivingIntegration,
+export function openUndecided(
+  integration: RoutedIntegration,
   alert: AlertEvent,
   input: AlertInput & { readonly failure: string },
-): ReceiveResult {
+): DecisionResult {
   const { keyState, failure } = input;
   const onto = keyState.open.at(-1);
   if (alert.action === 'trigger' && (!onto || integration.disableSuppression))
@@ -229,7 +229,7 @@ export function receiveUndecided(
 }
 
 function undecided(
-  integration: ReceivingIntegration,
+  integration: RoutedIntegration,
   alert: AlertEvent,
   { keyState, context, failure }: AlertInput & { readonly failure: string },
 ): Outcome {

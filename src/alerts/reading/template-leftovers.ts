@@ -74,13 +74,13 @@ const LONGEST = 200;
 const SEARCHED = 2_000;
 
 /** Whether a text is blank, or nothing but the placeholder of a template. */
-export function isAbsent(text: string): boolean {
-  if (wasAbsent(text)) return true;
+export function isMissing(text: string): boolean {
+  if (wasMissing(text)) return true;
   return mayHave(text) && withoutLeftovers(text) === '';
 }
 
 /** As the release 0.1.0 saw it, for the keys that it made. */
-export function wasAbsent(text: string): boolean {
+export function wasMissing(text: string): boolean {
   if (isBlank(text)) return true;
   const trimmed = text.trim();
   return trimmed.length <= LONGEST && leftovers.some((form) => form.test(trimmed));
@@ -88,7 +88,7 @@ export function wasAbsent(text: string): boolean {
 
 /** Whether a key has a part that a template left: it would be that of every problem. */
 export function isUnfilled(key: string): boolean {
-  if (isAbsent(key)) return true;
+  if (isMissing(key)) return true;
   const text = key.slice(0, SEARCHED);
   spend(text.length);
   if ([NO_PART, EMPTY_PART, EMPTY_END, ofKeys].some((form) => form.test(text))) return true;

@@ -14,17 +14,21 @@ import { databases } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
 import { seedOrganization } from '../../../test/world.ts';
+import { notYet, shownOf, uncertain } from '../../engine/message-updates/decide-update.ts';
+import { EditPace } from '../../engine/message-updates/pace.ts';
+import {
+  type ClaimedPost,
+  type PostClaim,
+  Reconciler,
+} from '../../engine/message-updates/reconcile.ts';
 import type { AttemptResult } from '../../engine/ports/sending.ts';
-import { EditPace } from '../../engine/posted/pace.ts';
-import { type ClaimedPost, type PostClaim, Reconciler } from '../../engine/posted/reconcile.ts';
-import { notYet, shownOf, uncertain } from '../../engine/posted/wanted.ts';
-import type { Delivery, Posted } from '../../engine/sending/channel.ts';
+import type { Delivery, PostedMessage } from '../../engine/sending/channel.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import type { ReceiptState } from '../../engine/sending/receipt.ts';
 import type { Incident, Intent } from '../../incidents/incident.ts';
 import { sampleNotice } from '../../notices/kinds/incident.ts';
 import type { Notice } from '../../notices/notice.ts';
-import { adoptPosted, createPostStorage, refreshPosted, threadOf } from './posted.ts';
+import { adoptPosted, createPostStorage, refreshPosted, threadOf } from './posted-messages.ts';
 
 const connectionId = 'c'.repeat(24);
 const another = 'd'.repeat(24);
@@ -554,7 +558,7 @@ const suite: Readonly<Record<string, Case>> = {
     await save(fixture, { changed: [acknowledged(incident)] }, at);
     let now = noon;
     const shown: string[] = [];
-    const show = async (_notice: Notice, posted: Posted): Promise<Delivery> => {
+    const show = async (_notice: Notice, posted: PostedMessage): Promise<Delivery> => {
       shown.push(posted.messageId);
       return posted.connectionId === connectionId && shown.length < 3
         ? { outcome: 'no_answer', reason: 'busy', retryAfterSeconds: 30 }

@@ -1,10 +1,20 @@
 // Messages that stand outside and can still be changed: recorded with the attempt that sent them,
 // woken by what changes their incident, claimed and settled apart from notices.
+
+import {
+  type LastAction,
+  notYet,
+  shownActions,
+  uncertain,
+} from '../../engine/message-updates/decide-update.ts';
+import type {
+  ClaimedPost,
+  PostStorage,
+  PostStory,
+} from '../../engine/message-updates/reconcile.ts';
 import type { Changes } from '../../engine/ports/changes.ts';
 import type { AttemptResult, OutboxKey } from '../../engine/ports/sending.ts';
-import type { ClaimedPost, PostStorage, PostStory } from '../../engine/posted/reconcile.ts';
-import { type LastAction, notYet, shownActions, uncertain } from '../../engine/posted/wanted.ts';
-import type { Posted } from '../../engine/sending/channel.ts';
+import type { PostedMessage } from '../../engine/sending/channel.ts';
 import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
 import { isFinal, receiptStates } from '../../engine/sending/receipt.ts';
 import { type Incident, pageKinds } from '../../incidents/incident.ts';
@@ -110,7 +120,7 @@ export async function forgetEndedCalls(
 export async function incidentOfPosted(
   sql: Queries,
   organizationId: string,
-  posted: Posted,
+  posted: PostedMessage,
 ): Promise<string | null> {
   const [row] = await sql<{ incident_id: string }[]>`
     select incident_id from posted p where ${isMessage(sql, organizationId, posted)}`;
@@ -121,7 +131,7 @@ export async function incidentOfPosted(
 export async function refreshPosted(
   sql: Queries,
   organizationId: string,
-  posted: Posted,
+  posted: PostedMessage,
   now: Temporal.Instant,
 ): Promise<boolean> {
   const refreshed = await sql`
@@ -134,7 +144,7 @@ export async function refreshPosted(
 type Adoption = {
   readonly incident: Pick<Incident, 'organization_id' | 'id'>;
   readonly channel: string;
-  readonly posted: Posted;
+  readonly posted: PostedMessage;
   readonly now: Temporal.Instant;
 };
 
@@ -173,8 +183,8 @@ export function adoptPosted(
 export async function threadOf(
   sql: Queries,
   { organization_id, incident, recipient_key }: ClaimedIncidentNotice,
-): Promise<Posted | null> {
-  const [row] = await sql<Posted[]>`
+): Promise<PostedMessage | null> {
+  const [row] = await sql<PostedMessage[]>`
     select p.connection_id as "connectionId", p.place, p.message_id as "messageId"
     from posted p join outbox o on o.organization_id = p.organization_id and o.key = p.key
     where p.organization_id = ${organization_id} and p.incident_id = ${incident.id}
@@ -186,7 +196,7 @@ export async function threadOf(
 const isMessage = (
   sql: Queries,
   organizationId: string,
-  { connectionId, place, messageId }: Posted,
+  { connectionId, place, messageId }: PostedMessage,
 ) => sql`
   p.organization_id = ${organizationId} and p.place = ${place} and p.message_id = ${messageId}
   and ${connectionId === null ? sql`p.connection_id is null` : sql`p.connection_id = ${connectionId}`}`;

@@ -4,7 +4,7 @@ import { memoryLimits } from '../../limits/memory.ts';
  * Whose backlog was served last: organisations take turns, and so do the integrations of each. Each
  * server has its own turns; a server that loses them starts again with the first.
  */
-export class BacklogTurns {
+export class BacklogRoundRobin {
   readonly #integrationOf = new Map<string, string>();
   #organization = '';
 

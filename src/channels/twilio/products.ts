@@ -29,7 +29,7 @@ export type Sending = {
   readonly earlier: readonly HandedOver[];
 };
 
-export type Medium = {
+export type TwilioProduct = {
   readonly channel: TwilioChannelName;
   readonly kind: 'Calls' | 'Messages';
   readonly receiptWithinSeconds: number;
@@ -50,7 +50,7 @@ export type Medium = {
 /** Shorter than it takes most mailboxes to answer. */
 const RING_SECONDS = 25;
 
-export const calls: Medium = {
+export const calls: TwilioProduct = {
   channel: 'phone',
   kind: 'Calls',
   receiptWithinSeconds: sendingLimits.callReceipt,
@@ -77,7 +77,7 @@ export const calls: Medium = {
   isSame: () => true,
 };
 
-export const messages: Medium = {
+export const messages: TwilioProduct = {
   channel: 'sms',
   kind: 'Messages',
   receiptWithinSeconds: sendingLimits.smsReceipt,

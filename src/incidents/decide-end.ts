@@ -3,16 +3,16 @@ import type { AlertEvent } from '../alerts/alert.ts';
 import { oneLine } from '../alerts/text.ts';
 import { advanceWithPlaybooks } from './actions/automatic-playbooks.ts';
 import type { AlertContext, AlertInput, KeyState } from './alert-context.ts';
+import { type DecisionResult, nothing } from './decision-result.ts';
 import { directEnd, heldBy, withoutSender } from './direct.ts';
 import { entry, only } from './incident.ts';
 import { endTaken, lateEnd } from './lateness.ts';
 import { advance } from './lifecycle.ts';
 import { monitoring } from './open-incident.ts';
 import { endedBy, noRawKey } from './raw-keys.ts';
-import { nothing, type ReceiveResult } from './receive-result.ts';
 
 /** By its own key, or else by what came in the place of one. */
-export function receiveEnd(alert: AlertEvent, input: AlertInput): ReceiveResult {
+export function decideEnd(alert: AlertEvent, input: AlertInput): DecisionResult {
   const { keyState, rawKeyState = noRawKey, context } = input;
   const { raw_key: rawKey } = alert;
   // By the raw key itself, the release before opened incidents.
@@ -31,7 +31,7 @@ export function receiveEnd(alert: AlertEvent, input: AlertInput): ReceiveResult 
 const unlessUnknown = (
   alert: AlertEvent,
   { open, repeatCount }: KeyState,
-  result: ReceiveResult,
+  result: DecisionResult,
 ) =>
   alert.is_marked && open.length === 0 && repeatCount === 0
     ? { ...unmatched(alert, NEVER_CAME), ...(result.end && { end: result.end }) }
@@ -39,7 +39,7 @@ const unlessUnknown = (
 
 const NEVER_CAME = 'no open incident to resolve, and no earlier alert with its key';
 
-function unmatched(alert: AlertEvent, reason: string): ReceiveResult {
+function unmatched(alert: AlertEvent, reason: string): DecisionResult {
   const shown = oneLine(alert.title).slice(0, 100);
   const text = `"${shown}" was read as an end but ended nothing: ${reason}.`;
   const finding = { kind: 'unmatched_end', subject: alert.dedup_key, text } as const;
@@ -47,7 +47,7 @@ function unmatched(alert: AlertEvent, reason: string): ReceiveResult {
 }
 
 /** Resolves what is open, unless the end is older than what was reported last; and is remembered. */
-function end(keyState: KeyState, alert: AlertEvent, context: AlertContext): ReceiveResult {
+function end(keyState: KeyState, alert: AlertEvent, context: AlertContext): DecisionResult {
   if (alert.direct !== undefined) return endOfSender(keyState, alert.direct, context);
   const late = new Map(keyState.open.map((one) => [one, lateEnd(alert, one)] as const));
   const open = keyState.open.filter((one) => late.get(one) === null);
@@ -68,7 +68,7 @@ function endOfSender(
   keyState: KeyState,
   direct: NonNullable<AlertEvent['direct']>,
   context: AlertContext,
-): ReceiveResult {
+): DecisionResult {
   const { now } = context;
   const remembered = { end: directEnd(direct, keyState, now) };
   const reasons = new Map(keyState.open.map((one) => [one, heldBy(one, direct, now)] as const));
@@ -91,7 +91,7 @@ export function onOpen(
   keyState: KeyState,
   context: AlertContext,
   action: 'acknowledge' | 'resolve',
-): ReceiveResult {
+): DecisionResult {
   const last = keyState.open.at(-1);
   if (!last) return nothing('ignored', `no open incident to ${action}`);
   const outcomes = keyState.open.flatMap((incident) => {
@@ -114,7 +114,7 @@ export function leaveUnwatched(
   { open }: KeyState,
   words: string,
   context: AlertContext,
-): ReceiveResult {
+): DecisionResult {
   const reason = `its source no longer monitors it and will not report its end (${words})`;
   const last = open.at(-1);
   if (!last) return nothing('ignored', reason);

@@ -1,7 +1,8 @@
 // Which messages may be changed now: in turns, and what somebody has just acted on first.
-import type { EditRooms } from '../../engine/posted/pace.ts';
-import type { ClaimedPost, PostClaim } from '../../engine/posted/reconcile.ts';
-import { notYet, uncertain } from '../../engine/posted/wanted.ts';
+
+import { notYet, uncertain } from '../../engine/message-updates/decide-update.ts';
+import type { EditRooms } from '../../engine/message-updates/pace.ts';
+import type { ClaimedPost, PostClaim } from '../../engine/message-updates/reconcile.ts';
 import type { Queries } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { full, isWithin } from '../rooms.ts';

@@ -2,9 +2,9 @@
 import type { Json } from '../alert.ts';
 import { asText } from '../body/json.ts';
 import { isObject } from '../text.ts';
-import { isAbsent } from './absent.ts';
+import { isMissing } from './template-leftovers.ts';
 
-export type Leaf = {
+export type BodyValue = {
   readonly place: string;
   readonly name: string;
   /** The name of what it stands in; blank at the top. */
@@ -17,16 +17,16 @@ export type Leaf = {
 const MOST_LEAVES = 500;
 const DEEPEST = 5;
 
-type Node = Pick<Leaf, 'place' | 'parent' | 'isListed'> & { readonly value: Json };
+type Node = Pick<BodyValue, 'place' | 'parent' | 'isListed'> & { readonly value: Json };
 
 /** Nearest the top first; none of those that a place takes for absent. */
-export function leavesOf(root: Json): readonly Leaf[] {
+export function bodyValuesOf(root: Json): readonly BodyValue[] {
   return nodesOf(root)
     .flatMap(({ value, place, parent, isListed }) =>
       membersOf(value).flatMap(([name, member]) => {
         if (typeof member === 'object' && member !== null) return [];
         const text = asText(member);
-        if (text === undefined || isAbsent(text)) return [];
+        if (text === undefined || isMissing(text)) return [];
         return [{ place: placeOf(place, name), name, parent, text, isListed }];
       }),
     )

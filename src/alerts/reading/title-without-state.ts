@@ -7,10 +7,10 @@ import { withoutLastInstant } from './measured.ts';
  * The part of a title that the messages of one problem share: without what tells its state. Nothing
  * of a title that has nothing else.
  */
-export const stemOf = (title: string): string => readLine(title).stem;
+export const titleWithoutState = (title: string): string => readLine(title).stem;
 
 /** Nothing of a title that names no problem either, such as *Service Alert*: as a key it is that of all. */
-export function namedStemOf(title: string): string {
+export function namedTitleWithoutState(title: string): string {
   const line = readLine(withoutLastInstant(title));
   return isNameless(line) ? '' : line.stem;
 }
@@ -42,7 +42,7 @@ const MOST_MARKS = 8;
 const ROUND_WORK = 50;
 
 /** As stemOf was in 0.1.0; the title itself if nothing else is left. */
-export function formerStemOf(title: string): string {
+export function formerTitleWithoutState(title: string): string {
   let stem = title.slice(0, LONGEST).trim();
   for (let round = 0; round < MOST_MARKS; round += 1) {
     spend(ROUND_WORK + stem.length);

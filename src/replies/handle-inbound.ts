@@ -1,7 +1,7 @@
 // What people do at a vendor: they link a chat, press a button, write. Each ends in the same functions
 // as the API, and the answer says what really happened.
 import type { ReplyKey } from '../engine/ports/actions.ts';
-import type { Posted } from '../engine/sending/channel.ts';
+import type { PostedMessage } from '../engine/sending/channel.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { accessLimits } from '../limits/access.ts';
 import { answersBy, channels, type ReplyChannel } from '../resources/channels.ts';
@@ -15,7 +15,7 @@ import { linkChat, peopleByContact } from '../storage/people/contacts.ts';
 import { type Loss, loseContact, restoreContact } from '../storage/people/lost-contacts.ts';
 import { sealedOrganization } from '../storage/people/organization.ts';
 import { type ReadOut, readAttemptHandle, readReadOutHandle } from './attempt-handles.ts';
-import { type Chat, configurationOf, type ReceiveParts, replyOf, toStranger } from './chat.ts';
+import { type Chat, configurationOf, type InboundParts, replyOf, toStranger } from './chat.ts';
 import { chatCommand } from './chat-command.ts';
 import { listRunnables, runChosen } from './chat-run.ts';
 import { linkCodeDigest } from './digests.ts';
@@ -30,8 +30,8 @@ import { takeReceipt } from './reported.ts';
 import { answerText } from './written.ts';
 
 /** Does what somebody asks for or a vendor reports. The reply says what happened. */
-export async function receive(
-  parts: ReceiveParts,
+export async function handleInbound(
+  parts: InboundParts,
   source: Source,
   inbound: Inbound,
 ): Promise<Reply> {
@@ -60,7 +60,7 @@ export async function receive(
 
 /** Null: it is not ours, or another organization's. */
 function readOutIn(
-  { secrets: { digest } }: ReceiveParts,
+  { secrets: { digest } }: InboundParts,
   { organizationId }: Source,
   handle: string | undefined,
 ): ReadOut | null {
@@ -73,7 +73,7 @@ type FromPerson = Extract<Inbound, { readonly address: string }>;
 
 /** What a person did at the vendor. */
 async function answer(
-  parts: ReceiveParts,
+  parts: InboundParts,
   { connection, ...where }: Source & { readonly channel: ReplyChannel },
   inbound: FromPerson,
 ): Promise<Reply> {
@@ -154,7 +154,7 @@ async function hasOther(sql: Sql, organizationId: string, { channel, connectionI
   );
 }
 
-async function link(parts: ReceiveParts, chat: Chat, code: string): Promise<Reply> {
+async function link(parts: InboundParts, chat: Chat, code: string): Promise<Reply> {
   const { sql, ids, clock, secrets } = parts;
   const digest = linkCodeDigest(secrets, code);
   const linked = await linkChat(sql, {
@@ -182,11 +182,11 @@ const notOurs = 'This button no longer works. Open the incident in Pager.';
 
 type Press = {
   readonly handle: string;
-  readonly message?: Pick<Posted, 'place' | 'messageId'>;
+  readonly message?: Pick<PostedMessage, 'place' | 'messageId'>;
   readonly connectionId: string | null;
 };
 
-async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<Reply> {
+async function press(parts: InboundParts, chat: Chat, pressed: Press): Promise<Reply> {
   const { connectionId } = pressed;
   const { digest } = parts.secrets;
   const tested = readGotIt(chat.organizationId, pressed.handle, digest);
@@ -235,7 +235,7 @@ async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<R
 }
 
 async function gotIt(
-  { sql, clock }: ReceiveParts,
+  { sql, clock }: InboundParts,
   { organizationId, address, account }: Chat,
   { id }: TestedContact,
 ): Promise<Reply> {

@@ -7,11 +7,11 @@ import { leaseFrom } from '../claims/lease.ts';
 import type { Clock } from '../clock.ts';
 import type { Faults } from '../faults.ts';
 import type { Report } from '../ports/sending.ts';
-import type { Channel, Delivery, Posted } from '../sending/channel.ts';
+import type { Channel, Delivery, PostedMessage } from '../sending/channel.ts';
 import type { ClaimedIncidentNotice } from '../sending/claimed.ts';
 import { noWake, type Wake } from '../wake.ts';
-import { EditPace, type EditRooms, type Ended } from './pace.ts';
 import {
+  decideUpdate,
   differenceOf,
   isNews,
   type LastAction,
@@ -19,15 +19,15 @@ import {
   type Result,
   resultOf,
   takenOf,
-  wantedOf,
-} from './wanted.ts';
+} from './decide-update.ts';
+import { EditPace, type EditRooms, type Ended } from './pace.ts';
 
 /** A message that this server may now change. */
 export type ClaimedPost = Omit<Post, 'incident'> & {
   readonly organization_id: string;
   readonly key: string;
   readonly number: number;
-  readonly posted: Posted;
+  readonly posted: PostedMessage;
   /** How often its incident had changed when it was claimed. */
   readonly changes: number;
   /** When what was last said below it was done; null: nothing was said. */
@@ -162,7 +162,7 @@ export class Reconciler {
     const { notice } = story;
     const { incident } = notice;
     const known = { ...post, incident };
-    const wanted = wantedOf(known, clock.now());
+    const wanted = decideUpdate(known, clock.now());
     if (wanted.type !== 'show') {
       await storage.settle(post, wanted, clock.now());
       return unedited;

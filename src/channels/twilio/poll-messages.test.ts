@@ -7,7 +7,7 @@ import { sendingLimits } from '../../limits/sending.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { clientOf } from './client.ts';
 import { listedNumberOf } from './connection.ts';
-import { answerBySms, listReceived } from './received.ts';
+import { answerBySms, listInbound } from './poll-messages.ts';
 
 const http = createVendorHttp();
 const person = '+4915112345678';
@@ -27,7 +27,7 @@ test('what people have written is listed page by page, as far back as it is want
   await client.create('Messages', { To: person, From: fake.number, Body: 'ours' });
   const list = async (since: Temporal.Instant) => {
     const before = fake.requests.length;
-    const listed = await listReceived(client, { to: fake.number, since, signal });
+    const listed = await listInbound(client, { to: fake.number, since, signal });
     assert.ok(listed.ok, JSON.stringify(listed));
     const pages = fake.requests.length - before;
     return { count: listed.result.length, pages, last: listed.result.at(-1) };
@@ -48,7 +48,7 @@ test('what people have written is listed page by page, as far back as it is want
     code: 20429,
     message: 'Too Many Requests',
   });
-  assert.equal((await listReceived(client, { to: fake.number, since: noon, signal })).ok, false);
+  assert.equal((await listInbound(client, { to: fake.number, since: noon, signal })).ok, false);
 });
 
 test('an answer goes in its turn, and to no number that may not be texted', async () => {
