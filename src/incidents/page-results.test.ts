@@ -17,7 +17,7 @@ import { wakeAt } from './incident.ts';
 import type { IncidentEvent } from './lifecycle.ts';
 import { whatIsNext } from './next.ts';
 import { cancellationReason } from './notice-cancellation.ts';
-import { followPages, type RoundPage } from './page-results.ts';
+import { followPages, pageStateOf, type RoundPage } from './page-results.ts';
 
 const steps = [byMail('ada', 5), byMail('lin', 5), byMail('boss')];
 /** Ada and Lin at once. */
@@ -390,4 +390,11 @@ describe('when pages fail for good', () => {
     for (const at of [5, 10]) life.runs(at);
     assert.deepEqual(entryTypes(life.ends(2, 'failed', 11)), []);
   });
+});
+
+test('a page is taken when it was sent or a vendor has it, and open while it is tried again', () => {
+  const states = ['sent', 'pending', 'failed', 'cancelled'];
+  const stateOf = (isWithVendor: boolean) => states.map((one) => pageStateOf(one, isWithVendor));
+  assert.deepEqual(stateOf(false), ['taken', 'open', 'over', 'over']);
+  assert.deepEqual(stateOf(true), ['taken', 'taken', 'over', 'over']);
 });

@@ -33,6 +33,13 @@ export type RoundPage = {
   readonly isOnPhone: boolean;
 };
 
+/** By the stored state of a page. `isWithVendor`: by its last attempt that has ended. */
+export function pageStateOf(state: string, isWithVendor: boolean): RoundPage['state'] {
+  if (state === 'sent') return 'taken';
+  if (state !== 'pending') return 'over';
+  return isWithVendor ? 'taken' : 'open';
+}
+
 /** One whose result was recorded just now. */
 export type EndedAttempt = Pick<RoundPage, 'key' | 'step'> & {
   readonly beganAt: Temporal.Instant;

@@ -48,7 +48,7 @@ export type Taken = Readable & {
   readonly slug: string;
 };
 
-export type BatchResult = {
+type BatchResult = {
   readonly answers: ReadonlyMap<string, IntakeAnswer | typeof full>;
   readonly wake: Wake;
   readonly ruled: readonly AlertOutcome[];

@@ -42,11 +42,22 @@ export function secondsAfterLost(answers: number): number | null {
   return answers < 2 ? 0 : sendingLimits.lostAnswerWait * 10 ** (answers - 2);
 }
 
+const doublings = 10;
+
+const fullBackoffSeconds = (attempt: number): number =>
+  Math.min(sendingLimits.retryWait, firstSeconds * 2 ** Math.min(attempt - 1, doublings));
+
 /** Seconds to wait before attempt `attempt + 1`: doubling, at most a minute, half of it random. */
 export function backoffSeconds(attempt: number, random: () => number): number {
-  const full = Math.min(sendingLimits.retryWait, firstSeconds * 2 ** Math.min(attempt - 1, 10));
+  const full = fullBackoffSeconds(attempt);
   return full / 2 + (full / 2) * random();
 }
+
+/** The longest wait after each attempt; after later ones it is the last of these. */
+export const longestBackoffs: readonly number[] = Array.from(
+  { length: doublings + 1 },
+  (_, index) => fullBackoffSeconds(index + 1),
+);
 
 /** The same for an outbound webhook, a tenth of it random; null after its last attempt. */
 export function webhookBackoffSeconds(attempt: number, random: () => number): number | null {

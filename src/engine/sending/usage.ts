@@ -20,9 +20,9 @@ const counts = (notice: Counted): boolean =>
 
 type Organization = { readonly timezone: string; readonly monthly_alert_limit: number | null };
 
-export type LimitedUsage = { readonly id: string; readonly limit: number; readonly month: string };
+type LimitedUsage = { readonly id: string; readonly limit: number; readonly month: string };
 
-export type AddedUsage = {
+type AddedUsage = {
   readonly organization_id: string;
   readonly month: string;
   readonly channel: string;

@@ -5,7 +5,7 @@ type Try = Pick<AttemptResult, 'state' | 'finishedAt'> & {
   readonly claimed: Pick<AttemptResult['claimed'], 'organization_id' | 'channel' | 'recipient_key'>;
 };
 
-export type WebhookTries = {
+type WebhookTries = {
   readonly working: readonly Try['claimed'][];
   readonly failing: readonly { readonly of: Try['claimed']; readonly since: Temporal.Instant }[];
 };

@@ -9,7 +9,7 @@ import type { LedgerContext } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { json } from '../records/rows.ts';
 
-export type PostponedNotice = BrokenNotice & { readonly postponement: Postponement };
+type PostponedNotice = BrokenNotice & { readonly postponement: Postponement };
 
 export const withPostponements = (
   broken: readonly BrokenNotice[],

@@ -1,6 +1,6 @@
 // The pages of incidents' current cycles, with what is known of each.
 import type { Incident } from '../../incidents/incident.ts';
-import type { RoundPage } from '../../incidents/page-results.ts';
+import { pageStateOf, type RoundPage } from '../../incidents/page-results.ts';
 import { ringingChannels } from '../../resources/channels.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { json } from '../records/rows.ts';
@@ -40,14 +40,12 @@ export async function roundPages(
     order by o.key`;
   const pages = rows.map(({ incident_id, state, outcome, ...page }) => ({
     incident_id,
-    page: { ...page, state: stateOf(state, outcome), isTried: outcome !== null },
+    page: {
+      ...page,
+      state: pageStateOf(state, outcome === 'handed_over'),
+      isTried: outcome !== null,
+    },
   }));
   const byIncident = Map.groupBy(pages, ({ incident_id }) => incident_id);
   return new Map([...byIncident].map(([id, own]) => [id, own.map(({ page }) => page)]));
-}
-
-function stateOf(state: string, outcome: string | null): RoundPage['state'] {
-  if (state === 'sent') return 'taken';
-  if (state !== 'pending') return 'over';
-  return outcome === 'handed_over' ? 'taken' : 'open';
 }

@@ -1,7 +1,7 @@
 // What is known of the pages of an incident's cycle, in the ledger in memory.
 import { confirms } from '../../engine/sending/receipt.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import type { RoundPage } from '../../incidents/page-results.ts';
+import { pageStateOf, type RoundPage } from '../../incidents/page-results.ts';
 import type { NoticeRow, Outbox } from './outbox.ts';
 
 /** By the incident's id; one without pages has no entry. */
@@ -31,11 +31,8 @@ export function roundPagesIn(
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-export function stateOf(row: NoticeRow): RoundPage['state'] {
-  if (row.state === 'sent') return 'taken';
-  if (row.state !== 'pending') return 'over';
-  return isWithVendor(row) ? 'taken' : 'open';
-}
+export const stateOf = (row: NoticeRow): RoundPage['state'] =>
+  pageStateOf(row.state, isWithVendor(row));
 
 /** A vendor took it by the last attempt that has ended. */
 export const isWithVendor = ({ lastEnded, reported }: NoticeRow): boolean =>
