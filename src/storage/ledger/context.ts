@@ -13,7 +13,7 @@ export type LedgerContext = {
   readonly configurations: ConfigurationCache;
   /** Records rows that cannot be read; the other rows go on. */
   readonly faults: Faults;
-  /** Other than `claimWindow`, where a claim has to find all that is due. */
+  /** Other than `CLAIM_WINDOW`, where a claim has to find all that is due. */
   readonly claimWindow?: number;
   /** Takes the incidents that the transaction changes, by id. */
   readonly changed?: Map<string, ChangedIncident>;

@@ -1,16 +1,12 @@
 // Which messages may be changed now: in turns, and what somebody has just acted on first.
-
 import { notYet, uncertain } from '../../engine/message-updates/decide-update.ts';
-import type { EditRooms } from '../../engine/message-updates/pace.ts';
 import type { ClaimedPost, PostClaim } from '../../engine/message-updates/reconcile.ts';
+import { shareOutEdits, type EditCandidate, type EditRooms } from '../../engine/message-updates/pace.ts';
+import { CLAIM_WINDOW, full } from '../candidates.ts';
 import type { Queries } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
-import { full, isWithin } from '../rooms.ts';
 
-/** While no more than these are due, all of them are looked at; else some of each organisation. */
-const WINDOW = 256;
-
-/** Of each organisation then, with the most that one claim takes of it among them. */
+/** Of each organization while more are due, with the most that one claim takes of it among them. */
 const OF_ORGANIZATION = 32;
 
 /** Of what somebody has just acted on it is not known what it shows. */
@@ -38,57 +34,26 @@ type PostRow = {
   readonly tries: number;
 };
 
-/**
- * It locks nothing else, for whoever changes an incident has locked that and comes here then. Of each
- * place one, of each connection one, and the organisations by turns.
- */
+/** It locks nothing else, for whoever changes an incident has locked that and comes here then. */
 export async function claimPosts(
   { sql }: LedgerContext,
   { now, leaseUntil, limit, ...rooms }: PostClaim,
 ): Promise<readonly ClaimedPost[]> {
   const isDue = sql`p.wake_at <= ${now} and (p.lease_until is null or p.lease_until <= ${now})`;
-  const may = sql`${isDue} and ${mayChange(sql, rooms)}`;
-  const columns = sql`
-    p.organization_id, p.key, p.number, p.connection_id, p.place, p.wake_at, p.lease_until, p.shows`;
-  const isMany = sql`(select is_many from amount)`;
-  // What somebody has just acted on first.
-  const order = sql`shows is not null, wake_at`;
+  const candidates = await readCandidates(sql, { now, rooms, isDue });
+  const chosen = shareOutEdits(candidates, rooms);
+  if (chosen.length === 0) return [];
   const rows = await sql<PostRow[]>`
-    with recursive soon as materialized (
-      select ${columns} from posted p where p.wake_at <= ${now}
-      order by p.wake_at limit ${WINDOW + 1}
-    ), amount as materialized (
-      select count(*) > ${WINDOW} as is_many from soon
-    ), organizations as (
-      (select p.organization_id from posted p where ${isMany} order by p.organization_id limit 1)
-      union all
-      select (select p.organization_id from posted p
-        where p.organization_id > o.organization_id order by p.organization_id limit 1)
-      from organizations o where o.organization_id is not null
-    ), due as (
-      select ${columns} from soon p where not ${isMany} and ${may}
-      union
-      (select ${columns} from posted p where p.shows is null and ${may}
-        order by p.wake_at limit ${WINDOW})
-      union
-      select own.* from organizations o cross join lateral (
-        select ${columns} from posted p where p.organization_id = o.organization_id and ${may}
-        order by p.wake_at limit ${OF_ORGANIZATION}) own
-    ), of_places as (
-      select distinct on (organization_id, connection_id, place) * from due
-      order by organization_id, connection_id, place, ${order}
-    ), of_connections as (
-      select *, row_number() over (partition by connection_id order by ${order}) as nth_of_connection
-      from of_places
-    ), of_organizations as (
-      select *, row_number() over (partition by organization_id order by ${order}) as nth
-      from of_connections where connection_id is null or nth_of_connection = 1
-    ), held as (
-      select p.organization_id, p.key, p.number, p.place from of_organizations f
+    with held as (
+      select p.organization_id, p.key, p.number, p.place
+      from unnest(${chosen.map((one) => one.organization_id)}::text[],
+        ${chosen.map(({ key }) => key)}::text[], ${chosen.map((one) => one.number)}::integer[],
+        ${chosen.map(({ place }) => place)}::text[]) with ordinality
+        as f (organization_id, key, number, place, nth)
       join posted p on p.organization_id = f.organization_id and p.key = f.key
         and p.number = f.number and p.place = f.place
-      where ${isWithin(sql, 'nth', 'f.organization_id', rooms.organizations)} and ${isDue}
-      order by f.nth, f.wake_at limit ${limit} for update of p skip locked
+      where ${isDue}
+      order by f.nth limit ${limit} for update of p skip locked
     )
     update posted p
     set lease_until = ${leaseUntil}, tries = p.tries + 1,
@@ -108,4 +73,73 @@ export async function claimPosts(
       leaseUntil: lease_until,
     }),
   );
+}
+
+type Search = {
+  readonly now: Temporal.Instant;
+  readonly rooms: EditRooms;
+  readonly isDue: ReturnType<typeof mayChange>;
+};
+
+type CandidateRow = readonly [
+  organization: string,
+  key: string,
+  number: number,
+  connection: string | null,
+  place: string,
+];
+
+/**
+ * What somebody has just acted on first. Of each place one, and of all of them a limited number, some of
+ * each organization.
+ */
+async function readCandidates(
+  sql: Queries,
+  { now, rooms, isDue }: Search,
+): Promise<readonly (EditCandidate & Pick<PostRow, 'key' | 'number'>)[]> {
+  const may = sql`${isDue} and ${mayChange(sql, rooms)}`;
+  const columns = sql`
+    p.organization_id, p.key, p.number, p.connection_id, p.place, p.wake_at, p.lease_until, p.shows`;
+  const isMany = sql`(select is_many from amount)`;
+  const order = sql`shows is not null, wake_at`;
+  const [row] = await sql<{ candidates: readonly CandidateRow[] | null }[]>`
+    with recursive soon as materialized (
+      select ${columns} from posted p where p.wake_at <= ${now}
+      order by p.wake_at limit ${CLAIM_WINDOW + 1}
+    ), amount as materialized (
+      select count(*) > ${CLAIM_WINDOW} as is_many from soon
+    ), organizations as (
+      (select p.organization_id from posted p where ${isMany} order by p.organization_id limit 1)
+      union all
+      select (select p.organization_id from posted p
+        where p.organization_id > o.organization_id order by p.organization_id limit 1)
+      from organizations o where o.organization_id is not null
+    ), due as (
+      select ${columns} from soon p where not ${isMany} and ${may}
+      union
+      (select ${columns} from posted p where p.shows is null and ${may}
+        order by p.wake_at limit ${CLAIM_WINDOW})
+      union
+      select own.* from organizations o cross join lateral (
+        select ${columns} from posted p where p.organization_id = o.organization_id and ${may}
+        order by p.wake_at limit ${OF_ORGANIZATION}) own
+    ), of_places as (
+      select distinct on (organization_id, connection_id, place) * from due
+      order by organization_id, connection_id, place, ${order}
+    ), turns as (
+      select *, row_number() over (partition by organization_id order by ${order}) as turn
+      from of_places
+    ), first_turns as (
+      select * from turns order by turn, ${order} limit ${CLAIM_WINDOW}
+    )
+    select json_agg(json_build_array(organization_id, key, number, connection_id, place)
+      order by ${order}) as candidates
+    from first_turns`;
+  return (row?.candidates ?? []).map(([organization_id, key, number, connectionId, place]) => ({
+    organization_id,
+    key,
+    number,
+    connectionId,
+    place,
+  }));
 }

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import { databases, testDatabase } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
 import { pagesRead } from '../../../test/pages-read.ts';
-import type { ClaimRequest } from '../../engine/ports/sending.ts';
+import type { ClaimRequest, OutboxKey } from '../../engine/ports/sending.ts';
 import type { SendingRooms } from '../../engine/sending/shares.ts';
 import type { Sql } from '../database.ts';
-import { claimable, dueNotices } from './due.ts';
+import { claimable, lockDueNotices, locked } from './due.ts';
 
 /** Pending rows that are alike; `i` is the number of each. */
 type Rows = {
@@ -63,12 +63,13 @@ const touched = (sql: Sql, fields: RequestFields): Promise<number> =>
 
 type Plan = { readonly [name: string]: unknown; readonly Plans?: readonly Plan[] };
 
-/** By which index the notices that were found are read. */
+/** By which index the notices that were chosen are read. */
 async function indexUsed(sql: Sql): Promise<unknown> {
+  const chosen = await sql<OutboxKey[]>`select organization_id, key from outbox limit 100`;
   const [row] = await sql.begin(
     (tx) =>
       tx<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>`
-        explain (format json) ${dueNotices(tx, request({}))}`,
+        explain (format json) ${locked(tx, request({}), chosen)}`,
   );
   const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
   const nodes = (row?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodesOf(Plan));
@@ -197,7 +198,7 @@ for (const server of await databases())
       });
 
     for (const count of [1_000, 4_000, 16_000])
-      test(`what is found among ${count} is read by its key`, async () => {
+      test(`what is chosen among ${count} is read by its key`, async () => {
         await using database = await testDatabase({ server, maxConnections: 1 });
         await insert(database.sql, { count });
         await database.sql`analyze outbox`;
@@ -209,9 +210,7 @@ for (const server of await databases())
       const { sql } = database;
       await insert(sql, { count: 5, recipientKey: "'email new' || i" });
       await insert(sql, { count: 2_000, recipientKey: "'email ' || i", triedAt: noon });
-      const rows = await sql.begin(
-        (tx) => tx<{ recipient_key: string }[]>`${dueNotices(tx, request({ limit: 6 }))}`,
-      );
+      const rows = await sql.begin((tx) => lockDueNotices(tx, request({ limit: 6 })));
       assert.deepEqual(
         rows.map(({ recipient_key }) => recipient_key),
         ['new5', 'new4', 'new3', 'new2', 'new1', '2000'].map((one) => `email ${one}`),

@@ -1,75 +1,73 @@
 // Which notices may be claimed now, found at a cost that does not grow with those that may not:
 // rows that wait for their time, for a recipient that has enough to do, or for those before them.
 
-import type { Rooms } from '../../engine/claims/rooms.ts';
-import type { ClaimRequest } from '../../engine/ports/sending.ts';
+import type { ClaimRequest, OutboxKey } from '../../engine/ports/sending.ts';
+import { type Candidate, shareOut } from '../../engine/sending/shares.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { pacedChannels } from '../../resources/channels.ts';
+import { CLAIM_WINDOW, full } from '../candidates.ts';
 import { columnList } from '../columns.ts';
 import type { Transaction } from '../database.ts';
-import { full, isWithin } from '../rooms.ts';
-import { outboxColumns } from './claimed.ts';
+import { type OutboxRow, outboxColumns } from './claimed.ts';
 import { attemptsElsewhere, lastOutcome } from './handed-over.ts';
 
-/** While no more rows than this are due, all of them are looked at; else the indexes are walked. */
-const claimWindow = 256;
 /** How many ordering keys of a recipient may be held by other servers before its next is missed. */
 const ORDERING_KEYS_READ = 32;
-/** More than one claim takes: what another server holds is passed over, and the next are taken. */
-const anyNumber: Rooms = { each: 2 ** 31 - 1, of: new Map() };
 
 const names = ['organization_id', 'key', 'channel', 'recipient_key', 'rank', 'created_at'] as const;
 
-/**
- * Found without locks, shared out among recipients, then organisations, then channels, and only
- * then locked: what is left out is found again.
- */
-export function dueNotices(sql: Transaction, request: ClaimRequest, window = claimWindow) {
+/** Locked: what is due, in the order in which it is to be sent. What is left out is found again. */
+export async function lockDueNotices(
+  sql: Transaction,
+  request: ClaimRequest,
+  window?: number,
+): Promise<readonly OutboxRow[]> {
+  const chosen = shareOut(await readCandidates(sql, request, window), request);
+  return chosen.length === 0 ? [] : await sql<OutboxRow[]>`${locked(sql, request, chosen)}`;
+}
+
+type CandidateRow = readonly [organization: string, key: string, channel: string, to: string];
+
+/** The most urgent first: before others are called a second time, all are called once. */
+async function readCandidates(
+  sql: Transaction,
+  request: ClaimRequest,
+  window?: number,
+): Promise<readonly (OutboxKey & Candidate)[]> {
+  const isNext = request.inAnyOrder ? sql`` : sql`where not ${isBehind(sql, request)}`;
+  // As one value: the driver takes longer to read hundreds of rows.
+  const [row] = await sql<{ candidates: readonly CandidateRow[] | null }[]>`
+    select json_agg(json_build_array(organization_id, key, channel, recipient_key)
+      order by rank, is_tried, created_at desc, key) as candidates
+    from (${claimable(sql, request, window)}) due ${isNext}`;
+  return (row?.candidates ?? []).map(([organization_id, key, channel, recipient_key]) => ({
+    organization_id,
+    key,
+    channel,
+    recipient_key,
+  }));
+}
+
+/** What another server holds is passed over, and the next are taken. */
+export function locked(
+  sql: Transaction,
+  { now, limit }: Pick<ClaimRequest, 'now' | 'limit'>,
+  chosen: readonly OutboxKey[],
+) {
+  const organizations = chosen.map(({ organization_id }) => organization_id);
+  const keys = chosen.map(({ key }) => key);
   // Written so that no index condition matches and the planner joins by the key; else it might read
   // all due rows, perhaps once for each row.
   const isStillDue = sql`
-    case when f.nth > 0 then o.state = 'pending' and o.wake_at <= ${request.now} end`;
-  const { limit, perRecipient, shares = new Map<string, number>() } = request;
-  const { channels, organizations, calls, lanes } = request.rooms ?? {
-    channels: anyNumber,
-    organizations: anyNumber,
-    calls: anyNumber,
-    lanes: anyNumber,
-  };
-  // Before others are called a second time, all are called once.
-  const urgency = sql`rank, is_tried, created_at desc, key`;
+    case when f.nth > 0 then o.state = 'pending' and o.wake_at <= ${now} end`;
   return sql`
-    with due as (${claimable(sql, request, window)}), of_recipients as (
-      select *, row_number() over (partition by recipient_key
-        order by ${urgency}) as nth
-      from due ${request.inAnyOrder ? sql`` : sql`where not ${isBehind(sql, request)}`}
-    ), of_kinds as (
-      select *, row_number() over (partition by organization_id, channel = 'webhook'
-        order by ${urgency}) as nth_of_kind
-      from of_recipients
-      where ${isWithin(sql, 'nth', 'recipient_key', { each: perRecipient, of: shares })}
-    ), of_organizations as (
-      select *, row_number() over (partition by organization_id
-        order by ${urgency}) as nth_of_all
-      from of_kinds
-      where channel <> 'webhook' or ${isWithin(sql, 'nth_of_kind', 'organization_id', calls)}
-    ), of_lanes as (
-      select *, row_number() over (partition by organization_id, channel
-        order by ${urgency}) as nth_of_lane,
-        organization_id || ' ' || channel as lane
-      from of_organizations
-      where ${isWithin(sql, 'nth_of_all', 'organization_id', organizations)}
-    ), of_channels as (
-      select *, row_number() over (partition by channel
-        order by ${urgency}) as nth_of_channel
-      from of_lanes
-      where not ${isPaced(sql)} or ${isWithin(sql, 'nth_of_lane', 'lane', lanes)}
-    )
     select ${outboxColumns(sql)}
-    from of_channels f join outbox o on o.organization_id = f.organization_id and o.key = f.key
+    from unnest(${organizations}::text[], ${keys}::text[]) with ordinality
+      as f (organization_id, key, nth)
+    join outbox o on o.organization_id = f.organization_id and o.key = f.key
     left join users u on u.organization_id = o.organization_id and u.id = o.user_id
-    where ${isWithin(sql, 'nth_of_channel', 'f.channel', channels)} and ${isStillDue}
-    order by f.rank, f.is_tried, f.created_at desc, f.key limit ${limit}
+    where ${isStillDue}
+    order by f.nth limit ${limit}
     for update of o skip locked`;
 }
 
@@ -121,7 +119,7 @@ function isBehind(sql: Transaction, { now }: ClaimRequest) {
  * Its conditions are those of the indexes `outbox_wakes`, `outbox_due`, `outbox_untried`,
  * `outbox_by_recipient` and `outbox_ordered`.
  */
-export function claimable(sql: Transaction, request: ClaimRequest, window = claimWindow) {
+export function claimable(sql: Transaction, request: ClaimRequest, window = CLAIM_WINDOW) {
   const { now, limit, perRecipient } = request;
   const busy = sql`any(${[...request.busy]})`;
   const mayGo = (of: string) =>

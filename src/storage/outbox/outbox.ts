@@ -7,8 +7,8 @@ import type { LedgerContext } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { json } from '../records/rows.ts';
 import { calledOf, keepContents } from './calls.ts';
-import { type OutboxRow, readClaimed } from './claimed.ts';
-import { dueNotices } from './due.ts';
+import { readClaimed } from './claimed.ts';
+import { lockDueNotices } from './due.ts';
 import { entriesOf, newlyOf, postponeNotices, withPostponements } from './postpone.ts';
 import { lockTelephones, readTelephones } from './telephone.ts';
 import { openUsage, saveUsage } from './usage.ts';
@@ -25,9 +25,7 @@ export async function claim(
   evaluate: EvaluateNotice,
 ): Promise<readonly Claimed[]> {
   const { now } = request;
-  const rows = await context.sql<
-    OutboxRow[]
-  >`${dueNotices(context.sql, request, context.claimWindow)}`;
+  const rows = await lockDueNotices(context.sql, request, context.claimWindow);
   if (rows.length === 0) return [];
   request.selected?.(rows.map(({ organization_id, key }) => ({ organization_id, key })));
   await lockTelephones(context, rows);
