@@ -1,3 +1,4 @@
+import { allClearFields, allClearPrefix, mergedWhy } from '../../incidents/all-clear.ts';
 import { type Incident, pageKinds } from '../../incidents/incident.ts';
 import { channelsWithoutAllClear } from '../../resources/channels.ts';
 import { DOCUMENT_VERSION } from '../../resources/declaration/stored-document.ts';
@@ -16,9 +17,12 @@ type Clearing = {
  */
 export async function insertAllClear(
   { sql }: LedgerContext,
-  { organization_id, id, escalation: { cycle } }: Incident,
+  incident: Incident,
   { now, recipientKey }: Clearing,
 ): Promise<void> {
+  const { organization_id, id, escalation } = incident;
+  const { kind, step, rank } = allClearFields;
+  const [beforeNumber, afterNumber] = mergedWhy('#').split('#');
   const isFor = recipientKey === undefined ? sql`` : sql`and o.recipient_key = ${recipientKey}`;
   await sql`
     with recursive ended as (
@@ -34,15 +38,15 @@ export async function insertAllClear(
     )
     insert into outbox (organization_id, key, incident_id, kind, channel, recipient_key, notice, cycle,
       step, user_id, rank, state, attempts, created_at, wake_at)
-    select distinct on (o.recipient_key) o.organization_id, ${`${id}/${cycle}/all_clear/`} || o.recipient_key,
-      ${id}, 'all_clear', o.channel, o.recipient_key,
+    select distinct on (o.recipient_key) o.organization_id, ${allClearPrefix(incident)} || o.recipient_key,
+      ${id}, ${kind}, o.channel, o.recipient_key,
       (jsonb_build_object('v', coalesce(o.notice->'v', to_json(${DOCUMENT_VERSION}::integer)),
         'address', o.notice->'address', 'recipient', o.notice->'recipient',
         'mention', o.notice->'mention', 'why', coalesce(
-          'Paged for INC-' || e.merged || ', which was merged into this incident',
+          ${beforeNumber ?? ''}::text || e.merged || ${afterNumber ?? ''}::text,
           o.notice->>'why'))
         || jsonb_strip_nulls(jsonb_build_object('route', o.notice->'route')))::json,
-      ${cycle}, -1, o.user_id, 2, 'pending', 0, ${now}::timestamptz, ${now}::timestamptz
+      ${escalation.cycle}, ${step}, o.user_id, ${rank}, 'pending', 0, ${now}::timestamptz, ${now}::timestamptz
     from ended e
     join outbox o on o.organization_id = e.organization_id and o.incident_id = e.id
     where o.kind = any(${[...pageKinds]}) and (o.state = 'sent' or o.attempts > 0) ${isFor}

@@ -1,4 +1,6 @@
 // Which telephones are in a call, and who waits for its end: src/engine/sending/telephones.ts decides.
+
+import { longestBackoffs } from '../../engine/sending/backoff.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import { calledAgain } from '../../engine/sending/receipt.ts';
 import { isCall, longestCall, Telephones } from '../../engine/sending/telephones.ts';
@@ -80,7 +82,8 @@ export async function readTelephones(
 
 /** After the failure of an attempt `a`: else calls to one telephone would wake each other at once. */
 const longestBackoff = (sql: Queries) => sql`
-  least(${sendingLimits.retryWait}, 2 ^ least(a.number - 1, 10)) * interval '1 second'`;
+  (${[...longestBackoffs]}::integer[])[least(a.number, ${longestBackoffs.length})]
+    * interval '1 second'`;
 
 type EndedCall = Pick<Claimed, 'channel' | 'recipient_key' | 'key'>;
 
