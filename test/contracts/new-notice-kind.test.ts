@@ -123,7 +123,7 @@ test('every channel sends it', async () => {
   const notice = weeklyReport.sample() as never;
   assert.equal(threadOf(notice), 'report-2026-W48');
   assert.equal(smsOf(notice, { canReply: true }), 'Your week on call: 2026-W48');
-  assert.match(speechOf(notice, { hasKeys: true }).text, /Your week on call\. 2026-W48\./);
+  assert.match(speechOf(notice, { hasKeys: true }).text, /Your week on call\. 2026 dash W48\./);
   assert.equal(pushMessageOf(notice).content.title, '2026-W48');
   assert.match(slackMessageOf(notice).text, /Your week on call/);
 });
