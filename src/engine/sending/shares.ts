@@ -23,7 +23,7 @@ const unlimited: SendingRooms = {
 
 type UnderWay = { readonly organization_id: string; readonly channel: string };
 
-export const laneOf = ({ organization_id, channel }: UnderWay): string =>
+const laneOf = ({ organization_id, channel }: UnderWay): string =>
   `${organization_id} ${channel}`;
 
 export class Shares {
