@@ -77,7 +77,7 @@ export const phrases: readonly Phrase[] = [
     right: ['Your incidents', 'of your team'],
   },
   { phrase: /\bwhat (?:has )?bec(?:ame|ome) of\b/i, instead: 'the result of' },
-  { phrase: /(?<![.\w])(?:some|every)body\b(?!:)/i, instead: 'someone, everyone' },
+  { phrase: /(?<![.\w])(?:some|every|any)body\b(?!:)/i, instead: 'someone, everyone, anyone' },
   { phrase: /\bany more\b(?! than)/i, instead: 'no longer, anymore', right: ['any more than 5'] },
   {
     phrase: /\bresolved already|acknowledged already|used already|open already\b/,

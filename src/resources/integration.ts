@@ -76,14 +76,14 @@ export const integration = resource({
     webhook_url: Type.Optional(
       Type.String({
         description:
-          'The address to which the monitoring tool sends events. It contains the token, so anybody who has it can open incidents.',
+          'The address to which the monitoring tool sends events. It contains the token, so anyone who has it can open incidents.',
         'x-sensitive': true,
       }),
     ),
     email_address: Type.Optional(
       Type.String({
         description:
-          'The address to which the monitoring tool sends e-mail. It contains the token, so anybody who has it can open incidents.',
+          'The address to which the monitoring tool sends e-mail. It contains the token, so anyone who has it can open incidents.',
         'x-sensitive': true,
       }),
     ),

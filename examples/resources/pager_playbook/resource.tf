@@ -10,7 +10,7 @@ resource "pager_playbook" "disk_full" {
   ]
 }
 
-# By a rule, before anybody is paged.
+# By a rule, before anyone is paged.
 resource "pager_alert_routing_rule" "acknowledge_tests" {
   name = "Tests are acknowledged"
   condition_groups = [{

@@ -92,7 +92,7 @@ test('push ends on their devices, for one of them may be lost, and nobody elseâ€
     );
   const theirs = await pushOf(user.id);
   assert.deepEqual([theirs.verified, theirs.state], [false, 'gone']);
-  assert.match(theirs.state_reason, /^Access was ended/);
+  assert.match(theirs.state_reason, /^An admin removed your sign-in methods/);
   assert.equal((await pushOf(admin.user.id)).verified, true);
 });
 
