@@ -138,6 +138,6 @@ test('a number too large for JavaScript is refused, however it is written', () =
 });
 
 test('an answer that is no record is refused', () => {
-  assert.throws(() => fromJson(policy, { steps: { targets: [] } }), /no list/);
+  assert.throws(() => fromJson(policy, { steps: { targets: [] } }), /not a list/);
   assert.throws(() => fromJson(policy, { name: true }), /no string/);
 });
