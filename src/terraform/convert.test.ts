@@ -139,5 +139,5 @@ test('a number too large for JavaScript is refused, however it is written', () =
 
 test('an answer that is no record is refused', () => {
   assert.throws(() => fromJson(policy, { steps: { targets: [] } }), /not a list/);
-  assert.throws(() => fromJson(policy, { name: true }), /no string/);
+  assert.throws(() => fromJson(policy, { name: true }), /not of the type string/);
 });
