@@ -3,7 +3,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { silentLog } from '../src/engine/log.ts';
-import { openDatabase } from '../src/storage/database.ts';
+import { openDatabase } from '../src/storage/database/database.ts';
 import { hostileBodies } from '../test/hostile-bodies.ts';
 import { hostileMails } from '../test/hostile-mails.ts';
 import { restlessLayers } from '../test/restless-layers.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
 import type { StoredEvent } from '../src/engine/ports/events.ts';
-import { openDatabase, type Sql } from '../src/storage/database.ts';
+import { openDatabase, type Sql } from '../src/storage/database/database.ts';
 import { createLedger } from '../src/storage/ledger/ledger.ts';
 import { cacheFor } from '../test/configuration.ts';
 import { pushed } from '../test/http-event.ts';

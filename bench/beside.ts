@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { silentLog } from '../src/engine/log.ts';
-import { openDatabase, type Sql } from '../src/storage/database.ts';
+import { openDatabase, type Sql } from '../src/storage/database/database.ts';
 import { event, newTitles } from './events.ts';
 import { load } from './load.ts';
 import { type Delays, pageDelays } from './page-delays.ts';

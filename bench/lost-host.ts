@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../src/engine/log.ts';
-import { startBundledPostgres } from '../src/storage/postgres-server.ts';
+import { startBundledPostgres } from '../src/storage/bundled/postgres-server.ts';
 import { startLossyHost } from '../test/system/database-relay.ts';
 import { newTitles } from './events.ts';
 import type { Report } from './report.ts';

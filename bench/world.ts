@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres, { type Sql } from 'postgres';
-import type { Sql as PagerSql } from '../src/storage/database.ts';
+import type { Sql as PagerSql } from '../src/storage/database/database.ts';
 import { seedOrganization } from '../test/world.ts';
 
 export const program = fileURLToPath(new URL('../bin/pagerctl.js', import.meta.url));

@@ -32,7 +32,7 @@ import { incidentContentOf, incidentPayload } from '../src/notices/webhooks/inci
 import { samplePayload } from '../src/notices/webhooks/sample-call.ts';
 import { shiftPayload, shiftPayloadOf } from '../src/notices/webhooks/shift.ts';
 import { settings } from '../src/settings.ts';
-import { poolsText } from '../src/storage/pools.ts';
+import { poolsText } from '../src/storage/database/pools.ts';
 import { configurationAttributes } from '../src/terraform/configuration.ts';
 import { dataSources } from '../src/terraform/data-sources/index.ts';
 import { notes } from '../src/terraform/documentation/notes.ts';

@@ -1,6 +1,6 @@
 // How an operator knows a database: by its host and name, without the password.
 import { resolve } from 'node:path';
-import { splitHost } from './storage/database.ts';
+import { splitHost } from './storage/database/database.ts';
 
 type Place = { readonly dataDir: string; readonly databaseUrl: string | null };
 

@@ -4,8 +4,8 @@ import type { Config } from './config.ts';
 import type { Log } from './engine/log.ts';
 import { isRestoreUnfinished } from './restore-mark.ts';
 import { hasKey } from './secret-key.ts';
+import { hasCluster, startBundledPostgres } from './storage/bundled/postgres-server.ts';
 import { NoPostgresUser } from './storage/bundled/user.ts';
-import { hasCluster, startBundledPostgres } from './storage/postgres-server.ts';
 
 type DatabaseUrlOptions = {
   readonly config: Pick<Config, 'dataDir' | 'databaseUrl'>;

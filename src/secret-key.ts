@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createSealer } from './storage/secrets.ts';
+import { createSealer } from './storage/sealed/secrets.ts';
 
 const fileIn = (dataDir: string) => join(dataDir, 'secret-key');
 const nextFileIn = (dataDir: string) => join(dataDir, 'secret-key.new');

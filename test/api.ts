@@ -27,7 +27,7 @@ import { systemRandom } from '../src/engine/random.ts';
 import { chatChannels, personalChannels } from '../src/resources/channels.ts';
 import type { Resource } from '../src/resources/declaration/resource.ts';
 import { records as productRecords } from '../src/resources/index.ts';
-import type { Sql } from '../src/storage/database.ts';
+import type { Sql } from '../src/storage/database/database.ts';
 import { activeTeams } from '../src/storage/people/teams.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
 import { createRecords } from '../src/storage/records/records.ts';

@@ -7,9 +7,12 @@ import { after } from 'node:test';
 import postgres from 'postgres';
 import { systemClock } from '../src/engine/clock.ts';
 import { messageOf, silentLog } from '../src/engine/log.ts';
-import { openDatabase, type Sql, splitHost } from '../src/storage/database.ts';
-import { migrate, readMigrations } from '../src/storage/migrate.ts';
-import { type BundledPostgres, startBundledPostgres } from '../src/storage/postgres-server.ts';
+import {
+  type BundledPostgres,
+  startBundledPostgres,
+} from '../src/storage/bundled/postgres-server.ts';
+import { openDatabase, type Sql, splitHost } from '../src/storage/database/database.ts';
+import { migrate, readMigrations } from '../src/storage/database/migrate.ts';
 import { skipped } from './skipped.ts';
 
 /** A PostgreSQL on which tests may make and drop databases. */

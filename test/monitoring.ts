@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import type { Step } from '../src/resources/escalation-policy.ts';
 import type { PlaybookFields } from '../src/resources/playbook.ts';
 import type { Rule } from '../src/rules/rule.ts';
-import { type Sql, transact } from '../src/storage/database.ts';
+import { type Sql, transact } from '../src/storage/database/database.ts';
 import { anchorsOf } from '../src/storage/oncall/layers.ts';
 import { createOverride } from '../src/storage/oncall/overrides.ts';
 import { rowContext } from '../src/storage/sealed/sealed-columns.ts';
-import type { Secrets } from '../src/storage/secrets.ts';
+import type { Secrets } from '../src/storage/sealed/secrets.ts';
 import { dailyTurns } from './daily-turns.ts';
 
 type Scope = {

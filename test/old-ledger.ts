@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
-import type { Sql } from '../src/storage/database.ts';
+import type { Sql } from '../src/storage/database/database.ts';
+import { migrate } from '../src/storage/database/migrate.ts';
 import { chain, type Entry, removalSealOf } from '../src/storage/ledger/chain.ts';
 import { auditLedger, type Finding } from '../src/storage/ledger-audit/audit.ts';
 import { beginChains } from '../src/storage/ledger-audit/began.ts';
-import { migrate } from '../src/storage/migrate.ts';
 import { json } from '../src/storage/records/rows.ts';
 import { claimInstallation } from '../src/storage/sealed/installation.ts';
-import type { Secrets } from '../src/storage/secrets.ts';
+import type { Secrets } from '../src/storage/sealed/secrets.ts';
 import { seedOrganization } from './world.ts';
 
 export const migrationsFolder = join(import.meta.dirname, '..', 'migrations');

@@ -1,4 +1,4 @@
-import type { Queries } from '../src/storage/database.ts';
+import type { Queries } from '../src/storage/database/database.ts';
 
 /** How many pages of a table and its indexes this transaction has looked at. */
 export async function pagesRead(sql: Queries, table: string): Promise<number> {

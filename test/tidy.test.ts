@@ -68,7 +68,7 @@ const replacedWords = formsOf([
 replacedWords.delete('firing');
 /** Names that were stored once, and those of Alertmanager. */
 const foreignNames: ReadonlySet<string> = new Set([
-  'src/storage/migrate.test.ts: says',
+  'src/storage/database/migrate.test.ts: says',
   'src/storage/ledger/rename-entries.ts: step_fired',
   'src/storage/ledger/rename-entries.ts: told',
   'src/storage/ledger/rename-entries.test.ts: step_fired',

@@ -14,7 +14,7 @@ import { Dispatcher, type DispatchOptions } from '../src/engine/sending/dispatch
 import { contentOf } from '../src/engine/sending/webhook-call.ts';
 import { compose } from '../src/notices/queued.ts';
 import type { ShiftIntent } from '../src/shifts/notice.ts';
-import { type Sql, transact } from '../src/storage/database.ts';
+import { type Sql, transact } from '../src/storage/database/database.ts';
 import { createLedger } from '../src/storage/ledger/ledger.ts';
 import { auditLedger, type Finding } from '../src/storage/ledger-audit/audit.ts';
 import { insertShiftNotices } from '../src/storage/outbox/shift-notices.ts';

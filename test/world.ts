@@ -4,7 +4,7 @@ import type { Caller } from '../src/api/route.ts';
 import { type Clock, systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
 import type { Role } from '../src/resources/roles.ts';
-import type { Sql } from '../src/storage/database.ts';
+import type { Sql } from '../src/storage/database/database.ts';
 
 export type UserFields = {
   readonly name: string;

@@ -4,7 +4,7 @@ import type { Unreadable } from '../engine/unreadable.ts';
 import { instant, orNull } from '../resources/declaration/answer.ts';
 import { objectOf, optional } from '../resources/declaration/field.ts';
 import type { RemovedKind } from '../resources/retention.ts';
-import type { Queries } from '../storage/database.ts';
+import type { Queries } from '../storage/database/database.ts';
 import { timeText } from '../storage/records/rows.ts';
 import { removedBefore } from '../storage/retention/removals.ts';
 

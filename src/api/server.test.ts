@@ -7,7 +7,7 @@ import { anyDatabase, testDatabase } from '../../test/database.ts';
 import { seedOrganization } from '../../test/world.ts';
 import { type Clock, systemClock } from '../engine/clock.ts';
 import { anything } from '../resources/declaration/field.ts';
-import type { Sql } from '../storage/database.ts';
+import type { Sql } from '../storage/database/database.ts';
 import type { Compute } from './computing/computer.ts';
 import { ok, type Route } from './route.ts';
 

@@ -2,7 +2,7 @@
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { hasKey, keyIn } from '../secret-key.ts';
-import { readAgain } from '../storage/database.ts';
+import { readAgain } from '../storage/database/database.ts';
 import { auditLedger, type CheckedRows, type Finding } from '../storage/ledger-audit/audit.ts';
 import { checks } from '../storage/ledger-audit/checks.ts';
 import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { databaseText } from '../database-text.ts';
 import { systemClock } from '../engine/clock.ts';
 import { type DumpResult, dump } from '../storage/backup/dump.ts';
-import { readAgain } from '../storage/database.ts';
+import { readAgain } from '../storage/database/database.ts';
 import { type CommandOutput, failureOf, openExisting } from './command.ts';
 
 export const usage = `pagerctl backup <file> [--force]

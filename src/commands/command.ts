@@ -9,13 +9,13 @@ import { databaseLimits } from '../limits/database.ts';
 import { createCommandLog } from '../log.ts';
 import { hasKey } from '../secret-key.ts';
 import { nearestSetting } from '../settings.ts';
+import { hasCluster } from '../storage/bundled/postgres-server.ts';
 import {
   asUnavailable,
   type DatabaseOptions,
   openDatabase,
   type Sql,
-} from '../storage/database.ts';
-import { hasCluster } from '../storage/postgres-server.ts';
+} from '../storage/database/database.ts';
 
 export type CommandOutput = {
   readonly write: (text: string) => void;

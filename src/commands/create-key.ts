@@ -8,11 +8,11 @@ import { createIds } from '../engine/ids.ts';
 import { nearest } from '../nearest.ts';
 import { readObject } from '../resources/declaration/validate.ts';
 import { type Role, roles } from '../resources/roles.ts';
-import type { Sql } from '../storage/database.ts';
-import { type Named, realOrganizations } from '../storage/organizations.ts';
+import type { Sql } from '../storage/database/database.ts';
+import { databaseNow } from '../storage/database/server-clocks.ts';
+import { type Named, realOrganizations } from '../storage/organizations/organizations.ts';
 import { type ApiKey, insertApiKey } from '../storage/people/api-keys.ts';
 import { keyPrefix, newKeyText } from '../storage/people/key-text.ts';
-import { databaseNow } from '../storage/server-clocks.ts';
 import { type CommandOutput, failureOf, openExisting } from './command.ts';
 import { actOn, notifyOwners, OutcomeUnknown, secretsFor, write } from './on-behalf.ts';
 

@@ -6,8 +6,8 @@ import { checkDatabaseIsHere } from '../database-elsewhere.ts';
 import { databaseUrl } from '../database-url.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createLog } from '../log.ts';
-import { openDatabase } from '../storage/database.ts';
-import { migrate } from '../storage/migrate.ts';
+import { openDatabase } from '../storage/database/database.ts';
+import { migrate } from '../storage/database/migrate.ts';
 import { type CommandOutput, unexpectedArgument } from './command.ts';
 
 export const usage = `pagerctl migrate

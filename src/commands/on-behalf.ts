@@ -9,18 +9,18 @@ import { type AccountNotice, accountNotice } from '../notices/kinds/account.ts';
 import { personName } from '../resources/person-name.ts';
 import { keyIn } from '../secret-key.ts';
 import { builtInChannels } from '../server/channels.ts';
-import type { Act } from '../storage/audit.ts';
 import {
   DatabaseUnavailable,
   type Queries,
   type Sql,
   type Transaction,
   transact,
-} from '../storage/database.ts';
+} from '../storage/database/database.ts';
+import type { Act } from '../storage/organizations/audit.ts';
 import { activeEmails, activeOwners } from '../storage/people/reach.ts';
 import { activePerson, idByEmail, membershipOf, type Person } from '../storage/people/sign-ins.ts';
 import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';
-import type { Secrets } from '../storage/secrets.ts';
+import type { Secrets } from '../storage/sealed/secrets.ts';
 import { type CommandOutput, failureOf } from './command.ts';
 
 const listedPeople = 10;

@@ -6,13 +6,13 @@ import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
 import { personName } from '../resources/person-name.ts';
-import { audit } from '../storage/audit.ts';
-import type { Sql } from '../storage/database.ts';
+import type { Sql } from '../storage/database/database.ts';
+import { databaseNow } from '../storage/database/server-clocks.ts';
+import { audit } from '../storage/organizations/audit.ts';
 import { auditedUser } from '../storage/people/audited.ts';
 import { removePasskeys } from '../storage/people/passkeys.ts';
 import { removeSecondFactor } from '../storage/people/second-factors.ts';
 import { newPassword, type Person, setPassword } from '../storage/people/sign-ins.ts';
-import { databaseNow } from '../storage/server-clocks.ts';
 import { type CommandOutput, failureOf, openExisting } from './command.ts';
 import { actOn, notifyOwners, OutcomeUnknown, personWith, write } from './on-behalf.ts';
 

@@ -16,13 +16,18 @@ import { keyIn } from '../secret-key.ts';
 import { type Backup, type Header, openBackup, UnreadableBackup } from '../storage/backup/file.ts';
 import { checkSchemas, load } from '../storage/backup/load.ts';
 import { announceRestore } from '../storage/backup/restore-lock.ts';
-import { canaryId } from '../storage/canary.ts';
-import { DatabaseUnavailable, openDatabase, type Sql, transact } from '../storage/database.ts';
-import { readMigrations } from '../storage/migrate.ts';
-import { hasCluster } from '../storage/postgres-server.ts';
+import { hasCluster } from '../storage/bundled/postgres-server.ts';
+import {
+  DatabaseUnavailable,
+  openDatabase,
+  type Sql,
+  transact,
+} from '../storage/database/database.ts';
+import { readMigrations } from '../storage/database/migrate.ts';
+import { canaryId } from '../storage/health/canary.ts';
 import { fingerprintOf } from '../storage/sealed/installation.ts';
 import { awaitKeyLock, confirmKeyLock } from '../storage/sealed/key-lock.ts';
-import { createSealer } from '../storage/secrets.ts';
+import { createSealer } from '../storage/sealed/secrets.ts';
 import { type CommandOutput, failureOf } from './command.ts';
 
 export const usage = `pagerctl restore <file> [--yes]

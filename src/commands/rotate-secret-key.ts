@@ -2,7 +2,7 @@
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { generateKey, hasKey, putNextKey, settledKeyIn, writeNextKey } from '../secret-key.ts';
-import { DatabaseUnavailable } from '../storage/database.ts';
+import { DatabaseUnavailable } from '../storage/database/database.ts';
 import { fingerprintOf } from '../storage/sealed/installation.ts';
 import { takeKeyLock } from '../storage/sealed/key-lock.ts';
 import { type Keys, type RotationResult, rotateSecretKey } from '../storage/sealed/rotate.ts';

@@ -14,7 +14,7 @@ import { isBuiltIn, needsMailServer } from '../resources/channels.ts';
 import { keyIn } from '../secret-key.ts';
 import { builtInChannels, connectedChannels, takenByOthersIn } from '../server/channels.ts';
 import { openConnectionsOf } from '../storage/connections/open-connections.ts';
-import type { Sql } from '../storage/database.ts';
+import type { Sql } from '../storage/database/database.ts';
 import { findReachable, knownNames, type ReachablePerson } from '../storage/people/reach.ts';
 import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';
 import { harmless } from '../terminal.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { runningLimits } from '../limits/running.ts';
 import { createLog } from '../log.ts';
 import { serve } from '../server/serve.ts';
-import { asUnavailable, DatabaseUnavailable } from '../storage/unavailable.ts';
+import { asUnavailable, DatabaseUnavailable } from '../storage/database/unavailable.ts';
 import { type CommandOutput, unexpectedArgument } from './command.ts';
 
 export const usage = `pagerctl serve

@@ -7,14 +7,14 @@ import { createIds } from '../engine/ids.ts';
 import { systemRandom } from '../engine/random.ts';
 import { accessLimits } from '../limits/access.ts';
 import { personName } from '../resources/person-name.ts';
-import { audit } from '../storage/audit.ts';
-import type { Sql } from '../storage/database.ts';
+import type { Sql } from '../storage/database/database.ts';
+import { databaseNow } from '../storage/database/server-clocks.ts';
+import { audit } from '../storage/organizations/audit.ts';
 import { auditedUser } from '../storage/people/audited.ts';
 import { storePasswordLink } from '../storage/people/password-links.ts';
 import { hasSecondFactor } from '../storage/people/second-factors.ts';
 import type { Person } from '../storage/people/sign-ins.ts';
-import type { Secrets } from '../storage/secrets.ts';
-import { databaseNow } from '../storage/server-clocks.ts';
+import type { Secrets } from '../storage/sealed/secrets.ts';
 import { type CommandOutput, failureOf, openExisting } from './command.ts';
 import { actOn, notifyOwners, OutcomeUnknown, personWith, secretsFor, write } from './on-behalf.ts';
 

@@ -2,7 +2,7 @@ import { bytes, count, type Limits, MIB, milliseconds, seconds, valuesOf } from 
 
 /** Connections, statements, backups, and the bundled PostgreSQL. */
 export const database = {
-  // With the others in src/storage/pools.ts a quarter of what PostgreSQL allows by default.
+  // With the others in src/storage/database/pools.ts a quarter of what PostgreSQL allows by default.
   engineConnections: count(
     10,
     'Connections for accepting events, deciding and sending',

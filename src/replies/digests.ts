@@ -1,5 +1,5 @@
 // What is stored of codes and addresses, which cannot be read back from it.
-import type { Secrets } from '../storage/secrets.ts';
+import type { Secrets } from '../storage/sealed/secrets.ts';
 
 type Digesting = Pick<Secrets, 'digest'>;
 

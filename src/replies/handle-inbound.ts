@@ -9,7 +9,7 @@ import { smsActionsIn } from '../resources/connections/sms-actions.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
 import { listConnections } from '../storage/connections/connections.ts';
 import { readBefore, recordRead } from '../storage/connections/replies.ts';
-import type { Sql } from '../storage/database.ts';
+import type { Sql } from '../storage/database/database.ts';
 import { recordProof } from '../storage/people/contact-proofs.ts';
 import { linkChat, peopleByContact } from '../storage/people/contacts.ts';
 import { type Loss, loseContact, restoreContact } from '../storage/people/lost-contacts.ts';

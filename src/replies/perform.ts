@@ -10,7 +10,7 @@ import { channels } from '../resources/channels.ts';
 import { maskedAddress } from '../resources/masked-address.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
 import type { Role } from '../resources/roles.ts';
-import type { Sql } from '../storage/database.ts';
+import type { Sql } from '../storage/database/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import { surroundingsOf } from '../storage/incidents/surroundings.ts';
 import { adoptPosted, refreshPosted } from '../storage/message-updates/posted-messages.ts';

@@ -6,7 +6,7 @@ import { whyRefused } from '../incidents/refused-attempt.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import type { ReplyChannel } from '../resources/channels.ts';
 import { actedOnBy } from '../storage/connections/replies.ts';
-import type { Sql } from '../storage/database.ts';
+import type { Sql } from '../storage/database/database.ts';
 import {
   findAddress,
   findPage,

@@ -1,7 +1,7 @@
 // Notes on an incident who tried to act on it there and may not.
 import { noteRefused } from '../engine/refused-attempts.ts';
 import type { Unentitled } from '../incidents/refused-attempt.ts';
-import type { Sql } from '../storage/database.ts';
+import type { Sql } from '../storage/database/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import { type Chat, type InboundParts, replyOf, toStranger } from './chat.ts';
 import type { Handle } from './handles.ts';

@@ -4,7 +4,7 @@ import { recordReport } from '../engine/sending/follow-attempts.ts';
 import { isFinal } from '../engine/sending/receipt.ts';
 import { noWake } from '../engine/wake.ts';
 import { rings } from '../resources/channels.ts';
-import { transact } from '../storage/database.ts';
+import { transact } from '../storage/database/database.ts';
 import { noticeCreatedAt } from '../storage/incidents/paged.ts';
 import { endBusy, keepBusy } from '../storage/outbox/busy-telephones.ts';
 import { loseContact } from '../storage/people/lost-contacts.ts';

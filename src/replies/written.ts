@@ -10,7 +10,7 @@ import {
   takeAnswer,
   takeStrangersAnswer,
 } from '../storage/connections/text-answers.ts';
-import type { Sql } from '../storage/database.ts';
+import type { Sql } from '../storage/database/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import {
   lastSentTo,

@@ -1,4 +1,4 @@
-/** As people are called everywhere; in SQL: `src/storage/names.ts`. */
+/** As people are called everywhere; in SQL: `src/storage/records/names.ts`. */
 export const personName = (person: {
   readonly first_name: string;
   readonly last_name: string;

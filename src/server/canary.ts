@@ -3,7 +3,7 @@ import { createHeartbeat } from '../channels/heartbeat.ts';
 import { Canary } from '../engine/canary.ts';
 import type { Intake } from '../engine/intake/intake.ts';
 import type { Metrics } from '../metrics.ts';
-import { canaryId, createCanaryLedger } from '../storage/canary.ts';
+import { canaryId, createCanaryLedger } from '../storage/health/canary.ts';
 import type { ServerContext } from './context.ts';
 
 type CanaryParts = { readonly intake: Intake; readonly metrics: Metrics };

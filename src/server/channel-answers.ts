@@ -6,8 +6,8 @@ import {
   type NoteAnswer,
 } from '../engine/sending/connection-health.ts';
 import type { Metrics } from '../metrics.ts';
-import { noteChannelHealth } from '../storage/channel-health.ts';
 import type { HealthChange } from '../storage/connections/health.ts';
+import { noteChannelHealth } from '../storage/health/channel-health.ts';
 import type { ServerContext } from './context.ts';
 
 type Noting = Pick<ServerContext, 'clock' | 'log' | 'pools'>;

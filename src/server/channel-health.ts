@@ -12,7 +12,7 @@ import {
   forgetChannel,
   noteChannelHealth,
   planChannelCheck,
-} from '../storage/channel-health.ts';
+} from '../storage/health/channel-health.ts';
 import { type NotifiedOf, notifyOfFailingChannels } from '../storage/outbox/failing-channels.ts';
 import { reportChange } from './channel-answers.ts';
 import type { ServerContext } from './context.ts';

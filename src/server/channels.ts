@@ -25,7 +25,7 @@ import {
 } from '../resources/channels.ts';
 import { holdLane } from '../storage/connections/lanes.ts';
 import { openConnectionsOf } from '../storage/connections/open-connections.ts';
-import type { Sql } from '../storage/database.ts';
+import type { Sql } from '../storage/database/database.ts';
 import { takenByOthers } from '../storage/outbox/handed-over.ts';
 import type { Loss, LostAt } from '../storage/people/lost-contacts.ts';
 import { createPushDevices } from '../storage/people/push-devices.ts';

@@ -9,14 +9,14 @@ import { DatabaseClock, type Seen } from '../engine/database-clock.ts';
 import type { Transactor } from '../engine/ledger.ts';
 import type { Log } from '../engine/log.ts';
 import type { ClockTx } from '../engine/ports/clocks.ts';
-import { asUnavailable, DatabaseUnavailable, type Sql } from '../storage/database.ts';
+import { asUnavailable, DatabaseUnavailable, type Sql } from '../storage/database/database.ts';
 import {
   readDatabaseClock,
   readLastJump,
   readNotedClocks,
   readRecentJump,
   readServerClocks,
-} from '../storage/server-clocks.ts';
+} from '../storage/database/server-clocks.ts';
 
 export type ServerTime = {
   readonly clock: Clock;

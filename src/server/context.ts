@@ -13,15 +13,15 @@ import { type Clock, type Machine, systemClock } from '../engine/clock.ts';
 import { createIds, type Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
 import { settledKeyIn } from '../secret-key.ts';
-import { prepareCanary } from '../storage/canary.ts';
-import { type DatabaseOptions, livenessOf, openDatabase } from '../storage/database.ts';
-import { createIntegrationsByKey } from '../storage/integrations-by-key.ts';
-import { createIntegrationsByToken } from '../storage/integrations-by-token.ts';
+import { type DatabaseOptions, livenessOf, openDatabase } from '../storage/database/database.ts';
+import { migrate } from '../storage/database/migrate.ts';
+import { openPools, type Pools } from '../storage/database/pools.ts';
+import { prepareCanary } from '../storage/health/canary.ts';
+import { createIntegrationsByKey } from '../storage/integrations/integrations-by-key.ts';
+import { createIntegrationsByToken } from '../storage/integrations/integrations-by-token.ts';
 import { renameEntries } from '../storage/ledger/rename-entries.ts';
 import { beginChains } from '../storage/ledger-audit/began.ts';
-import { migrate } from '../storage/migrate.ts';
 import { openClaimant } from '../storage/outbox/claimant.ts';
-import { openPools, type Pools } from '../storage/pools.ts';
 import {
   createIdempotentAnswers,
   type IdempotentAnswers,
@@ -30,8 +30,8 @@ import { createRecords, type Records } from '../storage/records/records.ts';
 import { bindSealed } from '../storage/sealed/bind.ts';
 import { claimInstallation, fingerprintOf } from '../storage/sealed/installation.ts';
 import { KEY_LOCK_NAME, type KeyShare, shareKey } from '../storage/sealed/key-lock.ts';
+import type { Secrets } from '../storage/sealed/secrets.ts';
 import { claimVapidKey } from '../storage/sealed/vapid-key.ts';
-import type { Secrets } from '../storage/secrets.ts';
 import { openServerTime, type ServerTime } from './clock.ts';
 import { createOutageLog, type OutageLog } from './outage-log.ts';
 

@@ -7,8 +7,8 @@ import type { Resource } from '../resources/declaration/resource.ts';
 import { escalationPolicy } from '../resources/escalation-policy.ts';
 import { integration } from '../resources/integration.ts';
 import { service } from '../resources/service.ts';
-import type { Act } from '../storage/audit.ts';
-import { type BootstrapResult, bootstrap } from '../storage/bootstrap.ts';
+import type { Act } from '../storage/organizations/audit.ts';
+import { type BootstrapResult, bootstrap } from '../storage/organizations/bootstrap.ts';
 import type { Records } from '../storage/records/records.ts';
 import type { ServerContext } from './context.ts';
 

@@ -13,7 +13,7 @@ import { createIds } from '../engine/ids.ts';
 import { silentLog } from '../engine/log.ts';
 import { startLoop } from '../engine/loop.ts';
 import { createMetrics } from '../metrics.ts';
-import type { Sql } from '../storage/database.ts';
+import type { Sql } from '../storage/database/database.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { chores } from './housekeeping.ts';
 

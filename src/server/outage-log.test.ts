@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ofDatabase } from '../storage/unavailable.ts';
+import { ofDatabase } from '../storage/database/unavailable.ts';
 import { createOutageLog } from './outage-log.ts';
 
 const errorOf = (code: string) => Object.assign(new Error(`refused by ${code}`), { code });

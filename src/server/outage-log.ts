@@ -1,7 +1,7 @@
 // While the database cannot be used, everything that needs it fails, many times a second. The log
 // has one line for each reason, and one when it is over.
 import type { Log } from '../engine/log.ts';
-import { unavailableOf } from '../storage/unavailable.ts';
+import { unavailableOf } from '../storage/database/unavailable.ts';
 
 export type OutageLog = {
   readonly log: Log;

@@ -13,7 +13,7 @@ import {
   upsertChatChannels,
 } from '../storage/connections/chat-channels.ts';
 import { openConnection, openConnectionsOf } from '../storage/connections/open-connections.ts';
-import type { Sql } from '../storage/database.ts';
+import type { Sql } from '../storage/database/database.ts';
 import { vendorWay } from './channels.ts';
 import type { ServerContext } from './context.ts';
 

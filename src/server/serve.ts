@@ -10,7 +10,7 @@ import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
 import { type Server, startServer } from '../server.ts';
 import { isRestoreRunning } from '../storage/backup/restore-lock.ts';
-import { asUnavailable, DatabaseUnavailable, openDatabase } from '../storage/database.ts';
+import { asUnavailable, DatabaseUnavailable, openDatabase } from '../storage/database/database.ts';
 import { BeingRestored } from '../storage/sealed/key-lock.ts';
 import { closeHttpServer } from './close-http.ts';
 import type { Start } from './context.ts';

@@ -3,7 +3,7 @@ import type { Connected, LanePort, LaneTurn } from '../channels/lanes.ts';
 import type { Clock } from '../engine/clock.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import { holdLane, type Pace, readLanes, takeTurn } from '../storage/connections/lanes.ts';
-import type { Queries } from '../storage/database.ts';
+import type { Queries } from '../storage/database/database.ts';
 
 type Turns = {
   readonly sql: Queries;

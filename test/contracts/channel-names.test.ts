@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
 /** Files in which names are data. */
 const exceptions: Readonly<Record<string, string>> = {
   'src/resources/shift-notifications.ts': 'fields of the API, one for each chat',
-  'src/storage/stored-settings.ts': 'the same fields, as they are stored',
+  'src/storage/organizations/stored-settings.ts': 'the same fields, as they are stored',
   'src/api/people/shapes.ts': 'the form of a contact in the API, one for each channel',
   'src/channels/chat-webhook.ts': 'webhooks of chats: their vendors without a connection',
   'src/notices/kinds/failing-channel.ts': 'a sample',

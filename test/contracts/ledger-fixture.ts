@@ -17,7 +17,7 @@ import type { Incident, Intent } from '../../src/incidents/incident.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import type { Step } from '../../src/resources/escalation-policy.ts';
 import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
-import type { Sql } from '../../src/storage/database.ts';
+import type { Sql } from '../../src/storage/database/database.ts';
 import type { LedgerParts } from '../../src/storage/ledger/context.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { buildConfiguration, buildPerson, buildRota, cacheFor } from '../configuration.ts';

@@ -7,7 +7,7 @@ import { createIds } from '../../src/engine/ids.ts';
 import type { Tx } from '../../src/engine/ledger.ts';
 import type { Configuration } from '../../src/incidents/configuration.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
-import { type Sql, type Transaction, transact } from '../../src/storage/database.ts';
+import { type Sql, type Transaction, transact } from '../../src/storage/database/database.ts';
 import { notePresence, noteRefusing } from '../../src/storage/ledger/deaf-spells.ts';
 import { columns, type IncidentRow, incidentOf } from '../../src/storage/ledger/incident-rows.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';

@@ -1,10 +1,10 @@
 // What a simulated world declares, as rows.
 import type { Configuration } from '../../src/incidents/configuration.ts';
-import type { Transaction } from '../../src/storage/database.ts';
+import type { Transaction } from '../../src/storage/database/database.ts';
 import { anchorsOf } from '../../src/storage/oncall/layers.ts';
 import { json } from '../../src/storage/records/rows.ts';
 import { rowContext } from '../../src/storage/sealed/sealed-columns.ts';
-import type { Secrets } from '../../src/storage/secrets.ts';
+import type { Secrets } from '../../src/storage/sealed/secrets.ts';
 import { idOf, schedules } from './setting.ts';
 
 type Inserting = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Canary } from '../../src/engine/canary.ts';
 import { createIds } from '../../src/engine/ids.ts';
-import { canaryId, createCanaryLedger, prepareCanary } from '../../src/storage/canary.ts';
+import { canaryId, createCanaryLedger, prepareCanary } from '../../src/storage/health/canary.ts';
 import { type Pager, withPager } from './story.ts';
 
 /** A server's canary, and what it tells of. */

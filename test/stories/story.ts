@@ -26,7 +26,7 @@ import type { Actor } from '../../src/incidents/incident.ts';
 import { type Notice, wordsOf } from '../../src/notices/notice.ts';
 import { compose } from '../../src/notices/queued.ts';
 import { ConfigurationCache } from '../../src/storage/configuration/cache.ts';
-import type { Sql } from '../../src/storage/database.ts';
+import type { Sql } from '../../src/storage/database/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { auditLedger, type Finding } from '../../src/storage/ledger-audit/audit.ts';
 import { anyDatabase, testDatabase } from '../database.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { silentLog } from '../../src/engine/log.ts';
 import { databaseLimits } from '../../src/limits/database.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { testDatabase } from '../database.ts';
 import { postJson } from './api-client.ts';

@@ -1,8 +1,8 @@
 // Every route, asked by callers of every kind: the answers are those of authorization.txt.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canaryId } from '../../src/storage/canary.ts';
-import type { Sql } from '../../src/storage/database.ts';
+import type { Sql } from '../../src/storage/database/database.ts';
+import { canaryId } from '../../src/storage/health/canary.ts';
 import { anyDatabase } from '../database.ts';
 import { type Expected, expected, isAs, type Line, table } from './authorization-table.ts';
 import { secretKey, seedWorld, type World } from './authorization-world.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../src/engine/log.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/database/database.ts';
 import { testDatabase } from '../database.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';

@@ -1,7 +1,7 @@
 // An address in front of a PostgreSQL whose connections break where a test says, as in a fail-over.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { splitHost } from '../../src/storage/database.ts';
+import { splitHost } from '../../src/storage/database/database.ts';
 
 export type DatabaseRelay = AsyncDisposable & {
   readonly url: string;

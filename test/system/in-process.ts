@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { type Machine, systemClock } from '../../src/engine/clock.ts';
 import { type Log, silentLog } from '../../src/engine/log.ts';
 import { startServer } from '../../src/server.ts';
-import type { Sql } from '../../src/storage/database.ts';
+import type { Sql } from '../../src/storage/database/database.ts';
 import { type TestDatabase, type TestServer, testDatabase } from '../database.ts';
 import { type Api, createApiClient } from './api-client.ts';
 import { eventually } from './eventually.ts';

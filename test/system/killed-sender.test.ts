@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { silentLog } from '../../src/engine/log.ts';
-import { openDatabase, type Sql } from '../../src/storage/database.ts';
+import { openDatabase, type Sql } from '../../src/storage/database/database.ts';
 import { testDatabase } from '../database.ts';
 import { skipped } from '../skipped.ts';
 import { startFakeTelegram } from '../vendors/telegram.ts';

@@ -1,8 +1,8 @@
 // What must be true whatever was killed and when, asked of the database and of the receivers. A
 // server that lives for a minute has incidents of the canary too, whose pages go to no receiver.
 import assert from 'node:assert/strict';
-import { canaryId } from '../../src/storage/canary.ts';
-import type { Sql } from '../../src/storage/database.ts';
+import type { Sql } from '../../src/storage/database/database.ts';
+import { canaryId } from '../../src/storage/health/canary.ts';
 import { eventually } from './eventually.ts';
 import type { Promised } from './load.ts';
 import type { ReceivedMail } from './notice-servers.ts';

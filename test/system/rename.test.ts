@@ -13,8 +13,8 @@ import { startServer } from '../../src/server.ts';
 import { dump } from '../../src/storage/backup/dump.ts';
 import { openBackup } from '../../src/storage/backup/file.ts';
 import { load } from '../../src/storage/backup/load.ts';
-import { type Sql, transact } from '../../src/storage/database.ts';
-import { readMigrations } from '../../src/storage/migrate.ts';
+import { type Sql, transact } from '../../src/storage/database/database.ts';
+import { readMigrations } from '../../src/storage/database/migrate.ts';
 import { anyDatabase, testDatabase } from '../database.ts';
 import {
   findingsOf,

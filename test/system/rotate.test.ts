@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Sql } from '../../src/storage/database.ts';
+import type { Sql } from '../../src/storage/database/database.ts';
 import { KEY_LOCK } from '../../src/storage/sealed/key-lock.ts';
 import { type TestDatabase, testDatabase } from '../database.ts';
 import { eventually } from './eventually.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../src/engine/log.ts';
-import { openDatabase, type Sql } from '../../src/storage/database.ts';
+import { openDatabase, type Sql } from '../../src/storage/database/database.ts';
 import { testDatabase } from '../database.ts';
 import { startWebhookServer, type WebhookServer } from '../webhook-server.ts';
 import type { Api } from './api-client.ts';

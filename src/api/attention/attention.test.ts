@@ -13,11 +13,11 @@ import {
   type ChannelService,
   type VendorAnswer,
 } from '../../engine/sending/connection-health.ts';
-import { readActivity } from '../../storage/attention.ts';
-import { noteChannelHealth } from '../../storage/channel-health.ts';
-import type { Sql, Transaction } from '../../storage/database.ts';
+import type { Sql, Transaction } from '../../storage/database/database.ts';
+import { noteChannelHealth } from '../../storage/health/channel-health.ts';
 import { listScheduleIds } from '../../storage/oncall/schedules.ts';
-import { readSetup } from '../../storage/setup.ts';
+import { readActivity } from '../../storage/organizations/attention.ts';
+import { readSetup } from '../../storage/organizations/setup.ts';
 import type { Caller } from '../route.ts';
 import { attentionRoute } from './attention.ts';
 

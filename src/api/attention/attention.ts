@@ -15,6 +15,10 @@ import { count, instant, word } from '../../resources/declaration/answer.ts';
 import { choice, flag, id, objectOf, optional } from '../../resources/declaration/field.ts';
 import { personName } from '../../resources/person-name.ts';
 import { mayAct } from '../../resources/roles.ts';
+import { readJumps, readServerClocks } from '../../storage/database/server-clocks.ts';
+import { readNotReached } from '../../storage/incidents/paging.ts';
+import { readPeople } from '../../storage/oncall/people.ts';
+import { listScheduleIds, readSchedules } from '../../storage/oncall/schedules.ts';
 import {
   readActivity,
   readCut,
@@ -22,13 +26,9 @@ import {
   readFailingChannels,
   readFailingConnections,
   readFindings,
-} from '../../storage/attention.ts';
-import { readNotReached } from '../../storage/incidents/paging.ts';
-import { readPeople } from '../../storage/oncall/people.ts';
-import { listScheduleIds, readSchedules } from '../../storage/oncall/schedules.ts';
+} from '../../storage/organizations/attention.ts';
+import { readQuota } from '../../storage/organizations/quota.ts';
 import { listContactsOf } from '../../storage/people/contacts.ts';
-import { readQuota } from '../../storage/quota.ts';
-import { readJumps, readServerClocks } from '../../storage/server-clocks.ts';
 import { contactProblems, type ProblemOf } from '../contacts/contact-problems.ts';
 import { reachabilityOf } from '../contacts/reachability.ts';
 import { scopeOf } from '../incidents/request.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { IntegrationActivity } from '../../storage/attention.ts';
+import type { IntegrationActivity } from '../../storage/organizations/attention.ts';
 import { factsOf, type Known, type Running } from './facts.ts';
 
 const now = Temporal.Instant.from('2026-03-02T09:00:00Z');

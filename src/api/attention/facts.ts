@@ -8,6 +8,8 @@ import { dropReason } from '../../incidents/configuration.ts';
 import type { FindingKind } from '../../incidents/findings.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import type { Shift } from '../../oncall/schedule.ts';
+import type { ShownJump } from '../../storage/database/server-clocks.ts';
+import type { NotReached } from '../../storage/incidents/paging.ts';
 import type {
   CutIntegration,
   FailingChannel,
@@ -15,11 +17,9 @@ import type {
   FailingSince,
   IntegrationActivity,
   ShownFinding,
-} from '../../storage/attention.ts';
-import type { NotReached } from '../../storage/incidents/paging.ts';
-import type { Quota } from '../../storage/quota.ts';
+} from '../../storage/organizations/attention.ts';
+import type { Quota } from '../../storage/organizations/quota.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import type { ShownJump } from '../../storage/server-clocks.ts';
 
 export const SILENT = { hours: 7 * 24 } as const;
 

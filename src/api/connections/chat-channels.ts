@@ -9,7 +9,7 @@ import {
   type ListedChatChannel,
   searchChatChannels,
 } from '../../storage/connections/chat-channels.ts';
-import type { Queries } from '../../storage/database.ts';
+import type { Queries } from '../../storage/database/database.ts';
 import { noNextPage } from '../answers.ts';
 import { Refusal } from '../failures.ts';
 import type { Limiter } from '../http/limiter.ts';

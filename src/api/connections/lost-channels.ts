@@ -2,7 +2,7 @@
 import { isBuiltIn } from '../../resources/channels.ts';
 import { usesOfChannel } from '../../storage/connections/channel-uses.ts';
 import { connectedChannels } from '../../storage/connections/connections.ts';
-import type { Queries } from '../../storage/database.ts';
+import type { Queries } from '../../storage/database/database.ts';
 import { useWarnings } from '../records/rendering.ts';
 import type { Caller } from '../route.ts';
 

@@ -15,7 +15,7 @@ import {
   openConnectionsOf,
 } from '../../storage/connections/open-connections.ts';
 import { removeReplacedSecrets } from '../../storage/connections/stored-secrets.ts';
-import { transact } from '../../storage/database.ts';
+import { transact } from '../../storage/database/database.ts';
 import { sealedColumnsOf } from '../../storage/sealed/sealed-columns.ts';
 import { usableChannels } from '../contacts/channels.ts';
 import { type ConnectionParts, connectionRoutes } from './routes.ts';

@@ -1,7 +1,7 @@
 // Rooms that somebody has chosen, and that no connection can post to.
 import { listingVendor } from '../../resources/connections/vendors.ts';
 import { unpostableChannels } from '../../storage/connections/chat-channels.ts';
-import type { Queries } from '../../storage/database.ts';
+import type { Queries } from '../../storage/database/database.ts';
 
 export type NamedChannel = {
   readonly path: string;

@@ -6,7 +6,7 @@ import {
   type ChannelService,
   type VendorAnswer,
 } from '../../engine/sending/connection-health.ts';
-import { noteChannelHealth } from '../../storage/channel-health.ts';
+import { noteChannelHealth } from '../../storage/health/channel-health.ts';
 import { reasonAgainstBrowsers } from './push.ts';
 
 test('each channel says whether it is set up, and why not', async () => {

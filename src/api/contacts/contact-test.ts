@@ -5,7 +5,7 @@ import { addressDigest } from '../../replies/digests.ts';
 import { isDeviceChannel, needsMailServer } from '../../resources/channels.ts';
 import { flag, id, objectOf } from '../../resources/declaration/field.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
-import { transact } from '../../storage/database.ts';
+import { transact } from '../../storage/database/database.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import { countSend } from '../../storage/people/unproved-sends.ts';
 import { lockOrganization } from '../../storage/people/users.ts';

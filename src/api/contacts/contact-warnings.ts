@@ -2,7 +2,7 @@
 import { personalChannels } from '../../resources/channels.ts';
 import { noContact } from '../../resources/contact-states.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
-import type { Queries } from '../../storage/database.ts';
+import type { Queries } from '../../storage/database/database.ts';
 import {
   listContactsOf,
   type VerifiedChannels,

@@ -11,7 +11,7 @@ import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { ConfigurationCache } from '../../storage/configuration/cache.ts';
-import { transact } from '../../storage/database.ts';
+import { transact } from '../../storage/database/database.ts';
 import { loseContact, restoreContact } from '../../storage/people/lost-contacts.ts';
 import { findReachable } from '../../storage/people/reach.ts';
 

@@ -16,7 +16,7 @@ import type { Log } from '../../engine/log.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { httpLimits } from '../../limits/http.ts';
 import { queryLimits } from '../../limits/queries.ts';
-import type { Queries } from '../../storage/database.ts';
+import type { Queries } from '../../storage/database/database.ts';
 import { leaveBodies, noRoomFor, type RecognisedIntegration } from '../events/hooks.ts';
 import { noteRefused } from '../events/refused-events.ts';
 import { bounded, masked, maskedBytes, queryOf } from '../events/sent-request.ts';

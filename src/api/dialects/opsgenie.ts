@@ -6,7 +6,7 @@ import { asText } from '../../alerts/body/json.ts';
 import { isMissing } from '../../alerts/reading/template-leftovers.ts';
 import { keyOf } from '../../alerts/text.ts';
 import type { Ids } from '../../engine/ids.ts';
-import type { Queries } from '../../storage/database.ts';
+import type { Queries } from '../../storage/database/database.ts';
 import {
   countOpenAlerts,
   findSentAlert,

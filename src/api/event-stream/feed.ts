@@ -1,7 +1,7 @@
 // What changed in one organization, numbered, for those who follow it now and for those who come
 // back within a minute.
 import { eventStreamLimits } from '../../limits/event-stream.ts';
-import type { Hint } from '../../storage/hints.ts';
+import type { Hint } from '../../storage/organizations/hints.ts';
 import { type Caller, maySee } from '../route.ts';
 
 /** Why a stream ended, as metrics count it. */

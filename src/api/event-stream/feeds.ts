@@ -6,13 +6,13 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
 import { dueWithin } from '../../engine/loop.ts';
 import { eventStreamLimits } from '../../limits/event-stream.ts';
-import type { Queries } from '../../storage/database.ts';
+import type { Queries } from '../../storage/database/database.ts';
 import {
   type ChangedIncident,
   changedRecords,
   configurationVersion,
   incidentHints,
-} from '../../storage/hints.ts';
+} from '../../storage/organizations/hints.ts';
 import { Refusal } from '../failures.ts';
 import type { Caller } from '../route.ts';
 import { Feed, type Reader } from './feed.ts';

@@ -3,7 +3,7 @@ import { eventStreamLimits } from '../../limits/event-stream.ts';
 import { httpLimits } from '../../limits/http.ts';
 import { orNull } from '../../resources/declaration/answer.ts';
 import { choice, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
-import { hintTypes } from '../../storage/hints.ts';
+import { hintTypes } from '../../storage/organizations/hints.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import type { StreamEnd } from './feed.ts';
 import type { Feeds } from './feeds.ts';

@@ -1,7 +1,7 @@
 import { isTimeout } from '../../engine/faults.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import { firstProblems } from '../../resources/declaration/resource.ts';
-import { asUnavailable, DatabaseUnavailable } from '../../storage/database.ts';
+import { asUnavailable, DatabaseUnavailable } from '../../storage/database/database.ts';
 import { type FailureCode, failures, Refusal } from '../failures.ts';
 
 export type ErrorAnswer = {

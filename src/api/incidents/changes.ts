@@ -5,7 +5,7 @@ import { eventsLimits } from '../../limits/events.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { instant, link, word } from '../../resources/declaration/answer.ts';
 import { flag, id, objectOf, optional } from '../../resources/declaration/field.ts';
-import type { Sql } from '../../storage/database.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import { changesOf } from '../../storage/incidents/changes.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { type Compute, taskRequester } from '../computing/computer.ts';

@@ -1,7 +1,7 @@
 import { queryLimits } from '../../limits/queries.ts';
 import { count } from '../../resources/declaration/answer.ts';
 import { flag, objectOf, optional } from '../../resources/declaration/field.ts';
-import type { Sql } from '../../storage/database.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import { countIncidents } from '../../storage/incidents/counts.ts';
 import { inTeams, teamsParameter } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';

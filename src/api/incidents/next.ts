@@ -10,7 +10,7 @@ import { instant, word } from '../../resources/declaration/answer.ts';
 import { choice, objectOf } from '../../resources/declaration/field.ts';
 import type { ConfigurationCache } from '../../storage/configuration/cache.ts';
 import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
-import type { Sql } from '../../storage/database.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import { type WaitingPage, waitingPages } from '../../storage/incidents/waiting-pages.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { noticeOf, skippedIn } from '../../what-if/notices.ts';

@@ -9,7 +9,7 @@ import { id, objectOf, optional, text, textOrObject } from '../../resources/decl
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { incidentRole } from '../../resources/roles.ts';
-import type { Sql } from '../../storage/database.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
 import { type Lookup, lookupIn } from '../../storage/records/uses.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';

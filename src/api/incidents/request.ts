@@ -1,5 +1,5 @@
 import type { Actor, Incident } from '../../incidents/incident.ts';
-import type { Sql } from '../../storage/database.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
 import { keyOf, type Scope } from '../../storage/records/queries.ts';
 import { notFound } from '../failures.ts';

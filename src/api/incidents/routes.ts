@@ -16,7 +16,7 @@ import {
 import { namesIn } from '../../storage/incidents/names.ts';
 import { listTimeline } from '../../storage/incidents/timeline.ts';
 import { spentBytes } from '../../storage/ledger/stored-bytes.ts';
-import { pageBy, pageOf } from '../../storage/page.ts';
+import { pageBy, pageOf } from '../../storage/records/page.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { removalsOf } from '../../storage/retention/removals.ts';
 import { removedIn } from '../answers.ts';

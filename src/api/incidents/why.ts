@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { whyPaged } from '../../incidents/why/why.ts';
 import { instant, word } from '../../resources/declaration/answer.ts';
 import { choice, id, objectOf, optional } from '../../resources/declaration/field.ts';
-import type { Sql } from '../../storage/database.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import { findPerson, type Person, readStory } from '../../storage/incidents/story.ts';
 import { invalid } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';

@@ -5,7 +5,7 @@ import { startRecordsApi } from '../../../test/records-api.ts';
 import { seedOrganization } from '../../../test/world.ts';
 import { silentLog } from '../../engine/log.ts';
 import { accessLimits } from '../../limits/access.ts';
-import { createIntegrationsByKey } from '../../storage/integrations-by-key.ts';
+import { createIntegrationsByKey } from '../../storage/integrations/integrations-by-key.ts';
 
 const key = 'R02ABCDEFGHIJKLMNOPQRSTUVWXYZ123';
 const pagerduty = { kind: 'pagerduty', key };

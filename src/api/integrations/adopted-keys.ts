@@ -18,8 +18,8 @@ import {
   type IntegrationKeyParts,
   listIntegrationKeys,
   removeKey,
-} from '../../storage/integration-keys.ts';
-import { hasOneOrganization } from '../../storage/organizations.ts';
+} from '../../storage/integrations/integration-keys.ts';
+import { hasOneOrganization } from '../../storage/organizations/organizations.ts';
 import { noNextPage } from '../answers.ts';
 import type { UnknownKeys } from '../dialects/unknown-keys.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';

@@ -5,7 +5,7 @@ import type { Ids } from '../../engine/ids.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { integration } from '../../resources/integration.ts';
 import { mappingInput, sizeProblems } from '../../resources/integration-mapping.ts';
-import type { Sql } from '../../storage/database.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import { findIntegration, type ReadingIntegration } from '../../storage/incidents/events.ts';
 import { find } from '../../storage/records/queries.ts';
 import type { Compute } from '../computing/computer.ts';

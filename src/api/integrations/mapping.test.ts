@@ -7,7 +7,7 @@ import { callerOf } from '../../../test/incident-api.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
 import { silentLog } from '../../engine/log.ts';
 import { eventsLimits } from '../../limits/events.ts';
-import { createIntegrationsByToken } from '../../storage/integrations-by-token.ts';
+import { createIntegrationsByToken } from '../../storage/integrations/integrations-by-token.ts';
 import { typeOf } from '../events/stored-events.ts';
 
 const forms = [

@@ -2,7 +2,11 @@
 import type { Form } from '../../alerts/reading/notation.ts';
 import { integration } from '../../resources/integration.ts';
 import { mappingInput, mappingOutput } from '../../resources/integration-mapping.ts';
-import { changeMapping, findMapping, type StoredMapping } from '../../storage/mappings.ts';
+import {
+  changeMapping,
+  findMapping,
+  type StoredMapping,
+} from '../../storage/integrations/mappings.ts';
 import { notFound, Refusal } from '../failures.ts';
 import { actOf, route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';

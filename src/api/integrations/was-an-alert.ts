@@ -1,10 +1,10 @@
 // POST /integrations/:id/events/:event_id/was-an-alert: opens what an event was about that was taken
 // for the end of something, where nothing of it was open.
 import type { AlertResult } from '../../engine/ports/events.ts';
-import { removeFindingOf } from '../../storage/attention.ts';
-import type { Queries } from '../../storage/database.ts';
+import type { Queries } from '../../storage/database/database.ts';
 import { findIntegration } from '../../storage/incidents/events.ts';
 import { integrationIdOf } from '../../storage/incidents/incidents.ts';
+import { removeFindingOf } from '../../storage/organizations/attention.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { notFound, Refusal } from '../failures.ts';

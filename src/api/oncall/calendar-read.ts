@@ -4,7 +4,7 @@ import { usersOf } from '../../oncall/schedule.ts';
 import { personName } from '../../resources/person-name.ts';
 import { readComments, readLastChanges } from '../../storage/calendars/calendars.ts';
 import type { Feed } from '../../storage/calendars/feeds.ts';
-import type { Queries } from '../../storage/database.ts';
+import type { Queries } from '../../storage/database/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { listScheduleIds } from '../../storage/oncall/schedules.ts';

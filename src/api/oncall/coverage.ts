@@ -5,7 +5,7 @@ import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { usersOf } from '../../oncall/schedule.ts';
 import { optional, wholeNumber } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import type { Queries } from '../../storage/database.ts';
+import type { Queries } from '../../storage/database/database.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { readSchedules } from '../../storage/oncall/schedules.ts';
 import { warningsOfYears, YEARS } from '../../what-if/coverage.ts';

@@ -19,7 +19,7 @@ import {
   readPersonal,
   writeOfSchedule,
   writePersonal,
-} from '../../storage/notifications.ts';
+} from '../../storage/oncall/notification-settings.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { warned } from '../answers.ts';
 import { unpostableWarnings } from '../connections/unpostable-channels.ts';

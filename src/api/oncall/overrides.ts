@@ -12,7 +12,7 @@ import {
   overrideInput,
   overrideProblems,
 } from '../../resources/override.ts';
-import type { Sql } from '../../storage/database.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import {
   type CurrentOverride,
   changeOverride,
@@ -22,7 +22,7 @@ import {
   type OverrideRefusal,
   readOverride,
 } from '../../storage/oncall/overrides.ts';
-import { pageOf } from '../../storage/page.ts';
+import { pageOf } from '../../storage/records/page.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';

@@ -3,7 +3,7 @@ import type { Interval } from '../../oncall/schedule.ts';
 import { text } from '../../resources/declaration/field.ts';
 import { YEARS_COMPUTED } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import type { Queries, Sql } from '../../storage/database.ts';
+import type { Queries, Sql } from '../../storage/database/database.ts';
 import { readSchedules, type ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { find } from '../../storage/records/queries.ts';
 import type { Compute } from '../computing/computer.ts';

@@ -4,7 +4,7 @@ import { queryLimits } from '../../limits/queries.ts';
 import { count, word } from '../../resources/declaration/answer.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import type { Sql } from '../../storage/database.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import { usesOf } from '../../storage/records/uses.ts';
 import { type Call, maySee, ok, type Route } from '../route.ts';
 import { scheduleId } from './params.ts';

@@ -6,7 +6,7 @@ import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
 import { id, optional } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import type { Queries } from '../../storage/database.ts';
+import type { Queries } from '../../storage/database/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
 import {
   listSchedules,

@@ -1,6 +1,6 @@
 import { word } from '../../resources/declaration/answer.ts';
 import { choice, id, objectOf } from '../../resources/declaration/field.ts';
-import type { Act } from '../../storage/audit.ts';
+import type { Act } from '../../storage/organizations/audit.ts';
 
 /** Who did something. */
 export const actorShape = objectOf(

@@ -8,8 +8,8 @@ import {
   auditedKinds,
   auditOrders,
   listAuditLog,
-} from '../../storage/audit.ts';
-import { pageBy } from '../../storage/page.ts';
+} from '../../storage/organizations/audit.ts';
+import { pageBy } from '../../storage/records/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { logSchema, removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/render.ts';

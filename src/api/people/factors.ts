@@ -2,8 +2,8 @@
 // device, or may have shared one.
 import { count } from '../../resources/declaration/answer.ts';
 import { choice, flag, listOf, objectOf } from '../../resources/declaration/field.ts';
-import { audit } from '../../storage/audit.ts';
-import { type Queries, transact } from '../../storage/database.ts';
+import { type Queries, transact } from '../../storage/database/database.ts';
+import { audit } from '../../storage/organizations/audit.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
 import { loseBrowsers } from '../../storage/people/lost-contacts.ts';
 import { listPasskeys, removePasskeys } from '../../storage/people/passkeys.ts';

@@ -12,8 +12,8 @@ import {
   text,
 } from '../../resources/declaration/field.ts';
 import { personName } from '../../resources/person-name.ts';
-import { audit } from '../../storage/audit.ts';
-import { transact } from '../../storage/database.ts';
+import { transact } from '../../storage/database/database.ts';
+import { audit } from '../../storage/organizations/audit.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
 import {
   addPasskey,

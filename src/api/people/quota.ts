@@ -1,7 +1,7 @@
 import { count } from '../../resources/declaration/answer.ts';
 import { mapOf, objectOf, optional, text } from '../../resources/declaration/field.ts';
-import type { Queries } from '../../storage/database.ts';
-import { readQuota } from '../../storage/quota.ts';
+import type { Queries } from '../../storage/database/database.ts';
+import { readQuota } from '../../storage/organizations/quota.ts';
 import { ok, type Route } from '../route.ts';
 import { route } from './writing.ts';
 

@@ -4,8 +4,8 @@ import { systemRandom } from '../../engine/random.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { count, instant, word } from '../../resources/declaration/answer.ts';
 import { flag, objectOf, optional, text } from '../../resources/declaration/field.ts';
-import { type AuditedAction, audit } from '../../storage/audit.ts';
-import { type Transaction, transact } from '../../storage/database.ts';
+import { type Transaction, transact } from '../../storage/database/database.ts';
+import { type AuditedAction, audit } from '../../storage/organizations/audit.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import {

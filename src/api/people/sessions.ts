@@ -1,7 +1,7 @@
 import { accessLimits } from '../../limits/access.ts';
 import { count, instant } from '../../resources/declaration/answer.ts';
 import { flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
-import { transact } from '../../storage/database.ts';
+import { transact } from '../../storage/database/database.ts';
 import {
   endOtherSessions,
   endSession,

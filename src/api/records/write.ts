@@ -1,6 +1,6 @@
 // Creating and updating records: a body is read, reviewed, stored, and answered with warnings.
 import type { Resource } from '../../resources/declaration/resource.ts';
-import type { Act } from '../../storage/audit.ts';
+import type { Act } from '../../storage/organizations/audit.ts';
 import type { ActiveTeam } from '../../storage/people/teams.ts';
 import type { Change, RecordRefusal, Records } from '../../storage/records/records.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';

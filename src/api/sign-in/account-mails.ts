@@ -11,7 +11,7 @@ import {
   type FactorChange,
 } from '../../notices/kinds/account.ts';
 import { personName } from '../../resources/person-name.ts';
-import type { Sql } from '../../storage/database.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import { invitationExpiry, storePasswordLink } from '../../storage/people/password-links.ts';
 import {
   activePerson,

@@ -2,8 +2,8 @@
 // look at messages open the links in them.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { personName } from '../../resources/person-name.ts';
-import { audit } from '../../storage/audit.ts';
-import { transact } from '../../storage/database.ts';
+import { transact } from '../../storage/database/database.ts';
+import { audit } from '../../storage/organizations/audit.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
 import { takePasswordLink } from '../../storage/people/password-links.ts';
 import { hasSecondFactor } from '../../storage/people/second-factors.ts';

@@ -2,7 +2,7 @@
 import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
 import { managedByText } from '../../resources/declaration/managed-by-header.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
-import type { Sql } from '../../storage/database.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import { moves, replacementOf } from '../../storage/records/policy-replacement.ts';
 import type { Use } from '../../storage/records/record-hooks.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';

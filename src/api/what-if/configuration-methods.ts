@@ -8,7 +8,7 @@ import {
 } from '../../storage/configuration/past-configuration.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
 import { withFingerprint } from '../../storage/outbox/recipient-key.ts';
-import type { Secrets } from '../../storage/secrets.ts';
+import type { Secrets } from '../../storage/sealed/secrets.ts';
 import { mapped } from '../../workers/clone.ts';
 
 /** How many are cloned at once, so that the engine's thread is not blocked. */

@@ -2,7 +2,7 @@
 import type { RuleAction } from '../../resources/action.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { referencesIn } from '../../resources/declaration/references-and-secrets.ts';
-import type { Sql } from '../../storage/database.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import type { ReferencedRecord } from '../../storage/records/record-hooks.ts';
 import { type Lookup, lookupIn } from '../../storage/records/uses.ts';
 import type { Names } from '../../what-if/effect-text.ts';

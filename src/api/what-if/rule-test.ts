@@ -1,6 +1,6 @@
 // POST /alert-rules/test: evaluates a rule on an event. Nothing is written and nothing is sent.
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
-import type { Sql } from '../../storage/database.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import { RpcServer } from '../../workers/rpc.ts';
 import { type Compute, JsonText, taskRequester } from '../computing/computer.ts';
 import { route } from '../people/writing.ts';

@@ -6,7 +6,7 @@ import { storedHeaders } from '../../alerts/request-headers.ts';
 import { oneLine, titleOf } from '../../alerts/text.ts';
 import type { StoredEvent } from '../../engine/ports/events.ts';
 import { eventsLimits } from '../../limits/events.ts';
-import type { Sql } from '../../storage/database.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import {
   findEvent,
   findIntegration,

@@ -23,8 +23,7 @@ const unlimited: SendingRooms = {
 
 type UnderWay = { readonly organization_id: string; readonly channel: string };
 
-const laneOf = ({ organization_id, channel }: UnderWay): string =>
-  `${organization_id} ${channel}`;
+const laneOf = ({ organization_id, channel }: UnderWay): string => `${organization_id} ${channel}`;
 
 export class Shares {
   readonly #max: number;

@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Clock } from '../../engine/clock.ts';
-import { liftTimeouts, type Sql, type Transaction, transact } from '../database.ts';
-import { readApplied } from '../migrate.ts';
+import { liftTimeouts, type Sql, type Transaction, transact } from '../database/database.ts';
+import { readApplied } from '../database/migrate.ts';
 import { fingerprintOf } from '../sealed/installation.ts';
 import { type Header, type Rows, writeBackup } from './file.ts';
 import { copyTarget, quoted, sequencesOf, type Table, tablesOf } from './tables.ts';

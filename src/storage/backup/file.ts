@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream';
 import { pipeline as pipelineDone } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { databaseLimits } from '../../limits/database.ts';
-import type { Applied } from '../migrate.ts';
+import type { Applied } from '../database/migrate.ts';
 import type { SequenceState, Table } from './tables.ts';
 
 const MAGIC = 'pager backup 1';

@@ -2,9 +2,14 @@
 import type { Writable } from 'node:stream';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
-import { audit } from '../audit.ts';
-import { errorCode, liftTimeouts, type Queries, type Transaction } from '../database.ts';
-import { isSameMigration, type Migration, migrateWithin, readApplied } from '../migrate.ts';
+import { errorCode, liftTimeouts, type Queries, type Transaction } from '../database/database.ts';
+import {
+  isSameMigration,
+  type Migration,
+  migrateWithin,
+  readApplied,
+} from '../database/migrate.ts';
+import { audit } from '../organizations/audit.ts';
 import { auditedOrganization } from '../people/audited.ts';
 import type { Backup, Header, Rows } from './file.ts';
 import { recordRestore } from './restore-lock.ts';

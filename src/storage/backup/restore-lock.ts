@@ -1,5 +1,5 @@
 // Whoever restores a backup has a lock, by which servers know that they must let go of the database.
-import { errorCode, type Queries, requireSingleSession, type Sql } from '../database.ts';
+import { errorCode, type Queries, requireSingleSession, type Sql } from '../database/database.ts';
 
 // Any number will do that nothing else in the database locks.
 const RESTORE_LOCK = 7_243_770_004;

@@ -1,6 +1,6 @@
 // What a backup has: every table of the schema, by its columns' names, and the sequences.
-import type { Queries, Transaction } from '../database.ts';
-import { MIGRATIONS_TABLE } from '../migrate.ts';
+import type { Queries, Transaction } from '../database/database.ts';
+import { MIGRATIONS_TABLE } from '../database/migrate.ts';
 
 export type Table = { readonly name: string; readonly columns: readonly string[] };
 

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
 import { silentLog } from '../../engine/log.ts';
-import type { Sql } from '../database.ts';
-import { openPools } from '../pools.ts';
+import type { Sql } from '../database/database.ts';
+import { openPools } from '../database/pools.ts';
 import { slowDownBackground } from './background.ts';
 import { layoutOf } from './cluster.ts';
 

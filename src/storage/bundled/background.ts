@@ -4,7 +4,7 @@
 import { readlink, realpath, writeFile } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { errorCode, type Sql } from '../database.ts';
+import { errorCode, type Sql } from '../database/database.ts';
 import { layoutOf } from './cluster.ts';
 
 /** As PostgreSQL lists them. */

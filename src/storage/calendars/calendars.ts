@@ -1,5 +1,5 @@
 // What calendars tell of schedules beside their shifts.
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import { json } from '../records/rows.ts';
 
 type IdsQuery = { readonly organizationId: string; readonly ids: readonly string[] };

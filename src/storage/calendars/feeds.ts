@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 import type { Ids } from '../../engine/ids.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import { anything } from '../../resources/declaration/field.ts';
-import { type Act, audit } from '../audit.ts';
-import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
-import { type ListQuery, type Page, pageOf } from '../page.ts';
+import { type Queries, type Sql, type Transaction, transact } from '../database/database.ts';
+import { type Act, audit } from '../organizations/audit.ts';
 import { lockOrganization } from '../people/users.ts';
+import { type ListQuery, type Page, pageOf } from '../records/page.ts';
 import { json, timeText } from '../records/rows.ts';
 import { type Lookup, lookupIn } from '../records/uses.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 
 const TOKEN_BYTES = 32;
 const audited = { kind: 'calendar_feed', schema: anything('Without the link.') } as const;

@@ -22,7 +22,7 @@ import {
   routedIntegrationIn,
 } from '../../incidents/configuration.ts';
 import { reach } from '../../incidents/target-lookup.ts';
-import { type Sql, transact } from '../database.ts';
+import { type Sql, transact } from '../database/database.ts';
 import { ConfigurationCache } from './cache.ts';
 
 const ids = createIds({ now: () => noon });

@@ -4,8 +4,8 @@
 import type { Faults } from '../../engine/faults.ts';
 import type { Configuration, Configurations } from '../../incidents/configuration.ts';
 import { memoryLimits } from '../../limits/memory.ts';
-import { clockSkew } from '../clock-skew.ts';
-import type { Transaction } from '../database.ts';
+import type { Transaction } from '../database/database.ts';
+import { clockSkew } from '../health/clock-skew.ts';
 import {
   type BuiltInChannels,
   type CachedConfiguration,

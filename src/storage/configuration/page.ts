@@ -4,10 +4,10 @@ import type { Fragment } from 'postgres';
 import type { Playbook } from '../../incidents/configuration.ts';
 import { deviceChannel } from '../../resources/channels.ts';
 import type { Rule } from '../../rules/rule.ts';
-import type { Transaction } from '../database.ts';
-import { integrationName } from '../names.ts';
+import type { Transaction } from '../database/database.ts';
 import { type HistoryRow, historySince } from '../oncall/schedules.ts';
 import { inOrder, type LostRow, lostRows } from '../people/contacts.ts';
+import { integrationName } from '../records/names.ts';
 
 /** What is null in the database and absent in memory. */
 type Nullable<T, K extends keyof T> = Omit<T, K> & { readonly [Key in K]: T[Key] | null };

@@ -1,7 +1,7 @@
 // A configuration as it is now, of which it is known who was on call before.
 import { type Configuration, configurationIn, type Rota } from '../../incidents/configuration.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
-import { type Transaction, transact } from '../database.ts';
+import { type Transaction, transact } from '../database/database.ts';
 import type { LedgerParts } from '../ledger/context.ts';
 import { readSchedules } from '../oncall/schedules.ts';
 

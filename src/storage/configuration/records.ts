@@ -15,11 +15,15 @@ import type { Parse } from '../../resources/declaration/stored-document.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import type { OrganizationNotifications } from '../../resources/shift-notifications.ts';
 import { compiledOf, type Rule } from '../../rules/rule.ts';
+import { mappingOf } from '../integrations/mappings.ts';
 import { parseAutoResolve, parseSteps } from '../ledger/stored-incident.ts';
-import { mappingOf } from '../mappings.ts';
 import { historyOf } from '../oncall/schedules.ts';
+import {
+  parseOfOrganization,
+  parseOfSchedule,
+  parsePersonal,
+} from '../organizations/stored-settings.ts';
 import { lossesOf } from '../people/contacts.ts';
-import { parseOfOrganization, parseOfSchedule, parsePersonal } from '../stored-settings.ts';
 import type { ConfigurationRow, Kind } from './page.ts';
 import { parseOccasions, parsePlaybookActions, parseRuleActions } from './stored-actions.ts';
 

@@ -1,5 +1,5 @@
 // Who relies on a channel, for those who are about to learn that nothing serves it any more.
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import type { Use } from '../records/record-hooks.ts';
 
 type PolicyRow = {

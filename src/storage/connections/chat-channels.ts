@@ -1,6 +1,6 @@
 // The channels of workspaces that apps can post to: read page by page, apart from all that sends.
-import type { Queries, Sql } from '../database.ts';
-import { transact } from '../database.ts';
+import type { Queries, Sql } from '../database/database.ts';
+import { transact } from '../database/database.ts';
 import { json } from '../records/rows.ts';
 
 export type ChatChannel = {

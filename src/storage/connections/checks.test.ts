@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { databases, testDatabase } from '../../../test/database.ts';
 import { noon } from '../../../test/incident-life.ts';
 import { seedOrganization } from '../../../test/world.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import { claimChecks, hastenCheck, putOffCheck } from './checks.ts';
 
 const after = (seconds: number) => noon.add({ seconds });

@@ -1,6 +1,6 @@
 // When connections are checked, and by which server.
 import type { CheckClaim, DueCheck } from '../../engine/checking/checker.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 /** Those that are due, of connections in use, and that no other server is checking. */
 export const claimChecks = (

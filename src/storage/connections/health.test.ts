@@ -4,7 +4,7 @@ import { databases, testDatabase } from '../../../test/database.ts';
 import { noon } from '../../../test/incident-life.ts';
 import { seedOrganization } from '../../../test/world.ts';
 import { afterSend, type VendorAnswer } from '../../engine/sending/connection-health.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import { claimProbe, noteCheck, noteHealth, readCircuits } from './health.ts';
 
 const connectionId = 'c'.repeat(24);

@@ -8,7 +8,7 @@ import {
   healthy,
 } from '../../engine/sending/connection-health.ts';
 import { sendingLimits } from '../../limits/sending.ts';
-import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import { type Queries, type Sql, type Transaction, transact } from '../database/database.ts';
 import { hastenCheck } from './checks.ts';
 
 export type ConnectionKey = { readonly organizationId: string; readonly connectionId: string };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { databases, testDatabase } from '../../../test/database.ts';
 import { noon } from '../../../test/incident-life.ts';
 import { seedOrganization } from '../../../test/world.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import { holdLane, removeIdleLanes, takeTurn } from './lanes.ts';
 
 const connectionId = 'c'.repeat(24);

@@ -1,6 +1,6 @@
 // The pace at which vendors take calls and messages: each waits for its turn, all servers together.
 import { sendingLimits } from '../../limits/sending.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 /** Of a connection; `channel` names the lane, such as `phone`, or `slack C0123` for one place. */
 type Lane = {

@@ -1,6 +1,6 @@
 // Which server receives what people do at a vendor, and how far it has received it.
 import type { Listened } from '../../engine/listening/listen.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 type Listing = {
   readonly vendors: readonly string[];

@@ -1,8 +1,8 @@
 // Connections with their secrets opened, for whoever sends by them.
 import type { Settings } from '../../resources/connections/vendor.ts';
 import { storedSettings } from '../../resources/connections/vendors.ts';
-import type { Queries } from '../database.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Queries } from '../database/database.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 import { type StoredSecrets, secretsContext } from './stored-secrets.ts';
 
 /** One that is used, with its secrets and its settings, of which none that has a default is absent. */

@@ -1,7 +1,7 @@
 // What people did at vendors, which may deliver it more than once.
 import type { Acted, ActedReply, ReplyKey } from '../../engine/ports/actions.ts';
 import { sendingLimits } from '../../limits/sending.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 /** What came of it; null: it was not done to an incident. */
 export async function actedBefore(sql: Queries, reply: ReplyKey): Promise<Acted | null> {

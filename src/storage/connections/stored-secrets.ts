@@ -1,10 +1,10 @@
 // Secrets of connections, sealed. One that was replaced still verifies for a while.
 import { accessLimits } from '../../limits/access.ts';
-import type { Act } from '../audit.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
+import type { Act } from '../organizations/audit.ts';
 import { timeText } from '../records/rows.ts';
 import { rowContext, type SealContext } from '../sealed/sealed-columns.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 
 type StoredSecret = {
   readonly sealed: string;

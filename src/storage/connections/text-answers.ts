@@ -2,7 +2,7 @@
 // servers together.
 import { accessLimits } from '../../limits/access.ts';
 import { sendingLimits } from '../../limits/sending.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 type Answering = {
   readonly organizationId: string;

@@ -13,7 +13,7 @@ import { later, noon } from '../../../test/incident-life.ts';
 import type { Report } from '../../engine/ports/sending.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import type { Receipt } from '../../engine/sending/receipt.ts';
-import { type Sql, type Transaction, transact } from '../database.ts';
+import { type Sql, type Transaction, transact } from '../database/database.ts';
 import { countTaken, readUsage, removeUsage } from './usage.ts';
 
 const start = async (stack: AsyncDisposableStack) => {

@@ -1,7 +1,7 @@
 // What was sent by connections. A transaction adds to one of several rows, by the session it runs in:
 // many attempts by one connection, recorded by several servers at once, do not wait for each other.
 import type { Counted, CountedCall } from '../../engine/sending/channel.ts';
-import type { Queries, Sql } from '../database.ts';
+import type { Queries, Sql } from '../database/database.ts';
 import { json } from '../records/rows.ts';
 
 const PARTS = 32;

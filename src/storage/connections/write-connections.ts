@@ -3,11 +3,11 @@
 import type { Ids } from '../../engine/ids.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
 import { anything } from '../../resources/declaration/field.ts';
-import { type Act, type AuditedAction, audit } from '../audit.ts';
-import { type Sql, type Transaction, transact } from '../database.ts';
+import { type Sql, type Transaction, transact } from '../database/database.ts';
+import { type Act, type AuditedAction, audit } from '../organizations/audit.ts';
 import { lockOrganization } from '../people/users.ts';
 import { json } from '../records/rows.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 import { hastenCheck } from './checks.ts';
 import {
   type Connection,

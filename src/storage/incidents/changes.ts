@@ -2,7 +2,7 @@
 
 import { firstIdAt } from '../../engine/ids.ts';
 import type { StoredEvent } from '../../engine/ports/events.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import { type EventRow, eventColumns, storedEvent } from '../ledger/events.ts';
 
 type Span = {

@@ -1,5 +1,5 @@
 import { queryLimits } from '../../limits/queries.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 
 type IncidentCounts = {

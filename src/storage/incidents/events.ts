@@ -1,10 +1,10 @@
 // Single events and the integrations that got them, as people read them.
 import type { Mapping } from '../../alerts/reading/notation.ts';
 import type { StoredEvent } from '../../engine/ports/events.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
+import { type MappingRow, mappingOf } from '../integrations/mappings.ts';
 import { type EventRow, eventColumns, storedEvent } from '../ledger/events.ts';
-import { type MappingRow, mappingOf } from '../mappings.ts';
-import { integrationName } from '../names.ts';
+import { integrationName } from '../records/names.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 
 /** An integration, as much as reading and judging its events needs. */

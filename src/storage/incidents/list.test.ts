@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
 import { pagesRead } from '../../../test/pages-read.ts';
 import { silentLog } from '../../engine/log.ts';
-import { openDatabase, type Sql } from '../database.ts';
+import { openDatabase, type Sql } from '../database/database.ts';
 import { type IncidentList, type IncidentPosition, listIncidents } from './list.ts';
 
 const [organizationId, team, otherTeam, person] = ['a', 'b', 'c', 'd'].map((one) =>

@@ -1,5 +1,5 @@
-import type { Queries } from '../database.ts';
-import { integrationName, personName } from '../names.ts';
+import type { Queries } from '../database/database.ts';
+import { integrationName, personName } from '../records/names.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 import type { ListedIncident } from './incidents.ts';
 

@@ -5,7 +5,7 @@ import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
 import { addressOf, type TriedContact } from '../../engine/sending/routes.ts';
 import { type Incident, isPage, type NoticeKind, pageKinds } from '../../incidents/incident.ts';
 import { isWanted } from '../../incidents/notice-cancellation.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import { parseEscalation } from '../ledger/stored-incident.ts';
 
 type Paged = {

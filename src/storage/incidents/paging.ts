@@ -2,7 +2,7 @@
 import { type Incident, noCycle, pageKinds } from '../../incidents/incident.ts';
 import type { RoundPages } from '../../incidents/paging-state.ts';
 import { queryLimits } from '../../limits/queries.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 
 /** By the id of the incident; without those that have no such page. */

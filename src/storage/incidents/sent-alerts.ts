@@ -1,6 +1,6 @@
 // What became of the events and alerts of one integration, for the tool that sent them.
 import type { AlertResult, EventOutcome } from '../../engine/ports/events.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 export type OfIntegration = { readonly organizationId: string; readonly integrationId: string };
 

@@ -2,8 +2,8 @@
 import type { Incident } from '../../incidents/incident.ts';
 import type { OwnNotice, Story, StoryEntry } from '../../incidents/why/story.ts';
 import { queryLimits } from '../../limits/queries.ts';
-import type { Queries } from '../database.ts';
-import { personName } from '../names.ts';
+import type { Queries } from '../database/database.ts';
+import { personName } from '../records/names.ts';
 import { removalsOf } from '../retention/removals.ts';
 
 export type Person = { readonly id: string; readonly name: string };

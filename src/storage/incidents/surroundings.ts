@@ -1,6 +1,6 @@
 // What a reader of an incident sees beside it: its service, who acted on it, and their time zone.
 import type { Incident } from '../../incidents/incident.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 export type Surroundings = {
   readonly service: string;

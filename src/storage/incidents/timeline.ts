@@ -1,6 +1,6 @@
 // An incident's timeline as people read it: its entries and, between them, how often its alert came
 // again, which only the event log knows.
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 export type TimelineRow = {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { type Incident, type Intent, isMuted, pageKinds } from '../../incidents/incident.ts';
 import { apart, type Recipient } from '../../incidents/recipient.ts';
 import { queryLimits } from '../../limits/queries.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 export type WaitingPage = Pick<
   Intent,

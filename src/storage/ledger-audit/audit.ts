@@ -1,8 +1,8 @@
 // Proves over what is stored that the ledger is sound: all of it at once, or a slice now and then.
 import { databaseLimits } from '../../limits/database.ts';
-import { canaryId } from '../canary.ts';
-import { readAgain, type Sql, type Transaction, transact } from '../database.ts';
-import type { Secrets } from '../secrets.ts';
+import { readAgain, type Sql, type Transaction, transact } from '../database/database.ts';
+import { canaryId } from '../health/canary.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 import { chainsBegan } from './began.ts';
 import { type AuditRow, checks, type Walk, walks } from './checks.ts';
 

@@ -1,5 +1,5 @@
-import type { Queries } from '../database.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Queries } from '../database/database.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 
 /** Servers of the release before, which chain nothing, are replaced within this. */
 const replacedHours = 24;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seedLedger } from '../../../test/seeded-ledger.ts';
 import { withPager } from '../../../test/stories/story.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import { checks } from './checks.ts';
 
 type Names = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import type { RememberedEnd } from '../../engine/ports/changes.ts';
 import { type Key, keyText } from '../../engine/ports/keys.ts';
 import type { KeyEnd } from '../../incidents/key-end.ts';
 import { incidentsLimits } from '../../limits/incidents.ts';
-import type { Queries, Sql } from '../database.ts';
+import type { Queries, Sql } from '../database/database.ts';
 import { json, namedRows } from '../records/rows.ts';
 import type { LedgerContext } from './context.ts';
 import { parseSenders } from './stored-incident.ts';

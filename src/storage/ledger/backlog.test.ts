@@ -13,7 +13,7 @@ import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import type { Ledger } from '../../engine/ledger.ts';
 import type { StoredEvent } from '../../engine/ports/events.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import { createLedger } from './ledger.ts';
 
 const ids = createIds(systemClock);

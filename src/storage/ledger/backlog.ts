@@ -3,7 +3,7 @@
 import type { Fragment } from 'postgres';
 import type { BacklogRoundRobin } from '../../engine/intake/backlog-round-robin.ts';
 import type { EventOrderingKey, StoredEvent } from '../../engine/ports/events.ts';
-import type { Transaction } from '../database.ts';
+import type { Transaction } from '../database/database.ts';
 import type { LedgerContext } from './context.ts';
 import { type EventRow, eventColumns, storedEvent } from './events.ts';
 

@@ -1,9 +1,9 @@
 import type { Faults } from '../../engine/faults.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { ConfigurationCache } from '../configuration/cache.ts';
-import type { Sql, Transaction } from '../database.ts';
-import type { ChangedIncident } from '../hints.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Sql, Transaction } from '../database/database.ts';
+import type { ChangedIncident } from '../organizations/hints.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 
 /** What the functions of the ledger and the outbox take: a transaction and what does not change. */
 export type LedgerContext = {

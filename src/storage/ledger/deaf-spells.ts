@@ -4,7 +4,7 @@ import { firstIdAt } from '../../engine/ids.ts';
 import type { Refusing } from '../../engine/intake/refused-spells.ts';
 import { absentAfter, type Spell, spellsCountSince, spellsEndAfter } from '../../incidents/deaf.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import type { Queries, Sql } from '../database.ts';
+import type { Queries, Sql } from '../database/database.ts';
 import { json } from '../records/rows.ts';
 
 /** By incident, as far back as it was last reported. */

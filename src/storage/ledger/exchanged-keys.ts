@@ -4,7 +4,7 @@ import type { AlertResult, EventOrderingKey } from '../../engine/ports/events.ts
 import type { ExchangedKeys } from '../../engine/store-replayed-keys.ts';
 import type { MatchingIncident } from '../../incidents/replayed-keys.ts';
 import { eventsLimits } from '../../limits/events.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import { json } from '../records/rows.ts';
 import { KEY_LOCK_NAME } from '../sealed/key-lock.ts';
 import type { LedgerContext } from './context.ts';

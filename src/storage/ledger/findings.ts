@@ -1,7 +1,7 @@
 // What deciding events found odd about integrations: of each kind the last, for the attention strip.
 import type { IntegrationFinding } from '../../engine/ports/changes.ts';
 import { shownFor } from '../../incidents/findings.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import { json, namedRows } from '../records/rows.ts';
 import type { LedgerContext } from './context.ts';
 

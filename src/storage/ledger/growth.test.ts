@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databases, testDatabase } from '../../../test/database.ts';
 import { Pager } from '../../../test/stories/story.ts';
-import type { Sql } from '../database.ts';
-import { refreshStatistics } from '../statistics.ts';
+import type { Sql } from '../database/database.ts';
+import { refreshStatistics } from '../database/statistics.ts';
 
 const rows = 8_000;
 /** More than an index that has grown by a level; far less than to read a table, by any index. */

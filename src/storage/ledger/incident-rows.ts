@@ -3,7 +3,7 @@ import type { UnreadableIncident } from '../../engine/ports/incidents.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import { type Incident, wakeAt } from '../../incidents/incident.ts';
 import { versioned } from '../../resources/declaration/stored-document.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import type { LedgerContext } from './context.ts';
 import { parseEscalation, parseSteps } from './stored-incident.ts';
 

@@ -1,5 +1,5 @@
 // Rows by their whole keys, whatever organisations they are of.
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 type Keyed = { readonly organization_id: string; readonly id: string };
 

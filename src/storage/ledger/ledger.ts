@@ -5,21 +5,21 @@ import type { Ledger, Transactor, Tx } from '../../engine/ledger.ts';
 import type { ClockTx } from '../../engine/ports/clocks.ts';
 import type { StormLedger, StormTx } from '../../engine/storms.ts';
 import { actedBefore, recordActed } from '../connections/replies.ts';
-import { asUnavailable, transact } from '../database.ts';
-import type { ChangedIncident } from '../hints.ts';
-import { finish } from '../outbox/finished.ts';
-import { claim } from '../outbox/outbox.ts';
-import { postponeNotice } from '../outbox/postpone.ts';
-import { recordReceipt } from '../outbox/receipts.ts';
-import { roundPages } from '../outbox/round-pages.ts';
-import { recordDone } from '../records/idempotent-answers.ts';
+import { asUnavailable, transact } from '../database/database.ts';
 import {
   lockJumps,
   lockNotedClocks,
   lockOpenIncidents,
   noteClock,
   recordJump,
-} from '../server-clocks.ts';
+} from '../database/server-clocks.ts';
+import type { ChangedIncident } from '../organizations/hints.ts';
+import { finish } from '../outbox/finished.ts';
+import { claim } from '../outbox/outbox.ts';
+import { postponeNotice } from '../outbox/postpone.ts';
+import { recordReceipt } from '../outbox/receipts.ts';
+import { roundPages } from '../outbox/round-pages.ts';
+import { recordDone } from '../records/idempotent-answers.ts';
 import { backlog } from './backlog.ts';
 import type { LedgerContext, LedgerParts } from './context.ts';
 import { deafSpells } from './deaf-spells.ts';

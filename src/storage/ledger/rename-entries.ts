@@ -6,11 +6,11 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { Log } from '../../engine/log.ts';
 import { number, objectOf, text } from '../../resources/declaration/stored-document.ts';
-import { audit } from '../audit.ts';
-import { type Sql, type Transaction, transact } from '../database.ts';
+import { type Sql, type Transaction, transact } from '../database/database.ts';
+import { audit } from '../organizations/audit.ts';
 import { auditedOrganization } from '../people/audited.ts';
 import { json } from '../records/rows.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 import {
   type ChainedEntry,
   type Head,

@@ -4,7 +4,7 @@ import type { DueShiftCursor, ScheduleKey, ShiftChanges } from '../../engine/por
 import { minutesAfter } from '../../incidents/incident.ts';
 import { earlier } from '../../oncall/order.ts';
 import { isAnnounced, type RecordedShift } from '../../shifts/advance.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import { readSchedules } from '../oncall/schedules.ts';
 import { notifyOfUndecided } from '../outbox/admins.ts';
 import { insertShiftNotices } from '../outbox/shift-notices.ts';

@@ -9,9 +9,9 @@ import {
   type StoredBytes,
   spentReason,
 } from '../../engine/ports/stored-bytes.ts';
-import type { Queries } from '../database.ts';
-import { integrationName } from '../names.ts';
+import type { Queries } from '../database/database.ts';
 import { notifyOfUndecided } from '../outbox/admins.ts';
+import { integrationName } from '../records/names.ts';
 import { json } from '../records/rows.ts';
 import type { LedgerContext } from './context.ts';
 import { keyed } from './keys.ts';

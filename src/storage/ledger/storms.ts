@@ -3,7 +3,7 @@ import type { Changes } from '../../engine/ports/changes.ts';
 import type { TeamStorms } from '../../engine/storms.ts';
 import { stormBegan } from '../../incidents/storm.ts';
 import { incidentsLimits } from '../../limits/incidents.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import type { LedgerContext } from './context.ts';
 import { keyed } from './keys.ts';
 

@@ -1,10 +1,14 @@
 // Which messages may be changed now: in turns, and what somebody has just acted on first.
 import { notYet, uncertain } from '../../engine/message-updates/decide-update.ts';
+import {
+  type EditCandidate,
+  type EditRooms,
+  shareOutEdits,
+} from '../../engine/message-updates/pace.ts';
 import type { ClaimedPost, PostClaim } from '../../engine/message-updates/reconcile.ts';
-import { shareOutEdits, type EditCandidate, type EditRooms } from '../../engine/message-updates/pace.ts';
-import { CLAIM_WINDOW, full } from '../candidates.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
+import { CLAIM_WINDOW, full } from '../outbox/candidates.ts';
 
 /** Of each organization while more are due, with the most that one claim takes of it among them. */
 const OF_ORGANIZATION = 32;

@@ -21,7 +21,7 @@ import { type Incident, pageKinds } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { ringingChannels, rings } from '../../resources/channels.ts';
-import { asUnavailable, type Queries, transact } from '../database.ts';
+import { asUnavailable, type Queries, transact } from '../database/database.ts';
 import { insertAllClear } from '../ledger/all-clear.ts';
 import type { LedgerContext, LedgerParts } from '../ledger/context.ts';
 import { lockIncidents } from '../ledger/incidents.ts';

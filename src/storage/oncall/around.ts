@@ -1,6 +1,6 @@
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import { readSchedules, type ScheduleWithHistory } from './schedules.ts';
 
 const REACH_HOURS = 8 * 24;

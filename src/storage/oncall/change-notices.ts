@@ -1,4 +1,4 @@
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 /** A notice to one person by one channel about shifts that an edit moved; without the address. */
 export type ChangeNotice = {

@@ -1,5 +1,5 @@
 import type { shiftEventTypes } from '../../shifts/advance.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 /** An edge of a shift as it was recorded, with what was said about it; addresses are left out. */
 export type ShiftEvent = {

@@ -1,4 +1,4 @@
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import { json } from '../records/rows.ts';
 
 /** What is told of a person on call. */

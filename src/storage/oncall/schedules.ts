@@ -1,6 +1,6 @@
 // Schedules as on-call maths takes them: what was in force when.
 import type { History, OverrideVersion } from '../../oncall/revisions/history.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 import { layersOf } from './layers.ts';
 import { parseAnchors, parseLayers } from './stored-layers.ts';

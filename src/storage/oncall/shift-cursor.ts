@@ -1,6 +1,6 @@
 // The row by which a schedule is watched counts its edits; whoever edits holds it until the end.
 // It is taken after the schedule's own row, never before.
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 type CursorEdit = {
   readonly organizationId: string;

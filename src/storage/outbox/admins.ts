@@ -4,7 +4,7 @@ import { type Configuration, configurationIn } from '../../incidents/configurati
 import type { UndecidedThing } from '../../notices/kinds/undecided.ts';
 import type { StoredContent } from '../../notices/queued.ts';
 import { versioned } from '../../resources/declaration/stored-document.ts';
-import { asUnavailable, attempt, DatabaseUnavailable } from '../database.ts';
+import { asUnavailable, attempt, DatabaseUnavailable } from '../database/database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { namedRows } from '../records/rows.ts';
 import { recipientKeyOf } from './recipient-key.ts';

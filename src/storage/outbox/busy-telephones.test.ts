@@ -6,7 +6,7 @@ import { type Delivery, startShiftDelivery } from '../../../test/shift-delivery.
 import { buildShiftIntent } from '../../../test/shift-intent.ts';
 import type { Report } from '../../engine/ports/sending.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
-import { transact } from '../database.ts';
+import { transact } from '../database/database.ts';
 import { endBusy, keepBusy, removeBusy } from './busy-telephones.ts';
 
 const claim = ({ ledger }: Delivery, now = noon): Promise<readonly Claimed[]> =>

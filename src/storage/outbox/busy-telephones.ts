@@ -1,7 +1,7 @@
 // Telephones in a call that reads out one incident after another: that its first page was answered does
 // not end it.
 import type { AttemptKey } from '../../engine/ports/sending.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { attemptsElsewhere } from './handed-over.ts';
 import { lockTelephones, wakeCalls } from './telephone.ts';

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failureOf, type Log } from '../../engine/log.ts';
 import { acquire, tryLock, tryShare } from '../bundled/file-lock.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** A living server. All that share a data directory have one name; null: it has none. */
 export type Claimant = Disposable & { readonly name: string | null };

@@ -5,7 +5,7 @@ import { later, noon } from '../../../test/incident-life.ts';
 import { pagesRead } from '../../../test/pages-read.ts';
 import type { ClaimRequest, OutboxKey } from '../../engine/ports/sending.ts';
 import type { SendingRooms } from '../../engine/sending/shares.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import { claimable, lockDueNotices, locked } from './due.ts';
 
 /** Pending rows that are alike; `i` is the number of each. */

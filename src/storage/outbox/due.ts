@@ -5,9 +5,9 @@ import type { ClaimRequest, OutboxKey } from '../../engine/ports/sending.ts';
 import { type Candidate, shareOut } from '../../engine/sending/shares.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { pacedChannels } from '../../resources/channels.ts';
-import { CLAIM_WINDOW, full } from '../candidates.ts';
-import { columnList } from '../columns.ts';
-import type { Transaction } from '../database.ts';
+import type { Transaction } from '../database/database.ts';
+import { columnList } from '../records/columns.ts';
+import { CLAIM_WINDOW, full } from './candidates.ts';
 import { type OutboxRow, outboxColumns } from './claimed.ts';
 import { attemptsElsewhere, lastOutcome } from './handed-over.ts';
 

@@ -9,7 +9,7 @@ import { seedOrganization } from '../../../test/world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import { afterCheck, afterSend } from '../../engine/sending/connection-health.ts';
-import { noteChannelHealth } from '../channel-health.ts';
+import { noteChannelHealth } from '../health/channel-health.ts';
 import { notifyOfFailingChannels } from './failing-channels.ts';
 
 const people = {

@@ -6,8 +6,8 @@ import {
 } from '../../incidents/admin-notices.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { FailingChannel } from '../../notices/kinds/failing-channel.ts';
-import { canaryId } from '../canary.ts';
-import { type Transaction, transact } from '../database.ts';
+import { type Transaction, transact } from '../database/database.ts';
+import { canaryId } from '../health/canary.ts';
 import type { LedgerParts } from '../ledger/context.ts';
 import { NobodyToNotify, notifyAdmins } from './admins.ts';
 

@@ -7,7 +7,7 @@ import {
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { FailingConnection } from '../../notices/kinds/failing-connection.ts';
 import type { ConnectionKey } from '../connections/health.ts';
-import { transact } from '../database.ts';
+import { transact } from '../database/database.ts';
 import type { LedgerParts } from '../ledger/context.ts';
 import { notifyAdmins } from './admins.ts';
 

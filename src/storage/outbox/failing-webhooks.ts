@@ -5,7 +5,7 @@ import { webhookTries } from '../../engine/sending/webhook-tries.ts';
 import { adminNoticeRanks, failingBeforeNotice } from '../../incidents/admin-notices.ts';
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { FailingWebhook } from '../../notices/kinds/failing-webhook.ts';
-import { transact } from '../database.ts';
+import { transact } from '../database/database.ts';
 import type { LedgerContext, LedgerParts } from '../ledger/context.ts';
 import { json, namedRows } from '../records/rows.ts';
 import { notifyAdmins } from './admins.ts';

@@ -2,7 +2,7 @@
 import type { OutboxKey } from '../../engine/ports/sending.ts';
 import type { HandedOver } from '../../engine/sending/channel.ts';
 import type { Receipt } from '../../engine/sending/receipt.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { json } from '../records/rows.ts';
 

@@ -3,7 +3,7 @@ import type { ReplyKey } from '../../engine/ports/actions.ts';
 import type { OutboxKey } from '../../engine/ports/sending.ts';
 import { isNoticeKind, pageKinds } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
-import { transact } from '../database.ts';
+import { transact } from '../database/database.ts';
 import type { LedgerParts } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 

@@ -7,7 +7,7 @@ import type { LostContact } from '../../notices/kinds/lost-contact.ts';
 import { isDeviceChannel } from '../../resources/channels.ts';
 import { versioned } from '../../resources/declaration/stored-document.ts';
 import { maskedAddress } from '../../resources/masked-address.ts';
-import { asUnavailable, attempt, DatabaseUnavailable } from '../database.ts';
+import { asUnavailable, attempt, DatabaseUnavailable } from '../database/database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { namedRows } from '../records/rows.ts';
 import { recipientKeyOf } from './recipient-key.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isSealed, type Sealed, textOf } from '../../resources/declaration/field.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { addressContext } from '../sealed/sealed-columns.ts';
-import { opening, type Secrets } from '../secrets.ts';
+import { opening, type Secrets } from '../sealed/secrets.ts';
 
 type Addressed = {
   readonly channel: string;

@@ -12,7 +12,7 @@ import { databases } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import { transact } from '../database.ts';
+import { transact } from '../database/database.ts';
 import { keepBusy } from './busy-telephones.ts';
 
 const reportedBy = { connectionId: 'c'.repeat(24), vendorId: 'CA1' };

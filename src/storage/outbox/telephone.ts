@@ -6,7 +6,7 @@ import { calledAgain } from '../../engine/sending/receipt.ts';
 import { isCall, longestCall, Telephones } from '../../engine/sending/telephones.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { ringingChannels } from '../../resources/channels.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { attemptsElsewhere } from './handed-over.ts';
 

@@ -5,7 +5,7 @@ import { later, noon } from '../../../test/incident-life.ts';
 import { type Delivery, startShiftDelivery } from '../../../test/shift-delivery.ts';
 import { buildShiftIntent } from '../../../test/shift-intent.ts';
 import type { Tx } from '../../engine/ledger.ts';
-import { readQuota } from '../quota.ts';
+import { readQuota } from '../organizations/quota.ts';
 
 const people = {
   users: [

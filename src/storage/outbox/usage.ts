@@ -8,7 +8,7 @@ import { signInChannel } from '../../resources/channels.ts';
 import { DOCUMENT_VERSION } from '../../resources/declaration/stored-document.ts';
 import { adminRoles } from '../../resources/roles.ts';
 import type { LedgerContext } from '../ledger/context.ts';
-import { personName } from '../names.ts';
+import { personName } from '../records/names.ts';
 import { json, namedRows } from '../records/rows.ts';
 import type { Organization } from './claimed.ts';
 

@@ -1,8 +1,8 @@
 // Who somebody is whom a vendor names: linked by their e-mail, or by themselves while signed in.
 import type { Ids } from '../../engine/ids.ts';
 import { personName } from '../../resources/person-name.ts';
-import { type Act, audit } from '../audit.ts';
-import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import { type Queries, type Sql, type Transaction, transact } from '../database/database.ts';
+import { type Act, audit } from '../organizations/audit.ts';
 import { timeText } from '../records/rows.ts';
 import { auditedChatAccount } from './audited.ts';
 import type { ContactPerson } from './contacts.ts';

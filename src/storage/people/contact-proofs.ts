@@ -1,5 +1,5 @@
 // When people last answered through their contacts.
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 type ProvedContact =
   /** `at`: only with this address. */

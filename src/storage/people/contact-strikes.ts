@@ -1,6 +1,6 @@
 // Remembers which contacts were reported as invalid. A delivery there makes it forgotten.
 import { strikeOf } from '../../incidents/lost-contact.ts';
-import type { Transaction } from '../database.ts';
+import type { Transaction } from '../database/database.ts';
 
 type Struck = {
   readonly organizationId: string;

@@ -1,5 +1,5 @@
 // Codes that people send to a vendor's account, to make their chat there a contact of theirs.
-import type { Queries, Transaction } from '../database.ts';
+import type { Queries, Transaction } from '../database/database.ts';
 
 type NewLinkCode = {
   readonly organizationId: string;

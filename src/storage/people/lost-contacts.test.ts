@@ -9,7 +9,7 @@ import { noFaults } from '../../../test/no-faults.ts';
 import { seedOrganization } from '../../../test/world.ts';
 import type { Fault, Faults } from '../../engine/faults.ts';
 import { createIds } from '../../engine/ids.ts';
-import { transact } from '../database.ts';
+import { transact } from '../database/database.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import { type Loss, loseContact, noteArrival, restoreContact } from './lost-contacts.ts';
 

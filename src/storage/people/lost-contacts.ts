@@ -2,9 +2,9 @@
 import type { Ids } from '../../engine/ids.ts';
 import { deviceChannel } from '../../resources/channels.ts';
 import type { contactStates } from '../../resources/contact-states.ts';
-import { type Act, audit } from '../audit.ts';
-import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import { type Queries, type Sql, type Transaction, transact } from '../database/database.ts';
 import type { LedgerParts } from '../ledger/context.ts';
+import { type Act, audit } from '../organizations/audit.ts';
 import { notifyOfLostContact } from '../outbox/lost-contacts.ts';
 import { auditedContact } from './audited.ts';
 import { isSecondStrike } from './contact-strikes.ts';

@@ -6,13 +6,13 @@ import {
   type OrganizationNotifications,
   organizationNotifications,
 } from '../../resources/shift-notifications.ts';
-import { type Act, audit } from '../audit.ts';
-import { type Queries, type Sql, transact } from '../database.ts';
+import { type Queries, type Sql, transact } from '../database/database.ts';
+import { type Act, audit } from '../organizations/audit.ts';
+import { parseOfOrganization, parseRetention } from '../organizations/stored-settings.ts';
 import { json, timeText } from '../records/rows.ts';
 import { type Lookup, lookupIn } from '../records/uses.ts';
 import { addressContext } from '../sealed/sealed-columns.ts';
-import { opening, type Secrets, sealing } from '../secrets.ts';
-import { parseOfOrganization, parseRetention } from '../stored-settings.ts';
+import { opening, type Secrets, sealing } from '../sealed/secrets.ts';
 import { auditedOrganization } from './audited.ts';
 import { lockOrganization } from './users.ts';
 

@@ -1,7 +1,7 @@
 // Pages to one person, about any incident.
 import { pageKinds } from '../../incidents/incident.ts';
 import { deviceChannel } from '../../resources/channels.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 import { type NoticeRow, noticeColumns } from '../incidents/incidents.ts';
 import type { Owner } from './contacts.ts';
 

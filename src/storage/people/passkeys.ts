@@ -1,5 +1,5 @@
 // Passkeys of people, and the challenges that were answered.
-import type { Queries, Transaction } from '../database.ts';
+import type { Queries, Transaction } from '../database/database.ts';
 
 export type Passkey = {
   readonly id: string;

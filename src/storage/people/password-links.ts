@@ -1,6 +1,6 @@
 // Links by which people set a password, or sign in. Only the digest of a link is stored; it is gone
 // once it was used, and ends with whatever ends the sessions of its person.
-import type { Queries, Transaction } from '../database.ts';
+import type { Queries, Transaction } from '../database/database.ts';
 
 export const linkPurposes = ['invitation', 'reset', 'sign_in'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];

@@ -2,9 +2,9 @@
 import type { Log } from '../../engine/log.ts';
 import { deviceChannel } from '../../resources/channels.ts';
 import { type PushAddress, readPushAddress } from '../../resources/push.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 import type { Loss } from './lost-contacts.ts';
 
 type PushDevice = {

@@ -1,7 +1,7 @@
 // Active people by the names that operators know them by, and where a page to them goes.
 import { deviceChannel, signInChannel } from '../../resources/channels.ts';
-import type { Queries } from '../database.ts';
-import { personName } from '../names.ts';
+import type { Queries } from '../database/database.ts';
+import { personName } from '../records/names.ts';
 import { inOrder } from './contacts.ts';
 import type { Person } from './sign-ins.ts';
 

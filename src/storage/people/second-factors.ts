@@ -1,5 +1,5 @@
 // The second factor of people, and what a password is without it.
-import type { Queries, Transaction } from '../database.ts';
+import type { Queries, Transaction } from '../database/database.ts';
 
 export type SecondFactor = {
   readonly organization_id: string;

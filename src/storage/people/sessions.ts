@@ -1,7 +1,7 @@
 // The sessions of people, in the table of better-auth.
 import type { Ids } from '../../engine/ids.ts';
-import { type Act, audit } from '../audit.ts';
-import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import { type Queries, type Sql, type Transaction, transact } from '../database/database.ts';
+import { type Act, audit } from '../organizations/audit.ts';
 import { auditedUser } from './audited.ts';
 
 export type SessionRow = {

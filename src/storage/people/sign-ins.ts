@@ -1,7 +1,7 @@
 // The rows of better-auth that change together with ours; the rest of them is its own business.
 import type { Ids } from '../../engine/ids.ts';
 import { removeOldTextAnswers } from '../connections/text-answers.ts';
-import type { Queries, Transaction } from '../database.ts';
+import type { Queries, Transaction } from '../database/database.ts';
 import type { Random } from './key-text.ts';
 import { endPasswordLinks } from './password-links.ts';
 import { holdPasswordBack } from './second-factors.ts';

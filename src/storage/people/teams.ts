@@ -1,9 +1,9 @@
 import type { Ids } from '../../engine/ids.ts';
 import { records } from '../../resources/index.ts';
-import { type Act, type AuditedAction, audit } from '../audit.ts';
-import type { Queries, Sql, Transaction } from '../database.ts';
-import { transact } from '../database.ts';
-import { type ListQuery, type Page, pageOf } from '../page.ts';
+import type { Queries, Sql, Transaction } from '../database/database.ts';
+import { transact } from '../database/database.ts';
+import { type Act, type AuditedAction, audit } from '../organizations/audit.ts';
+import { type ListQuery, type Page, pageOf } from '../records/page.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 import { json, timeText } from '../records/rows.ts';
 import { auditedTeam } from './audited.ts';

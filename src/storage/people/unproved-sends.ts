@@ -1,6 +1,6 @@
 // How often something is sent where nothing is proved yet, or that only tests: counted in the
 // database, for all servers together, under the lock of what is counted.
-import type { Queries, Transaction } from '../database.ts';
+import type { Queries, Transaction } from '../database/database.ts';
 
 type SendKind = 'code' | 'test';
 

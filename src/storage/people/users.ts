@@ -1,8 +1,14 @@
 import type { Ids } from '../../engine/ids.ts';
 import { signInChannel } from '../../resources/channels.ts';
-import { type Act, audit } from '../audit.ts';
-import { errorCode, type Queries, type Sql, type Transaction, transact } from '../database.ts';
-import { type ListQuery, type Page, pageOf } from '../page.ts';
+import {
+  errorCode,
+  type Queries,
+  type Sql,
+  type Transaction,
+  transact,
+} from '../database/database.ts';
+import { type Act, audit } from '../organizations/audit.ts';
+import { type ListQuery, type Page, pageOf } from '../records/page.ts';
 import { json, timeText } from '../records/rows.ts';
 import { auditedUser } from './audited.ts';
 import { removePasskeys } from './passkeys.ts';

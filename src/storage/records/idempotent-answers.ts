@@ -1,8 +1,8 @@
 import type { Repeatable } from '../../engine/ports/actions.ts';
 import { httpLimits } from '../../limits/http.ts';
-import { type Queries, type Sql, transact } from '../database.ts';
+import { type Queries, type Sql, transact } from '../database/database.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 
 /**
  * For a request that created or changed a record, the record is read again, and the body has only

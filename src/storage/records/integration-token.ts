@@ -2,7 +2,7 @@
 // digest; of the one before it, only the digest is kept.
 import { randomBytes } from 'node:crypto';
 import { rowContext } from '../sealed/sealed-columns.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 import type { RecordHooks, RecordWrite } from './record-hooks.ts';
 import { type StoredRecord, timeText } from './rows.ts';
 import { insertShortTokens } from './short-tokens.ts';

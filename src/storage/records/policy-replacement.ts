@@ -4,8 +4,8 @@ import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { mapText } from '../../resources/declaration/references-and-secrets.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { playbook } from '../../resources/playbook.ts';
-import type { Act } from '../audit.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
+import type { Act } from '../organizations/audit.ts';
 import type { Archiving, RecordHooks, Use } from './record-hooks.ts';
 import { json, type StoredRecord } from './rows.ts';
 

@@ -1,8 +1,8 @@
 // The few queries that serve every record.
 import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
-import type { Act } from '../audit.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
+import type { Act } from '../organizations/audit.ts';
 
 export type Scope = Pick<Act, 'organizationId' | 'teamIds'>;
 

@@ -2,9 +2,9 @@
 import type { Row } from 'postgres';
 import type { Ids } from '../../engine/ids.ts';
 import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
-import type { Act } from '../audit.ts';
-import type { Queries, Transaction } from '../database.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Queries, Transaction } from '../database/database.ts';
+import type { Act } from '../organizations/audit.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 import type { OwnColumns, StoredRecord } from './rows.ts';
 
 /** Each is optional; most records need none. */

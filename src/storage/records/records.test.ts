@@ -11,8 +11,8 @@ import { records as declared } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import { service } from '../../resources/service.ts';
-import type { Act } from '../audit.ts';
-import { type Sql, transact } from '../database.ts';
+import { type Sql, transact } from '../database/database.ts';
+import type { Act } from '../organizations/audit.ts';
 import { createRecords } from './records.ts';
 
 async function setting(sql: Sql) {

@@ -1,7 +1,7 @@
 // The ids of what people name otherwise: records by counter, incidents by number, people by e-mail.
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { records } from '../../resources/index.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import { inScope, keyOf, type Scope } from './queries.ts';
 import { json } from './rows.ts';
 

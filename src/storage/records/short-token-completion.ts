@@ -1,9 +1,9 @@
 // Integrations from before their tokens' first characters were stored, or of a server of the release
 // before that shares the database: their tokens are sealed, so no migration can do it.
 import type { Log } from '../../engine/log.ts';
-import { canaryId } from '../canary.ts';
-import type { Sql } from '../database.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Sql } from '../database/database.ts';
+import { canaryId } from '../health/canary.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 import { openToken } from './integration-token.ts';
 import { insertShortTokens, type TokenOf } from './short-tokens.ts';
 

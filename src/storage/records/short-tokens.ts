@@ -1,7 +1,7 @@
 // The first characters of integrations' tokens, by which clients find them that take no longer keys.
 import { accessLimits } from '../../limits/access.ts';
-import type { Queries } from '../database.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Queries } from '../database/database.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 import { json } from './rows.ts';
 
 export type TokenOf = {

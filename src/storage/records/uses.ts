@@ -4,10 +4,10 @@ import type { TSchema } from 'typebox';
 import { eachReference } from '../../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { records } from '../../resources/index.ts';
-import { columnList } from '../columns.ts';
-import type { Queries } from '../database.ts';
-import { personName } from '../names.ts';
+import type { Queries } from '../database/database.ts';
+import { columnList } from './columns.ts';
 import { hooksOf } from './hooks.ts';
+import { personName } from './names.ts';
 import type { ReferencedRecord, Use, UsedRecord } from './record-hooks.ts';
 import { isNested, json } from './rows.ts';
 

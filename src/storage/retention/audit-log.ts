@@ -1,4 +1,4 @@
-import { type Sql, type Transaction, transact } from '../database.ts';
+import { type Sql, type Transaction, transact } from '../database/database.ts';
 import { noteRemoval, type Outdated } from './removals.ts';
 
 /** Yields how many it removed, after each few: from the first entry on, never one between others. */

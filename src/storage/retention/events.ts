@@ -1,5 +1,5 @@
 import { firstIdAt } from '../../engine/ids.ts';
-import { type Sql, type Transaction, transact } from '../database.ts';
+import { type Sql, type Transaction, transact } from '../database/database.ts';
 import { isIncidentOpen } from './open-incident.ts';
 import { noteRemoval, type Outdated } from './removals.ts';
 

@@ -1,4 +1,4 @@
-import { type Sql, type Transaction, transact } from '../database.ts';
+import { type Sql, type Transaction, transact } from '../database/database.ts';
 import { isIncidentOpen } from './open-incident.ts';
 import { noteRemoval, type Outdated } from './removals.ts';
 

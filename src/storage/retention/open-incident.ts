@@ -1,5 +1,5 @@
 import type { Fragment } from 'postgres';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 /** Whether the incident, or what it was merged into, however often, is not resolved. */
 export const isIncidentOpen = (sql: Queries, organizationId: string, incidentId: Fragment) => sql`

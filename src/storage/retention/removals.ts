@@ -1,6 +1,6 @@
 // What is no longer kept of an organisation, so that no answer passes for the whole.
 import type { RemovedKind } from '../../resources/retention.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../database/database.ts';
 
 /** One organisation's, of one kind: what ended before that time was kept long enough. */
 export type Outdated = { readonly organizationId: string; readonly before: Temporal.Instant };

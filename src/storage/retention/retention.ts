@@ -2,10 +2,10 @@
 import type { Faults } from '../../engine/faults.ts';
 import { databaseLimits } from '../../limits/database.ts';
 import { type RemovedKind, removedKinds, retentionDays } from '../../resources/retention.ts';
-import { canaryId } from '../canary.ts';
-import type { Sql } from '../database.ts';
-import type { Secrets } from '../secrets.ts';
-import { parseRetention } from '../stored-settings.ts';
+import type { Sql } from '../database/database.ts';
+import { canaryId } from '../health/canary.ts';
+import { parseRetention } from '../organizations/stored-settings.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 import { removeAuditLog } from './audit-log.ts';
 import { removeEvents } from './events.ts';
 import { removeNotices } from './notices.ts';

@@ -1,11 +1,11 @@
 // Timelines go from their first entry on, and leave a sealed note of how far: the audit goes on
 // from there, so that a removal is told apart from tampering. docs/decisions/0022-retention.md
 import { firstIdAt } from '../../engine/ids.ts';
-import { type Sql, type Transaction, transact } from '../database.ts';
+import { type Sql, type Transaction, transact } from '../database/database.ts';
 import { type ChainedEntry, type End, noMac, removalSealOf } from '../ledger/chain.ts';
 import { follows } from '../ledger-audit/links.ts';
 import { json } from '../records/rows.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 import { isIncidentOpen } from './open-incident.ts';
 import { noteRemoval, type Outdated } from './removals.ts';
 

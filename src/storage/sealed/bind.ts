@@ -2,10 +2,10 @@
 
 import type { Log } from '../../engine/log.ts';
 import { isSealed } from '../../resources/declaration/field.ts';
-import { type Queries, type Sql, transact } from '../database.ts';
-import { openUnbound, type Secrets, unboundMark } from '../secrets.ts';
+import { type Queries, type Sql, transact } from '../database/database.ts';
 import { type Change, changeAll } from './change-sealed.ts';
 import { sealedColumns } from './sealed-columns.ts';
+import { openUnbound, type Secrets, unboundMark } from './secrets.ts';
 
 const doneKey = 'sealed_texts_are_bound';
 

@@ -1,6 +1,6 @@
 // Goes through all that is sealed, a bounded number of rows at a time, in the order of their keys.
 import { isSealed, type Sealed } from '../../resources/declaration/field.ts';
-import type { Transaction } from '../database.ts';
+import type { Transaction } from '../database/database.ts';
 import { json } from '../records/rows.ts';
 import type { SealContext, SealedColumn } from './sealed-columns.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databases, testDatabase } from '../../../test/database.ts';
-import { createSealer, createSecrets, derivedKeys } from '../secrets.ts';
 import { claimInstallation, readInstallation } from './installation.ts';
+import { createSealer, createSecrets, derivedKeys } from './secrets.ts';
 
 const secretKey = 'the key that this database begins with';
 

@@ -1,5 +1,5 @@
 // What a database knows of its secret key: which it is, and the keys that outlive it.
-import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import { type Queries, type Sql, type Transaction, transact } from '../database/database.ts';
 import {
   createSealer,
   createSecrets,
@@ -8,7 +8,7 @@ import {
   randomKeys,
   type Sealer,
   type Secrets,
-} from '../secrets.ts';
+} from './secrets.ts';
 import { resealVapidKey } from './vapid-key.ts';
 
 const fingerprintKey = 'secret_key_fingerprint';

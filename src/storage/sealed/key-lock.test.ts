@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
 import { silentLog } from '../../engine/log.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../database/database.ts';
 import { shareKey } from './key-lock.ts';
 
 test('a lock is not taken in a session that may end before the lock is given back', async () => {

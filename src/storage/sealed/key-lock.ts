@@ -1,7 +1,7 @@
 // Whoever works with the secret key shares a lock; whoever changes the key has it alone.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRestoreRunning, lastRestore } from '../backup/restore-lock.ts';
-import { requireSingleSession, type Sql, type Transaction } from '../database.ts';
+import { requireSingleSession, type Sql, type Transaction } from '../database/database.ts';
 import { fingerprintOf } from './installation.ts';
 
 // Any number will do that nothing else in the database locks.

@@ -11,11 +11,11 @@ import { createIds } from '../../engine/ids.ts';
 import { silentLog } from '../../engine/log.ts';
 import { subscriptionAddress } from '../../resources/push.ts';
 import { createPushDevices } from '../people/push-devices.ts';
-import { sealing } from '../secrets.ts';
 import { bindSealed } from './bind.ts';
 import { claimInstallation, readInstallation } from './installation.ts';
 import { rotateSecretKey } from './rotate.ts';
 import { addressContext, rowContext } from './sealed-columns.ts';
+import { sealing } from './secrets.ts';
 import { claimVapidKey } from './vapid-key.ts';
 
 const anyKey = () => randomBytes(32).toString('hex');

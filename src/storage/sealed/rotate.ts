@@ -1,12 +1,12 @@
 // All that is sealed is sealed anew with another key, in one transaction.
 import { isSealed } from '../../resources/declaration/field.ts';
-import { liftTimeouts, type Sql, transact } from '../database.ts';
-import { createSealer, type Sealer } from '../secrets.ts';
+import { liftTimeouts, type Sql, transact } from '../database/database.ts';
 import { isBound } from './bind.ts';
 import { type Change, changeAll } from './change-sealed.ts';
 import { changeKey, ServedByOlderVersion } from './installation.ts';
 import { confirmKeyLock } from './key-lock.ts';
 import { type SealContext, sealedColumns } from './sealed-columns.ts';
+import { createSealer, type Sealer } from './secrets.ts';
 
 /** Stands in every value that is sealed, as json has it or in a column of its own. */
 const marks = { json: '"sealed"', text: ':' };

@@ -4,9 +4,9 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import type { Log } from '../../engine/log.ts';
-import { type Queries, type Sql, transact } from '../database.ts';
+import { type Queries, type Sql, transact } from '../database/database.ts';
 import { loseBrowsers } from '../people/lost-contacts.ts';
-import type { Sealer } from '../secrets.ts';
+import type { Sealer } from './secrets.ts';
 
 const row = 'vapid_key';
 const context = ['installation', row];

@@ -3,11 +3,11 @@ import type { Faults } from '../../engine/faults.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import type { Sealed } from '../../resources/declaration/field.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
-import type { Queries, Sql } from '../database.ts';
+import type { Queries, Sql } from '../database/database.ts';
 import { webhookRecipientKey } from '../outbox/recipient-key.ts';
 import { find, type Scope } from '../records/queries.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
-import { opening, type Secrets } from '../secrets.ts';
+import { opening, type Secrets } from '../sealed/secrets.ts';
 
 type Parts = { readonly sql: Sql; readonly secrets: Secrets; readonly faults: Faults };
 

@@ -5,8 +5,8 @@ import { incidentContentOf, testPayload } from '../../notices/webhooks/incident.
 import { objectOf } from '../../resources/declaration/field.ts';
 import { versioned } from '../../resources/declaration/stored-document.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
-import { type Act, audit } from '../audit.ts';
-import { type Sql, type Transaction, transact } from '../database.ts';
+import { type Sql, type Transaction, transact } from '../database/database.ts';
+import { type Act, audit } from '../organizations/audit.ts';
 import { webhookRecipientKey } from '../outbox/recipient-key.ts';
 import { parseNotice, type StoredNotice } from '../outbox/stored-notice.ts';
 import { find } from '../records/queries.ts';

@@ -4,13 +4,13 @@ import type { Ids } from '../../engine/ids.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { objectOf, text } from '../../resources/declaration/field.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
-import { type Act, audit } from '../audit.ts';
-import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import { type Queries, type Sql, type Transaction, transact } from '../database/database.ts';
+import { type Act, audit } from '../organizations/audit.ts';
 import { find } from '../records/queries.ts';
 import type { RecordHooks, Use, UsedRecord } from '../records/record-hooks.ts';
 import { timeText } from '../records/rows.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../sealed/secrets.ts';
 
 const SECRET_BYTES = 32;
 

@@ -5,7 +5,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accessLimits } from '../../../limits/access.ts';
 import { anything, objectOf } from '../../../resources/declaration/field.ts';
-import { type Transaction, transact } from '../../../storage/database.ts';
+import { type Transaction, transact } from '../../../storage/database/database.ts';
 import {
   emailOfPasskey,
   hasPasskey,

@@ -4,8 +4,8 @@ import type { Random } from '../../../engine/random.ts';
 import { isDue } from '../../../incidents/incident.ts';
 import { accessLimits } from '../../../limits/access.ts';
 import { personName } from '../../../resources/person-name.ts';
-import { audit } from '../../../storage/audit.ts';
-import { type Sql, type Transaction, transact } from '../../../storage/database.ts';
+import { type Sql, type Transaction, transact } from '../../../storage/database/database.ts';
+import { audit } from '../../../storage/organizations/audit.ts';
 import { auditedUser } from '../../../storage/people/audited.ts';
 import {
   lockSecondFactor,
@@ -15,7 +15,7 @@ import {
 } from '../../../storage/people/second-factors.ts';
 import type { Person } from '../../../storage/people/sign-ins.ts';
 import { rowContext } from '../../../storage/sealed/sealed-columns.ts';
-import type { Secrets } from '../../../storage/secrets.ts';
+import type { Secrets } from '../../../storage/sealed/secrets.ts';
 import { acceptedInterval, base32 } from './totp.ts';
 
 /** 50 bits, which the waits between tries leave nobody the time to guess. */

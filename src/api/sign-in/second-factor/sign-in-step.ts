@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../engine/clock.ts';
 import { accessLimits } from '../../../limits/access.ts';
-import type { Sql } from '../../../storage/database.ts';
+import type { Sql } from '../../../storage/database/database.ts';
 import { passwordHashOf } from '../../../storage/people/second-factors.ts';
 import { isId } from '../../people/writing.ts';
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { PostgresJSDialect } from 'kysely-postgres-js';
-import type { Sql } from '../../../storage/database.ts';
+import type { Sql } from '../../../storage/database/database.ts';
 
 const failures = new AsyncLocalStorage<unknown[]>();
 

@@ -1,6 +1,6 @@
 import type { Ids } from '../../../engine/ids.ts';
 import type { Log } from '../../../engine/log.ts';
-import type { Sql } from '../../../storage/database.ts';
+import type { Sql } from '../../../storage/database/database.ts';
 
 export type AuthOptions = {
   readonly sql: Sql;

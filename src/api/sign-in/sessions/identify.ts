@@ -4,7 +4,7 @@ import type { Log } from '../../../engine/log.ts';
 import { accessLimits } from '../../../limits/access.ts';
 import { personName } from '../../../resources/person-name.ts';
 import { mayAct, type Role } from '../../../resources/roles.ts';
-import type { Queries, Sql } from '../../../storage/database.ts';
+import type { Queries, Sql } from '../../../storage/database/database.ts';
 import {
   type KeyCaller,
   keyByDigest,

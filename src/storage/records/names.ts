@@ -1,0 +1,12 @@
+// What records and people are called, as expressions of SQL over the table of that name or alias.
+import type { Queries } from '../database/database.ts';
+
+/** Of an integration without a name of its own, what it is and its number. */
+export const integrationName = (sql: Queries, table = 'integrations') => {
+  const column = (name: string) => sql(`${table}.${name}`);
+  return sql`
+    coalesce(${column('name')}, ${column('slug')} || ' integration ' || ${column('counter')})`;
+};
+
+export const personName = (sql: Queries, table = 'users') =>
+  sql`trim(${sql(`${table}.first_name`)} || ' ' || ${sql(`${table}.last_name`)})`;
