@@ -115,7 +115,7 @@ const timeElement = (at: Temporal.Instant, text: string) =>
   `<time datetime="${at}">${escaped(text)}</time>`;
 
 /** As the dashboard shows it; the word stands beside. */
-export const stateShape = (status: Status): string =>
+const stateShape = (status: Status): string =>
   `<svg aria-hidden="true" viewBox="0 0 18 18">${shapes[status]}</svg>`;
 
 const shapes: Readonly<Record<Status, string>> = {
