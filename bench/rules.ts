@@ -2,7 +2,7 @@
 // 40 characters, asked of one event of 1 KB after another. No server, no database.
 import type { Condition } from '../src/resources/condition.ts';
 import type { Facts } from '../src/rules/facts.ts';
-import { type CompiledRule, compileRule } from '../src/rules/rule.ts';
+import { type CompiledRule, compileRule } from '../src/rules/match-rule.ts';
 import { quantile } from './load.ts';
 import type { Report } from './report.ts';
 

@@ -10,7 +10,7 @@ import type {
   Webhook,
 } from '../src/incidents/configuration.ts';
 import type { Schedule } from '../src/oncall/schedule.ts';
-import type { Rule } from '../src/rules/rule.ts';
+import type { Rule } from '../src/rules/match-rule.ts';
 import { ConfigurationCache } from '../src/storage/configuration/cache.ts';
 import { noFaults } from './no-faults.ts';
 

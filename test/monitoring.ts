@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Step } from '../src/resources/escalation-policy.ts';
 import type { PlaybookFields } from '../src/resources/playbook.ts';
-import type { Rule } from '../src/rules/rule.ts';
+import type { Rule } from '../src/rules/match-rule.ts';
 import { type Sql, transact } from '../src/storage/database/database.ts';
 import { anchorsOf } from '../src/storage/oncall/layers.ts';
 import { createOverride } from '../src/storage/oncall/overrides.ts';

@@ -10,7 +10,7 @@ import type {
   ReportedDelivery,
 } from '../engine/sending/channel.ts';
 import { confirms, isFinal, type Receipt } from '../engine/sending/receipt.ts';
-import { distinct, endOf, nextRoute, unreportedOf } from '../engine/sending/routes.ts';
+import { distinct, endOf, nextRoute, unreportedOf } from '../engine/sending/retry-routes.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import type { Notice } from '../notices/notice.ts';
 import type { numberChannels } from '../resources/channels.ts';

@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
 import type { Channel } from '../engine/sending/channel.ts';
-import { type Call, type CallRequest, callRequestOf } from '../notices/webhooks/call.ts';
+import { type Call, callRequestOf } from '../notices/webhooks/call.ts';
 import type { Outbound } from './outbound.ts';
+import { signatureHeaders } from './webhook-signature.ts';
 
 type Parts = { readonly outbound: Outbound; readonly clock: Clock; readonly log: Log };
 
@@ -26,25 +26,5 @@ export function createOutboundWebhook({ outbound, clock, log }: Parts): Channel<
         headers,
       });
     },
-  };
-}
-
-type Signed = Pick<Call, 'messageId'> & {
-  readonly secrets: readonly string[];
-  readonly now: Temporal.Instant;
-};
-
-/** One signature a secret, so that a receiver may know either while they are rotated. */
-function signatureHeaders({ body }: CallRequest, { messageId, secrets, now }: Signed) {
-  const timestamp = String(Math.floor(now.epochMilliseconds / 1_000));
-  const signatures = secrets.map((secret) => {
-    const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-    const mac = createHmac('sha256', bytes).update(`${messageId}.${timestamp}.${body}`);
-    return `v1,${mac.digest('base64')}`;
-  });
-  return {
-    'webhook-id': messageId,
-    'webhook-timestamp': timestamp,
-    ...(signatures.length > 0 && { 'webhook-signature': signatures.join(' ') }),
   };
 }

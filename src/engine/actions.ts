@@ -2,10 +2,10 @@
 import { advanceWithPlaybooks } from '../incidents/actions/automatic-playbooks.ts';
 import { type ActionRequest, performRequest } from '../incidents/actions/requested-action.ts';
 import { deeds } from '../incidents/actions/timeline-entries.ts';
+import { isNoted, sinceState, soAlready, unchanged } from '../incidents/actions-without-effect.ts';
 import { configurationIn } from '../incidents/configuration.ts';
 import type { Actor, Entry, Incident, Outcome } from '../incidents/incident.ts';
 import { advance, type IncidentEvent } from '../incidents/lifecycle.ts';
-import { isNoted, sinceState, soAlready, unchanged } from '../incidents/unchanged.ts';
 import type { Clock } from './clock.ts';
 import { changesOf } from './intake/batch-state.ts';
 import type { Transactor } from './ledger.ts';

@@ -3,9 +3,9 @@
 import { advanceWithPlaybooks } from '../incidents/actions/automatic-playbooks.ts';
 import type { DecisionContext } from '../incidents/configuration.ts';
 import { configurationIn } from '../incidents/configuration.ts';
-import type { Spell } from '../incidents/deaf.ts';
 import { type Incident, type Outcome, then } from '../incidents/incident.ts';
 import { needsDeafTime, needsPages } from '../incidents/lifecycle.ts';
+import type { Spell } from '../incidents/missed-events.ts';
 import type { RoundPage } from '../incidents/page-results.ts';
 import { notifyAdminsOfFailure, postpone } from '../incidents/undecided.ts';
 import type { Clock } from './clock.ts';

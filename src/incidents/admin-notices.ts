@@ -4,7 +4,7 @@ import { sendingLimits } from '../limits/sending.ts';
 import { substituteChannels, warningChannels } from '../resources/channels.ts';
 import { adminsOf, allAdminsOf, type Configuration } from './configuration.ts';
 import type { Intent } from './incident.ts';
-import { destinationOf, reachPerson } from './target-lookup.ts';
+import { destinationOf, reachPerson } from './target-recipients.ts';
 
 /** How long something fails before its admins are notified. */
 export const failingBeforeNotice = {

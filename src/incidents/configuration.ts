@@ -12,7 +12,7 @@ import type {
   PersonalNotifications,
   ScheduleNotifications,
 } from '../resources/shift-notifications.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Rule } from '../rules/match-rule.ts';
 import type { Span } from './incident.ts';
 
 /** By id; archived ones too, for what points to them stays. */

@@ -2,7 +2,7 @@
 
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { Facts } from '../rules/facts.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Rule } from '../rules/match-rule.ts';
 import { runPlaybooksOnChange } from './actions/automatic-playbooks.ts';
 import {
   applyRules,
@@ -18,16 +18,16 @@ import type { RoutedIntegration } from './configuration.ts';
 import { dropReason } from './configuration.ts';
 import { decideEnd, leaveUnwatched, onOpen } from './decide-end.ts';
 import { type DecisionResult, nothing } from './decision-result.ts';
-import { asSent, clockOf } from './direct.ts';
 import type { Finding } from './findings.ts';
 import { type Incident, type Outcome, only, then, withEscalation } from './incident.ts';
 import { endPutOff, latenessOf } from './lateness.ts';
 import { advance } from './lifecycle.ts';
 import { entriesOfAlert, newIncident, openIncident, openLater } from './open-incident.ts';
+import { asSent, clockOf } from './prometheus-direct.ts';
+import { isWorse } from './raise-severity.ts';
 import { isInStorm } from './storm.ts';
 import { agreement, disagreement } from './two-senders.ts';
 import { recordUndecided } from './undecided.ts';
-import { isWorse } from './worse.ts';
 
 export function decideAlert(
   integration: RoutedIntegration,

@@ -4,11 +4,11 @@ import { oneLine } from '../alerts/text.ts';
 import { advanceWithPlaybooks } from './actions/automatic-playbooks.ts';
 import type { AlertContext, AlertInput, KeyState } from './alert-context.ts';
 import { type DecisionResult, nothing } from './decision-result.ts';
-import { directEnd, heldBy, withoutSender } from './direct.ts';
 import { entry, only } from './incident.ts';
 import { endTaken, lateEnd } from './lateness.ts';
 import { advance } from './lifecycle.ts';
 import { monitoring } from './open-incident.ts';
+import { directEnd, heldBy, withoutSender } from './prometheus-direct.ts';
 import { endedBy, noRawKey } from './raw-keys.ts';
 
 /** By its own key, or else by what came in the place of one. */

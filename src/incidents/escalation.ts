@@ -17,7 +17,7 @@ import {
   withEscalation,
 } from './incident.ts';
 import { nameList, notifyAdmins, targetDetails } from './notify.ts';
-import { destinationOf, type Reach, reach, routeOf, shownName } from './target-lookup.ts';
+import { destinationOf, type Reach, reach, routeOf, shownName } from './target-recipients.ts';
 
 /** A step that runs later than this has an entry that says so: the engine was away. */
 const lateSeconds = 60;

@@ -4,7 +4,6 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import { acknowledge, unacknowledge } from './acknowledgement.ts';
 import type { DecisionContext } from './configuration.ts';
-import { expiryOf, quietUntil, type Spell } from './deaf.ts';
 import { repeatAt, runStep, startCycle, takenBy } from './escalation.ts';
 import {
   type Actor,
@@ -24,13 +23,14 @@ import {
   withEscalation,
 } from './incident.ts';
 import { absorb, mergeInto } from './merge.ts';
+import { expiryOf, quietUntil, type Spell } from './missed-events.ts';
 import { mute, unmute } from './mute.ts';
 import { awaitingNothing, awaitTaken, isStillTried, type RoundPage } from './page-results.ts';
 import { type Label, label } from './priority-and-severity.ts';
+import type { Reported } from './raise-severity.ts';
 import { type Respond, respond } from './reassign-and-add-responder.ts';
 import { expire, fallSilent, reopen, resolve } from './resolve.ts';
 import { suppress } from './suppression.ts';
-import type { Reported } from './worse.ts';
 
 export type IncidentEvent =
   | {

@@ -3,7 +3,7 @@ import { sendingLimits } from '../limits/sending.ts';
 import { shiftsIn } from '../oncall/shifts.ts';
 import { freeWarningChannels, signInChannel, warningChannels } from '../resources/channels.ts';
 import { adminsOf, type Configuration, personIn } from './configuration.ts';
-import { destinationOf, reachPerson } from './target-lookup.ts';
+import { destinationOf, reachPerson } from './target-recipients.ts';
 
 export type ContactReader = {
   readonly userId: string;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { buildConfiguration } from '../../test/configuration.ts';
 import { buildIntegration, byMail, eve, later, received } from '../../test/incident-life.ts';
 import type { Condition } from '../resources/condition.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Rule } from '../rules/match-rule.ts';
 import { advanceWithPlaybooks } from './actions/automatic-playbooks.ts';
 import { performRequest } from './actions/requested-action.ts';
 import type { Configuration, Playbook } from './configuration.ts';

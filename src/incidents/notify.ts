@@ -12,7 +12,7 @@ import {
   otherStormsText,
   waveOf,
 } from './incident.ts';
-import { destinationOf, type Reach, reachPerson } from './target-lookup.ts';
+import { destinationOf, type Reach, reachPerson } from './target-recipients.ts';
 
 type Notified = { readonly intents: readonly Intent[]; readonly entries: readonly Entry[] };
 type NotifyOptions = Pick<Intent, 'kind' | 'rank' | 'why' | 'otherStorms'> & {

@@ -1,13 +1,11 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import { counted } from '../resources/plural.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Rule } from '../rules/match-rule.ts';
 import { runEscalationPlaybooks, runStatusPlaybooks } from './actions/automatic-playbooks.ts';
 import { applyRules, type RuleSet } from './actions/routing-rules.ts';
 import type { AlertContext, KeyState } from './alert-context.ts';
 import type { DecisionContext, Policy, RoutedIntegration } from './configuration.ts';
-import { heardFirst } from './deaf.ts';
-import { sendersWith } from './direct.ts';
 import { archivedPolicyEntries, runStep } from './escalation.ts';
 import {
   type Actor,
@@ -24,6 +22,8 @@ import {
   then,
 } from './incident.ts';
 import { type Lateness, putOff } from './lateness.ts';
+import { heardFirst } from './missed-events.ts';
+import { sendersWith } from './prometheus-direct.ts';
 import { reportersWith } from './two-senders.ts';
 import { notifyAdminsOfFailure, postpone } from './undecided.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { opened } from '../../test/incident-life.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
+import type { PastEntry } from './actions-without-effect.ts';
 import { refusedEntry, type Unentitled, whyRefused } from './refused-attempt.ts';
-import type { PastEntry } from './unchanged.ts';
 
 const { incident } = opened();
 const stranger = (account: string): PastEntry => ({ type: 'refused', actor: null, account });

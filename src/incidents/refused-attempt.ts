@@ -1,8 +1,8 @@
 // Who tried to act on an incident and may not: whether its timeline is to name them, and in which words.
 import { oneLine } from '../alerts/text.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
+import { type PastEntries, type PastEntry, placeOf } from './actions-without-effect.ts';
 import { type Actor, type Entry, entry, type Incident } from './incident.ts';
-import { type PastEntries, type PastEntry, placeOf } from './unchanged.ts';
 
 export type RefusedAttempt = {
   /** As in "tried to …". */

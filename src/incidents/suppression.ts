@@ -4,8 +4,6 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import type { DecisionContext } from './configuration.ts';
-import { heard } from './deaf.ts';
-import { sendersWith } from './direct.ts';
 import {
   after,
   entry,
@@ -16,9 +14,11 @@ import {
   withEscalation,
 } from './incident.ts';
 import { lastSourceTimeOf } from './lateness.ts';
+import { heard } from './missed-events.ts';
+import { sendersWith } from './prometheus-direct.ts';
+import { type Reported, raise } from './raise-severity.ts';
 import { beginStorm, isInStorm, stormWindowMs } from './storm.ts';
 import { reportersWith } from './two-senders.ts';
-import { type Reported, raise } from './worse.ts';
 
 type Suppressed = {
   readonly alert: Reported & Pick<AlertEvent, 'sourceTime' | 'direct' | 'raw_key' | 'reporter'>;

@@ -1,4 +1,3 @@
-import { type Idle, idleIn } from './idle.ts';
 import type { Absence } from './layer.ts';
 import {
   type Era,
@@ -7,6 +6,7 @@ import {
   timelineOf,
   topmostAt,
 } from './layer-precedence.ts';
+import { type Idle, idleIn } from './people-without-shifts.ts';
 import type { Interval, Schedule } from './schedule.ts';
 import { instantOf } from './zone.ts';
 

@@ -11,7 +11,7 @@ import { whoIsOnCall } from './chat-who.ts';
 import type { Reply } from './inbound.ts';
 import { accountOf, knownPerson, linkTo } from './known-person.ts';
 import { notReadable, perform, unreadable } from './perform.ts';
-import { idOfNumber, refuse } from './refused.ts';
+import { idOfNumber, refuse } from './refused-actions.ts';
 
 /** Viewers read all but secrets. */
 const readRole: Role = 'viewer';

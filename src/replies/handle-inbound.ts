@@ -1,18 +1,13 @@
 // What people do at a vendor: they link a chat, press a button, write. Each ends in the same functions
 // as the API, and the answer says what really happened.
-import type { ReplyKey } from '../engine/ports/actions.ts';
 import type { PostedMessage } from '../engine/sending/channel.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { accessLimits } from '../limits/access.ts';
 import { answersBy, channels, type ReplyChannel } from '../resources/channels.ts';
 import { smsActionsIn } from '../resources/connections/sms-actions.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
-import { listConnections } from '../storage/connections/connections.ts';
-import { readBefore, recordRead } from '../storage/connections/replies.ts';
-import type { Sql } from '../storage/database/database.ts';
 import { recordProof } from '../storage/people/contact-proofs.ts';
-import { linkChat, peopleByContact } from '../storage/people/contacts.ts';
-import { type Loss, loseContact, restoreContact } from '../storage/people/lost-contacts.ts';
+import { linkChat } from '../storage/people/contacts.ts';
 import { sealedOrganization } from '../storage/people/organization.ts';
 import { type ReadOut, readAttemptHandle, readReadOutHandle } from './attempt-handles.ts';
 import { type Chat, configurationOf, type InboundParts, replyOf, toStranger } from './chat.ts';
@@ -23,11 +18,12 @@ import { gotItText, gotItTooLate, readGotIt, type TestedContact } from './got-it
 import { hasEscalated, readHandle, readRunHandle } from './handles.ts';
 import type { Inbound, Reply, Source } from './inbound.ts';
 import { knownPerson } from './known-person.ts';
+import { optOut } from './opt-out.ts';
 import { noteAnswered, perform } from './perform.ts';
 import { pressKey } from './pressed-key.ts';
-import { refuse } from './refused.ts';
-import { takeReceipt } from './reported.ts';
-import { answerText } from './written.ts';
+import { refuse } from './refused-actions.ts';
+import { answerText } from './text-commands.ts';
+import { takeReceipt } from './vendor-receipts.ts';
 
 /** Does what somebody asks for or a vendor reports. The reply says what happened. */
 export async function handleInbound(
@@ -77,11 +73,10 @@ async function answer(
   { connection, ...where }: Source & { readonly channel: ReplyChannel },
   inbound: FromPerson,
 ): Promise<Reply> {
-  const { organizationId, channel } = where;
-  const { refusal, sender } = channels[channel].replies;
+  const { channel } = where;
+  const { sender } = channels[channel].replies;
   const connectionId = connection?.id ?? null;
   const chat = chatOf(where, connection, inbound, sender === 'forgeable');
-  const at = { ids: parts.ids, now: parts.clock.now() };
   switch (inbound.type) {
     case 'start':
       return link(parts, chat, inbound.code);
@@ -92,20 +87,8 @@ async function answer(
     case 'command':
       return chatCommand(parts, chat, inbound.text);
     case 'blocked':
-    case 'restored': {
-      const isForAll = refusal === 'opted_out';
-      if (await isRead(parts.sql, chat.reply)) return null;
-      // It restores nothing of who has stopped nothing: they answer something.
-      if (isForAll && inbound.type === 'restored' && (await isKnown(parts.sql, chat)))
-        return answerText(parts, chat, { text: 'yes', connectionId });
-      if (inbound.type === 'restored')
-        await restoreContact(parts.sql, { ...chat, ...at }, blockedBy(channel).state);
-      // Another account may still reach them there, unless they stopped all of the organization.
-      else if (isForAll || !(await hasOther(parts.sql, organizationId, { channel, connectionId })))
-        await loseContact(parts, { ...chat, now: at.now }, blockedBy(channel));
-      if (chat.reply) await recordRead(parts.sql, chat.reply, at.now);
-      return null;
-    }
+    case 'restored':
+      return optOut(parts, chat, { type: inbound.type, connectionId });
   }
 }
 
@@ -128,30 +111,6 @@ function chatOf(
     ...(eventId &&
       connection && { reply: { organizationId, connectionId: connection.id, eventId } }),
   };
-}
-
-/** It is delivered again, perhaps after the opposite of it. */
-async function isRead(sql: Sql, reply: ReplyKey | undefined): Promise<boolean> {
-  if (reply === undefined) return false;
-  const { eventId, ...listed } = reply;
-  return (await readBefore(sql, { ...listed, eventIds: [eventId] })).size > 0;
-}
-
-const isKnown = async (sql: Sql, chat: Chat): Promise<boolean> =>
-  (await peopleByContact(sql, chat)).length > 0;
-
-const blockedBy = (channel: ReplyChannel): Loss =>
-  channels[channel].replies.refusal === 'opted_out'
-    ? { state: 'opted_out', reason: 'The person has answered STOP to an SMS; START undoes that.' }
-    : { state: 'blocked', reason: 'The person has blocked the bot.' };
-
-type OneOf = { readonly channel: string; readonly connectionId: string | null };
-
-async function hasOther(sql: Sql, organizationId: string, { channel, connectionId }: OneOf) {
-  const connections = await listConnections(sql, { organizationId, archived: false });
-  return connections.some(
-    ({ id, enabled, channels }) => id !== connectionId && enabled && channels.includes(channel),
-  );
 }
 
 async function link(parts: InboundParts, chat: Chat, code: string): Promise<Reply> {

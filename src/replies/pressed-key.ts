@@ -23,8 +23,8 @@ import { hasEscalated, type Position } from './handles.ts';
 import type { Inbound, Reply, SourceConnection } from './inbound.ts';
 import { allowed, inactiveAccount, type Known } from './known-person.ts';
 import { noteAnswered, noticeOf, perform } from './perform.ts';
-import { refuse } from './refused.ts';
-import { keepTelephone, recordKey } from './reported.ts';
+import { refuse } from './refused-actions.ts';
+import { keepTelephone, recordKey } from './vendor-receipts.ts';
 import { keys, type Verb } from './verbs.ts';
 
 const REPEAT = '*';

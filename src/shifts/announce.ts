@@ -7,7 +7,12 @@ import {
   rotaIn,
   webhookIn,
 } from '../incidents/configuration.ts';
-import { destinationOf, type Reach, reachChat, reachPerson } from '../incidents/target-lookup.ts';
+import {
+  destinationOf,
+  type Reach,
+  reachChat,
+  reachPerson,
+} from '../incidents/target-recipients.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import { chatChannels, signInChannel } from '../resources/channels.ts';
 import type {

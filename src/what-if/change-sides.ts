@@ -1,6 +1,6 @@
 // The two sides of a change to records: the configuration as it is before it, and as it would be.
 import type { Configuration, Rota } from '../incidents/configuration.ts';
-import { reach, shownName } from '../incidents/target-lookup.ts';
+import { reach, shownName } from '../incidents/target-recipients.ts';
 import type { Declared } from '../oncall/revisions/edits.ts';
 import { usersOf } from '../oncall/schedule.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';

@@ -1,7 +1,7 @@
 // Gaps as sentences. Layers are counted from 1 here, as people do.
 import { queryLimits } from '../limits/queries.ts';
 import type { Gap } from '../oncall/coverage.ts';
-import type { Idle } from '../oncall/idle.ts';
+import type { Idle } from '../oncall/people-without-shifts.ts';
 import type { Interval, Schedule } from '../oncall/schedule.ts';
 import type { Span } from '../oncall/spans.ts';
 import { clockIn } from '../resources/declaration/time-zone.ts';

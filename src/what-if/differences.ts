@@ -1,7 +1,7 @@
 // Compares what the two sides of a replay made of the same alerts.
 import type { Incident, Status } from '../incidents/incident.ts';
 import { queryLimits } from '../limits/queries.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Rule } from '../rules/match-rule.ts';
 import type { Page, ReplayedAlert, Side } from './side.ts';
 
 /** The incident of an alert: its `status` as it was opened, all else as at the end. */

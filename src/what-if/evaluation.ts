@@ -6,9 +6,9 @@ import { BatchState, keyOf } from '../engine/intake/batch-state.ts';
 import type { StoredEvent } from '../engine/ports/events.ts';
 import { configurationIn, dropReason, routedIntegrationIn } from '../incidents/configuration.ts';
 import { type Evaluation, evaluate } from '../incidents/decide-alert.ts';
-import { type Explanation, explain } from '../rules/explain.ts';
+import { type Explanation, explain } from '../rules/explain-match.ts';
 import { conditionsIn } from '../rules/groups.ts';
-import type { CompiledRule, Rule } from '../rules/rule.ts';
+import type { CompiledRule, Rule } from '../rules/match-rule.ts';
 import { knownIn } from './memory/known.ts';
 import type { Rehearsal } from './rehearsal.ts';
 

@@ -2,7 +2,7 @@
 import { configurationIn } from '../incidents/configuration.ts';
 import { type Intent, isPage, reachesSomebody } from '../incidents/incident.ts';
 import type { Recipient } from '../incidents/recipient.ts';
-import { addressesOf, routeOf } from '../incidents/target-lookup.ts';
+import { addressesOf, routeOf } from '../incidents/target-recipients.ts';
 import {
   isNotification,
   isStep,

@@ -6,7 +6,7 @@ import {
   routedIntegrationIn,
   teamIn,
 } from '../incidents/configuration.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Rule } from '../rules/match-rule.ts';
 
 export type Proposed = {
   /** All rules of one team, in their order. */

@@ -15,7 +15,7 @@ import { evaluateNotice } from '../engine/sending/evaluate-notice.ts';
 import { recordAttempts } from '../engine/sending/record-attempts.ts';
 import { configurationIn } from '../incidents/configuration.ts';
 import type { Incident } from '../incidents/incident.ts';
-import { onlyWritten } from '../incidents/target-lookup.ts';
+import { onlyWritten } from '../incidents/target-recipients.ts';
 import type { MemoryLedger } from './memory/ledger.ts';
 import type { IncidentIntent, NoticeRow } from './memory/outbox.ts';
 

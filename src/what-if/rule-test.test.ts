@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AlertEvent } from '../alerts/alert.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Rule } from '../rules/match-rule.ts';
 import { type RuleTest, testRule } from './rule-test.ts';
 
 const rule: Rule = {

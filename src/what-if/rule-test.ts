@@ -1,10 +1,10 @@
 // What one rule would do with alerts, without the other rules and without any incident.
 import type { AlertEvent } from '../alerts/alert.ts';
 import { queryLimits } from '../limits/queries.ts';
-import { explain } from '../rules/explain.ts';
+import { explain } from '../rules/explain-match.ts';
 import type { Facts } from '../rules/facts.ts';
 import { conditionsIn } from '../rules/groups.ts';
-import { type CompiledRule, compileRule, type Rule } from '../rules/rule.ts';
+import { type CompiledRule, compileRule, type Rule } from '../rules/match-rule.ts';
 import { effectTexts, type Names } from './effect-text.ts';
 
 export type RuleTest = {

@@ -2,7 +2,7 @@
 import type { AlertEvent, Reading } from '../alerts/alert.ts';
 import type { AlertResult, StoredEvent } from '../engine/ports/events.ts';
 import type { Incident, Status } from '../incidents/incident.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Rule } from '../rules/match-rule.ts';
 import { evaluateNow } from './evaluation.ts';
 import { MemoryLedger, type MemoryLedgerOptions } from './memory/ledger.ts';
 import type { IncidentIntent } from './memory/outbox.ts';

@@ -1,6 +1,6 @@
 // The steps of escalation policies that reach nobody after a change, always or at times.
 import { type Configuration, rotaIn } from '../incidents/configuration.ts';
-import { reach, reachPerson } from '../incidents/target-lookup.ts';
+import { reach, reachPerson } from '../incidents/target-recipients.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { coverageOf } from '../oncall/coverage.ts';
 import { yearsAfter } from '../oncall/effort.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { AttemptKey, Report } from '../../src/engine/ports/sending.ts';
 import type { Attempt, NoticeChannel, ReportedDelivery } from '../../src/engine/sending/channel.ts';
 import { isFinal, type Receipt } from '../../src/engine/sending/receipt.ts';
-import { nextRoute } from '../../src/engine/sending/routes.ts';
+import { nextRoute } from '../../src/engine/sending/retry-routes.ts';
 import type { Luck } from './luck.ts';
 import { badNumber } from './setting.ts';
 

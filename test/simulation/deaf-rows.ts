@@ -3,8 +3,8 @@ import { refusalHeader } from '../../src/alerts/refused.ts';
 import { firstIdAt } from '../../src/engine/ids.ts';
 import type { Refusing } from '../../src/engine/intake/refused-spells.ts';
 import type { Decision, StoredEvent } from '../../src/engine/ports/events.ts';
-import type { Spell } from '../../src/incidents/deaf.ts';
 import type { Incident } from '../../src/incidents/incident.ts';
+import type { Spell } from '../../src/incidents/missed-events.ts';
 import type { MemoryLedger } from '../../src/what-if/memory/ledger.ts';
 import type { Lock } from './transactions.ts';
 

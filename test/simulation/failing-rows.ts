@@ -9,7 +9,7 @@ import { Unreadable } from '../../src/engine/unreadable.ts';
 import { adminsOf, type Configuration, NotConfigured } from '../../src/incidents/configuration.ts';
 import { type Incident, isDue, minutesAfter, wakeAt } from '../../src/incidents/incident.ts';
 import type { RoundPage } from '../../src/incidents/page-results.ts';
-import { reachPerson } from '../../src/incidents/target-lookup.ts';
+import { reachPerson } from '../../src/incidents/target-recipients.ts';
 import type { UndecidedThing } from '../../src/notices/kinds/undecided.ts';
 import { parseEscalation } from '../../src/storage/ledger/stored-incident.ts';
 import { parseNotice } from '../../src/storage/outbox/stored-notice.ts';

@@ -11,7 +11,7 @@ import type { Actor } from '../../src/incidents/incident.ts';
 import type { Condition } from '../../src/resources/condition.ts';
 import type { Step, Target } from '../../src/resources/escalation-policy.ts';
 import type { PersonalNotifications } from '../../src/resources/shift-notifications.ts';
-import type { Rule } from '../../src/rules/rule.ts';
+import type { Rule } from '../../src/rules/match-rule.ts';
 import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
 import { recipientKeyOf as namedByStorage } from '../../src/storage/outbox/recipient-key.ts';
 import { buildConfiguration, buildPerson, buildRota } from '../configuration.ts';

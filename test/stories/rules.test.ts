@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Rule } from '../../src/rules/rule.ts';
+import type { Rule } from '../../src/rules/match-rule.ts';
 import { story } from './story.ts';
 
 const disk = { title: 'disk full' };

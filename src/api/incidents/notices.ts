@@ -1,6 +1,6 @@
 // Notices about an incident as the API answers them: contacts are masked for everybody.
 import { isFinal } from '../../engine/sending/receipt.ts';
-import { addressOf, type TriedContact } from '../../engine/sending/routes.ts';
+import { addressOf, type TriedContact } from '../../engine/sending/retry-routes.ts';
 import { type Incident, isPage } from '../../incidents/incident.ts';
 import { apart } from '../../incidents/recipient.ts';
 import { maskedAddress } from '../../resources/masked-address.ts';

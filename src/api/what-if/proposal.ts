@@ -4,7 +4,7 @@ import { referencesIn } from '../../resources/declaration/references-and-secrets
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
 import { escalationPolicy, type Step } from '../../resources/escalation-policy.ts';
-import type { Rule } from '../../rules/rule.ts';
+import type { Rule } from '../../rules/match-rule.ts';
 import type { ReferencedRecord } from '../../storage/records/record-hooks.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
 import type { Proposed } from '../../what-if/proposals.ts';

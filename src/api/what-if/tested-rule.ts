@@ -2,7 +2,7 @@
 import type { Row } from 'postgres';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
-import type { Rule } from '../../rules/rule.ts';
+import type { Rule } from '../../rules/match-rule.ts';
 import type { Sql } from '../../storage/database/database.ts';
 import { find } from '../../storage/records/queries.ts';
 import type { Lookup } from '../../storage/records/uses.ts';

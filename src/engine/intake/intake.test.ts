@@ -7,7 +7,7 @@ import { webhookType } from '../../../test/http-event.ts';
 import { buildIntegration, noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
 import { FragileLedger } from '../../../test/simulation/fragile-ledger.ts';
-import type { Rule } from '../../rules/rule.ts';
+import type { Rule } from '../../rules/match-rule.ts';
 import type { Clock } from '../clock.ts';
 import { createIds } from '../ids.ts';
 import { silentLog } from '../log.ts';

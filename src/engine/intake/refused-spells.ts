@@ -1,6 +1,6 @@
 // Integrations whose events are refused because there is no room for them: meanwhile their tools can
 // report nothing. docs/decisions/0079-deaf-time.md.
-import type { Spell } from '../../incidents/deaf.ts';
+import type { Spell } from '../../incidents/missed-events.ts';
 import type { Clock } from '../clock.ts';
 import { failureOf, type Log } from '../log.ts';
 

@@ -1,6 +1,7 @@
 // What people do to incidents.
+
+import type { PastEntries, PastEntry } from '../../incidents/actions-without-effect.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import type { PastEntries, PastEntry } from '../../incidents/unchanged.ts';
 import type { ChangeWriter, ConfigurationReader } from './changes.ts';
 import type { IncidentLocker } from './incidents.ts';
 

@@ -1,6 +1,7 @@
 // Incidents by their ids, and those whose timers are due.
-import type { Spell } from '../../incidents/deaf.ts';
+
 import type { Incident } from '../../incidents/incident.ts';
+import type { Spell } from '../../incidents/missed-events.ts';
 import type { RoundPage } from '../../incidents/page-results.ts';
 import type { Unreadable } from '../unreadable.ts';
 import type { ChangeWriter, ConfigurationReader } from './changes.ts';

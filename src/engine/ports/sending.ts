@@ -5,9 +5,9 @@ import type { Unwanted } from '../../notices/kind.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import type { Blame, Counted, CountedCall, PostedMessage, ReportedBy } from '../sending/channel.ts';
 import type { Claimed } from '../sending/claimed.ts';
+import type { SendingLimits } from '../sending/fair-shares.ts';
 import type { Receipt } from '../sending/receipt.ts';
-import type { TriedContact } from '../sending/routes.ts';
-import type { SendingLimits } from '../sending/shares.ts';
+import type { TriedContact } from '../sending/retry-routes.ts';
 import type { ChangeWriter, ConfigurationReader } from './changes.ts';
 import type { FailureAt, IncidentLocker, IncidentPostponer, RoundReader } from './incidents.ts';
 

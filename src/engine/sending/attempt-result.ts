@@ -7,7 +7,7 @@ import type { AttemptResult } from '../ports/sending.ts';
 import { backoffSeconds, retryAt, secondsAfterLost } from './backoff.ts';
 import { isTaken, type ReportedDelivery, type SentMessage } from './channel.ts';
 import type { Claimed } from './claimed.ts';
-import { attemptsElsewhere, reasonOfAll, type TriedContact } from './routes.ts';
+import { attemptsElsewhere, reasonOfAll, type TriedContact } from './retry-routes.ts';
 
 /** The timeline has the first retries at a contact; later ones are in the list of attempts only. */
 const retriesOnTimeline = 3;

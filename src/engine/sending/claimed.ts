@@ -6,7 +6,7 @@ import type { CallContent, WebhookCall } from '../../notices/webhooks/call.ts';
 import type { IncidentSnapshot } from '../../notices/webhooks/incident.ts';
 import type { ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';
 import type { HandedOver } from './channel.ts';
-import type { TriedContact } from './routes.ts';
+import type { TriedContact } from './retry-routes.ts';
 
 /** The address of an outbound webhook is its URL. */
 export type ClaimedNotice = DueNotice & {

@@ -31,10 +31,10 @@ import type {
   ClaimedPersonalNotice,
 } from './claimed.ts';
 import { evaluateNotice } from './evaluate-notice.ts';
+import { Shares } from './fair-shares.ts';
 import { deliveriesOf, type Fold, type Message, messagesOf } from './messages.ts';
 import { Pace } from './pace.ts';
 import { recordFirst } from './record-attempts.ts';
-import { Shares } from './shares.ts';
 import { notifyOfUnreadable, setAside } from './unreadable-notices.ts';
 import { callOf } from './webhook-call.ts';
 

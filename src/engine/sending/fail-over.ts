@@ -1,12 +1,12 @@
 // Pages that have ended at one contact of a person go on to the next.
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
-import { addressesOf } from '../../incidents/target-lookup.ts';
+import { addressesOf } from '../../incidents/target-recipients.ts';
 import { maskedAddress } from '../../resources/masked-address.ts';
 import { organizationsOf } from '../intake/decide.ts';
 import type { ConfigurationReader } from '../ports/changes.ts';
 import type { AttemptResult } from '../ports/sending.ts';
-import { nextContact } from './routes.ts';
+import { nextContact } from './retry-routes.ts';
 
 /** With the contacts that the people have at this moment. */
 export async function failOver(

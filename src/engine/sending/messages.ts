@@ -1,7 +1,7 @@
 // Which claimed notices go out as one message: each alone, or several pages to one contact together.
 import { isTaken, type ReportedDelivery } from './channel.ts';
 import type { Claimed, ClaimedIncidentNotice } from './claimed.ts';
-import { attemptsElsewhere } from './routes.ts';
+import { attemptsElsewhere } from './retry-routes.ts';
 
 /** What one message contains. */
 export type Message = readonly [Claimed, ...ClaimedIncidentNotice[]];

@@ -13,7 +13,7 @@ import {
   withSteps,
 } from '../../../test/incident-life.ts';
 import type { RunOccasion } from '../../resources/playbook.ts';
-import type { Rule } from '../../rules/rule.ts';
+import type { Rule } from '../../rules/match-rule.ts';
 import type { Configuration, Playbook, Policy, RoutedIntegration } from '../configuration.ts';
 import type { Incident, Outcome } from '../incident.ts';
 import type { IncidentEvent } from '../lifecycle.ts';

@@ -20,7 +20,7 @@ import {
 import { advance } from '../lifecycle.ts';
 import { label } from '../priority-and-severity.ts';
 import { respond } from '../reassign-and-add-responder.ts';
-import { destinationOf, reachPerson } from '../target-lookup.ts';
+import { destinationOf, reachPerson } from '../target-recipients.ts';
 import { changePolicy, move } from './move-incident.ts';
 import type { Action, PerformContext } from './perform-context.ts';
 import {

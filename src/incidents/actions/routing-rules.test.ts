@@ -11,7 +11,7 @@ import {
   paged,
   received,
 } from '../../../test/incident-life.ts';
-import type { Rule } from '../../rules/rule.ts';
+import type { Rule } from '../../rules/match-rule.ts';
 
 const always: Rule['condition_groups'] = [{ conditions: [{ type: 'allIncidents' }] }];
 const never: Rule['condition_groups'] = [

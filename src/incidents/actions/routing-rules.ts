@@ -2,7 +2,7 @@
 
 import type { RunOccasion } from '../../resources/playbook.ts';
 import type { Facts } from '../../rules/facts.ts';
-import { type CompiledRule, compiledOf, type Rule, timesNeeded } from '../../rules/rule.ts';
+import { type CompiledRule, compiledOf, type Rule, timesNeeded } from '../../rules/match-rule.ts';
 import type { DecisionContext, Playbook } from '../configuration.ts';
 import { type Team, teamIn } from '../configuration.ts';
 import { type Incident, type Outcome, only, then, withEscalation } from '../incident.ts';

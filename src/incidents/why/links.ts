@@ -2,7 +2,7 @@
 import type { EventSource } from '../../alerts/alert.ts';
 import { counted } from '../../resources/plural.ts';
 import { noticeNames } from '../notice-cancellation.ts';
-import type { Duty } from '../target-lookup.ts';
+import type { Duty } from '../target-recipients.ts';
 import {
   type Attempt,
   isInVain,

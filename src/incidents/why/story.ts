@@ -2,7 +2,7 @@
 
 import type { EventSource } from '../../alerts/alert.ts';
 import type { Incident, NoticeKind } from '../incident.ts';
-import type { Duty } from '../target-lookup.ts';
+import type { Duty } from '../target-recipients.ts';
 
 /** An entry of the timeline, without those about single notices. */
 export type StoryEntry = {

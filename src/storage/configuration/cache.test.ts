@@ -21,7 +21,7 @@ import {
   rotaIn,
   routedIntegrationIn,
 } from '../../incidents/configuration.ts';
-import { reach } from '../../incidents/target-lookup.ts';
+import { reach } from '../../incidents/target-recipients.ts';
 import { type Sql, transact } from '../database/database.ts';
 import { ConfigurationCache } from './cache.ts';
 

@@ -3,7 +3,7 @@
 import type { Fragment } from 'postgres';
 import type { Playbook } from '../../incidents/configuration.ts';
 import { deviceChannel } from '../../resources/channels.ts';
-import type { Rule } from '../../rules/rule.ts';
+import type { Rule } from '../../rules/match-rule.ts';
 import type { Transaction } from '../database/database.ts';
 import { type HistoryRow, historySince } from '../oncall/schedules.ts';
 import { inOrder, type LostRow, lostRows } from '../people/contacts.ts';

@@ -14,7 +14,7 @@ import { channelsOf } from '../../resources/connections/vendors.ts';
 import type { Parse } from '../../resources/declaration/stored-document.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import type { OrganizationNotifications } from '../../resources/shift-notifications.ts';
-import { compiledOf, type Rule } from '../../rules/rule.ts';
+import { compiledOf, type Rule } from '../../rules/match-rule.ts';
 import { mappingOf } from '../integrations/mappings.ts';
 import { parseAutoResolve, parseSteps } from '../ledger/stored-incident.ts';
 import { historyOf } from '../oncall/schedules.ts';

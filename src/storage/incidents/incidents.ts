@@ -1,6 +1,6 @@
 // Incidents, timelines and event logs as they are read by people; the engine has its own ledger.
 import type { ReceiptState } from '../../engine/sending/receipt.ts';
-import type { TriedContact } from '../../engine/sending/routes.ts';
+import type { TriedContact } from '../../engine/sending/retry-routes.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { Queries } from '../database/database.ts';

@@ -2,7 +2,7 @@
 
 import type { AttemptKey, OutboxKey } from '../../engine/ports/sending.ts';
 import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
-import { addressOf, type TriedContact } from '../../engine/sending/routes.ts';
+import { addressOf, type TriedContact } from '../../engine/sending/retry-routes.ts';
 import { type Incident, isPage, type NoticeKind, pageKinds } from '../../incidents/incident.ts';
 import { isWanted } from '../../incidents/notice-cancellation.ts';
 import type { Queries } from '../database/database.ts';

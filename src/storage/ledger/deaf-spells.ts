@@ -2,8 +2,13 @@
 import { refusalHeader } from '../../alerts/refused.ts';
 import { firstIdAt } from '../../engine/ids.ts';
 import type { Refusing } from '../../engine/intake/refused-spells.ts';
-import { absentAfter, type Spell, spellsCountSince, spellsEndAfter } from '../../incidents/deaf.ts';
 import type { Incident } from '../../incidents/incident.ts';
+import {
+  absentAfter,
+  type Spell,
+  spellsCountSince,
+  spellsEndAfter,
+} from '../../incidents/missed-events.ts';
 import type { Queries, Sql } from '../database/database.ts';
 import { json } from '../records/rows.ts';
 

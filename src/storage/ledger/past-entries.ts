@@ -1,5 +1,5 @@
+import type { PastEntries, PastEntry } from '../../incidents/actions-without-effect.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import type { PastEntries, PastEntry } from '../../incidents/unchanged.ts';
 import type { LedgerContext } from './context.ts';
 
 type Row = {

@@ -1,4 +1,4 @@
-import { monthOf } from '../../engine/sending/usage.ts';
+import { monthOf } from '../../engine/sending/monthly-limit.ts';
 import type { Queries } from '../database/database.ts';
 import { sealedOrganization } from '../people/organization.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import type { BrokenNotice } from '../../engine/sending/postponed-notice.ts';
-import { attemptsElsewhere } from '../../engine/sending/routes.ts';
+import { attemptsElsewhere } from '../../engine/sending/retry-routes.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { readContent } from '../../notices/queued.ts';
 import type { Role } from '../../resources/roles.ts';

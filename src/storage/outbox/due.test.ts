@@ -4,7 +4,7 @@ import { databases, testDatabase } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
 import { pagesRead } from '../../../test/pages-read.ts';
 import type { ClaimRequest, OutboxKey } from '../../engine/ports/sending.ts';
-import type { SendingRooms } from '../../engine/sending/shares.ts';
+import type { SendingRooms } from '../../engine/sending/fair-shares.ts';
 import type { Sql } from '../database/database.ts';
 import { claimable, lockDueNotices, locked } from './due.ts';
 

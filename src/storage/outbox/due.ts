@@ -2,7 +2,7 @@
 // rows that wait for their time, for a recipient that has enough to do, or for those before them.
 
 import type { ClaimRequest, OutboxKey } from '../../engine/ports/sending.ts';
-import { type Candidate, shareOut } from '../../engine/sending/shares.ts';
+import { type Candidate, shareOut } from '../../engine/sending/fair-shares.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { pacedChannels } from '../../resources/channels.ts';
 import type { Transaction } from '../database/database.ts';

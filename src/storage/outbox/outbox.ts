@@ -1,7 +1,7 @@
 import type { ClaimRequest, EvaluateNotice } from '../../engine/ports/sending.ts';
 import type { Claimed, ClaimedCall } from '../../engine/sending/claimed.ts';
+import type { Usage } from '../../engine/sending/monthly-limit.ts';
 import type { Telephones } from '../../engine/sending/telephones.ts';
-import type { Usage } from '../../engine/sending/usage.ts';
 import type { Entry } from '../../incidents/incident.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
@@ -9,9 +9,9 @@ import { json } from '../records/rows.ts';
 import { calledOf, keepContents } from './calls.ts';
 import { readClaimed } from './claimed.ts';
 import { lockDueNotices } from './due.ts';
+import { openUsage, saveUsage } from './monthly-limit.ts';
 import { entriesOf, newlyOf, postponeNotices, withPostponements } from './postpone.ts';
 import { lockTelephones, readTelephones } from './telephone.ts';
-import { openUsage, saveUsage } from './usage.ts';
 
 type Cancel = { readonly reason: string; readonly entry: Entry | null };
 

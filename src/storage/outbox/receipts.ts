@@ -17,7 +17,7 @@ import {
   receiptResult,
   resultOf,
 } from '../../engine/sending/receipt.ts';
-import { addressOf, contactOf, type TriedContact } from '../../engine/sending/routes.ts';
+import { addressOf, contactOf, type TriedContact } from '../../engine/sending/retry-routes.ts';
 import { type Incident, isNoticeKind } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { sendingLimits } from '../../limits/sending.ts';

@@ -1,5 +1,5 @@
 // What a row of the outbox keeps as JSON, as it is read back.
-import type { TriedContact } from '../../engine/sending/routes.ts';
+import type { TriedContact } from '../../engine/sending/retry-routes.ts';
 import { type Occasion, occasions } from '../../incidents/incident.ts';
 import { apart } from '../../incidents/recipient.ts';
 import { type StoredContent, storedContent } from '../../notices/queued.ts';

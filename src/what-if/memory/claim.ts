@@ -3,7 +3,7 @@
 import { postponeMinutes } from '../../engine/faults.ts';
 import type { ClaimRequest, EvaluateNotice } from '../../engine/ports/sending.ts';
 import type { Claimed, ClaimedCall, ClaimedNotice } from '../../engine/sending/claimed.ts';
-import { attemptsElsewhere } from '../../engine/sending/routes.ts';
+import { attemptsElsewhere } from '../../engine/sending/retry-routes.ts';
 import { minutesAfter } from '../../incidents/incident.ts';
 import { type DueContent, readContent } from '../../notices/queued.ts';
 import { textOf } from '../../resources/declaration/field.ts';

@@ -1,7 +1,7 @@
 // Which notices of the ledger in memory are sent next, as src/storage/outbox/due.ts selects them.
 import type { ClaimRequest } from '../../engine/ports/sending.ts';
-import { attemptsElsewhere } from '../../engine/sending/routes.ts';
-import { shareOut } from '../../engine/sending/shares.ts';
+import { shareOut } from '../../engine/sending/fair-shares.ts';
+import { attemptsElsewhere } from '../../engine/sending/retry-routes.ts';
 import { isDue, isSooner } from '../../incidents/incident.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { NoticeRow, Outbox } from './outbox.ts';

@@ -11,7 +11,7 @@ import {
   receiptResult,
   resultOf,
 } from '../../engine/sending/receipt.ts';
-import { attemptsElsewhere, contactOf } from '../../engine/sending/routes.ts';
+import { attemptsElsewhere, contactOf } from '../../engine/sending/retry-routes.ts';
 import { type Incident, isPage } from '../../incidents/incident.ts';
 import { neverPaged, noticeEntry } from '../../incidents/notice-cancellation.ts';
 import type { NoticeRow, Outbox, ReportedRow } from './outbox.ts';

@@ -8,11 +8,11 @@ import type { Changes, IntegrationFinding } from '../../engine/ports/changes.ts'
 import type { TimerTx } from '../../engine/ports/incidents.ts';
 import { type KeyStateReader, keyText, keyTextOf, rawKeyTextOf } from '../../engine/ports/keys.ts';
 import type { ReceiptTx, SendingTx } from '../../engine/ports/sending.ts';
+import type { PastEntry } from '../../incidents/actions-without-effect.ts';
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
 import { type Actor, type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
 import type { KeyEnd } from '../../incidents/key-end.ts';
 import { wakesPages } from '../../incidents/notice-cancellation.ts';
-import type { PastEntry } from '../../incidents/unchanged.ts';
 import { textOf } from '../../resources/declaration/field.ts';
 import { claimIn, postponeIn } from './claim.ts';
 import { finishIn, recordReceiptIn } from './finished.ts';

@@ -3,7 +3,7 @@
 import type { Changes } from '../../engine/ports/changes.ts';
 import type { NoticeState } from '../../engine/ports/sending.ts';
 import type { HandedOver } from '../../engine/sending/channel.ts';
-import type { TriedContact } from '../../engine/sending/routes.ts';
+import type { TriedContact } from '../../engine/sending/retry-routes.ts';
 import { type Incident, isPage } from '../../incidents/incident.ts';
 import type { UndecidedThing } from '../../notices/kinds/undecided.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';

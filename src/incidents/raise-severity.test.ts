@@ -12,7 +12,7 @@ import {
 } from '../../test/incident-life.ts';
 import type { AlertEvent } from '../alerts/alert.ts';
 import { priorities, severities } from '../resources/priorities.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Rule } from '../rules/match-rule.ts';
 import type { Configuration } from './configuration.ts';
 import type { Incident } from './incident.ts';
 import { advance } from './lifecycle.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noon } from '../../../test/incident-life.ts';
-import { monthOf, Usage } from './usage.ts';
+import { monthOf, Usage } from './monthly-limit.ts';
 
 const organizations = new Map([
   ['limited', { timezone: 'Etc/UTC', monthly_alert_limit: 10 }],

@@ -9,7 +9,7 @@ import {
   reasonOfAll,
   type TriedContact,
   unreportedOf,
-} from './routes.ts';
+} from './retry-routes.ts';
 
 const both = [{ id: 'first' }, { id: 'second' }];
 let calls = 0;

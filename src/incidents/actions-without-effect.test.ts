@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { opened } from '../../test/incident-life.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
+import { isNoted, type PastEntry, soAlready, unchanged } from './actions-without-effect.ts';
 import type { Actor, Status } from './incident.ts';
-import { isNoted, type PastEntry, soAlready, unchanged } from './unchanged.ts';
 
 const person = (name: string, via: Actor['via'] = 'slack'): Actor => ({
   type: 'user',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyNumber, type Rooms } from '../claims/rooms.ts';
-import { type SendingLimits, type SendingRooms, Shares, shareOut } from './shares.ts';
+import { type SendingLimits, type SendingRooms, Shares, shareOut } from './fair-shares.ts';
 
 const of = (organization_id: string, channel = 'slack') => ({ organization_id, channel });
 

@@ -1,5 +1,5 @@
 import type { Facts } from './facts.ts';
-import type { CompiledRule } from './rule.ts';
+import type { CompiledRule } from './match-rule.ts';
 
 /** Whether something matched, and why, as a sentence. */
 export type Evaluation = { readonly matched: boolean; readonly text: string };

@@ -5,7 +5,7 @@ import { buildConfiguration } from '../../test/configuration.ts';
 import { buildAlert, buildIntegration, later, received } from '../../test/incident-life.ts';
 import type { AlertEvent } from '../alerts/alert.ts';
 import { readPrometheus } from '../alerts/types/prometheus.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Rule } from '../rules/match-rule.ts';
 import type { Configuration } from './configuration.ts';
 import { type Incident, isOpen } from './incident.ts';
 import type { KeyEnd } from './key-end.ts';

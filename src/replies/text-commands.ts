@@ -33,7 +33,7 @@ import {
 } from './known-person.ts';
 import { notReadable, perform, unreadable } from './perform.ts';
 import { proposalFor } from './proposal.ts';
-import { idOfNumber, refuse } from './refused.ts';
+import { idOfNumber, refuse } from './refused-actions.ts';
 import { type Command, type Guess, readText, type Unclear } from './verbs.ts';
 
 type Text = Pick<Extract<Inbound, { type: 'text' }>, 'text' | 'isLate' | 'repliedTo'> & {

@@ -1,7 +1,7 @@
-// Reads and writes what counts toward the monthly limit; what counts: src/engine/sending/usage.ts.
+// Reads and writes what counts toward the monthly limit; what counts: src/engine/sending/monthly-limit.ts.
 
 import type { Claimed } from '../../engine/sending/claimed.ts';
-import { Usage } from '../../engine/sending/usage.ts';
+import { Usage } from '../../engine/sending/monthly-limit.ts';
 import { adminNoticeRanks } from '../../incidents/admin-notices.ts';
 import type { AlertUsage } from '../../notices/kinds/usage.ts';
 import { signInChannel } from '../../resources/channels.ts';

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { buildFacts } from '../../test/facts.ts';
 import type { Condition } from '../resources/condition.ts';
-import { explain } from './explain.ts';
+import { explain } from './explain-match.ts';
 import type { Facts } from './facts.ts';
-import { compileRule, type Rule, timesNeeded } from './rule.ts';
+import { compileRule, type Rule, timesNeeded } from './match-rule.ts';
 
 const id = (number: number) => String(number).padStart(24, '0');
 const buildRule = (

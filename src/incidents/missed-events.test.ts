@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { buildAlert, buildIntegration, Life, later, noon } from '../../test/incident-life.ts';
-import { deafMs, type Spell } from './deaf.ts';
 import { withEscalation } from './incident.ts';
+import { deafMs, type Spell } from './missed-events.ts';
 
 const minute = 60_000;
 const spell = (from: number, to: number): Spell => ({ from: later(from), to: later(to) });
