@@ -7,6 +7,7 @@ import react from '@vitejs/plugin-react';
 import { build, type Rolldown } from 'vite';
 import { headOfPage } from './head.ts';
 import { iconSprite, toolLogos } from './icons.ts';
+import { limitValues } from './limit-values.ts';
 import { manifest } from './manifest.ts';
 import { offlineWorker } from './offline.ts';
 
@@ -41,7 +42,8 @@ export async function buildDashboard(root: string, out: string): Promise<void> {
     logLevel: 'warn',
     plugins: [
       ...[react({ jsxImportSource: '#dashboard' }), tailwind()],
-      ...[iconSprite(), toolLogos(root), headOfPage(root), manifest(root), offlineWorker(root)],
+      ...[limitValues(root), iconSprite(), toolLogos(root), headOfPage(root), manifest(root)],
+      offlineWorker(root),
     ],
     build: {
       outDir: out,
