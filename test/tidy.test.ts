@@ -377,8 +377,14 @@ function folderOf(file: string): string | null {
   return /^src\/([^/]+)\//.exec(file)?.[1] ?? null;
 }
 
+/** What is previewed and how claims are shared out is computed from arguments alone, too. */
 function isPure(file: string): boolean {
-  return pure.includes(folderOf(file) ?? '');
+  return (
+    pure.includes(folderOf(file) ?? '') ||
+    /^src\/(what-if\/[\w-]+|engine\/claims\/[\w-]+|engine\/sending\/(fair-shares|messages|monthly-limit|postponed-notice))\.ts$/.test(
+      file,
+    )
+  );
 }
 
 function importsOf(file: string): readonly string[] {

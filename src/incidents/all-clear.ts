@@ -14,6 +14,9 @@ export const allClearPrefix = ({
 }: Pick<Incident, 'id'> & { readonly escalation: Pick<Incident['escalation'], 'cycle'> }): string =>
   `${id}/${cycle}/all_clear/`;
 
+/** Stands for the number where SQL fills it in. */
+export const anyNumber = '{number}';
+
 /** Why somebody gets it who was paged for an incident that was merged into this one. */
-export const mergedWhy = (number: number | string): string =>
+export const mergedWhy = (number: number | typeof anyNumber): string =>
   `Paged for INC-${number}, which was merged into this incident`;

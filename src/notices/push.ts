@@ -93,7 +93,7 @@ function pathOf(url: string): string {
 
 /** A page is of no use once its step is over: others are paged then. */
 function ttlOf(notice: Notice): number {
-  const minutes = notice.about === 'incident' ? notice.stepMinutes : undefined;
+  const minutes = 'stepMinutes' in notice ? notice.stepMinutes : undefined;
   const seconds = minutes === undefined ? sendingLimits.pushTime : minutes * 60;
   return Math.max(60, Math.min(seconds, sendingLimits.pushTime));
 }

@@ -40,11 +40,18 @@ function kindOf({ about }: DueContent): AnyKind {
 }
 
 /** They are all optional: a stored notice has those of its own kind. */
-export const storedContent = Object.fromEntries(
-  queued.flatMap(({ stored }) =>
-    Object.entries(stored).map(([field, parse]) => [field, optional(parse)]),
-  ),
-) as unknown as FieldsOf<StoredContent>;
+export const storedContent = fieldsOf(queued) as unknown as FieldsOf<StoredContent>;
+
+/** Throws when two kinds store a field of one name: each would read that of the other. */
+export function fieldsOf(
+  all: readonly Pick<AnyKind, 'stored'>[],
+): Readonly<Record<string, Parse<unknown>>> {
+  const fields = all.flatMap(({ stored }) => Object.entries(stored));
+  const names = fields.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`two kinds of notices store the field ${twice}`);
+  return Object.fromEntries(fields.map(([name, parse]) => [name, optional(parse)]));
+}
 
 /** Null: no kind knows it. */
 export function readContent(row: StoredRow<StoredContent>): DueContent | null {

@@ -115,7 +115,7 @@ function written({ head, subject, tails }: Parts): string {
 
 /** How long it may wait at the vendor: a page is of no use once its step is over. */
 export function smsSecondsOf(notice: Notice): number {
-  const minutes = notice.about === 'incident' ? notice.stepMinutes : undefined;
+  const minutes = 'stepMinutes' in notice ? notice.stepMinutes : undefined;
   if (minutes === undefined) return sendingLimits.smsTime;
   return Math.min(Math.max(minutes * 60, WAIT_SECONDS_MIN), WAIT_SECONDS_MAX);
 }

@@ -14,7 +14,7 @@ const changesIn = (schedule: Schedule, { from, to }: Interval): number =>
 export const stepsIn = (schedule: Schedule, interval: Interval): number =>
   changesIn(schedule, interval) + schedule.overrides.length;
 
-/** Whether walking through all of them is fast enough for the thread of the engine. */
+/** Whether walking through all of them is fast enough for the thread that serves the API. */
 export function isCheap(schedules: readonly Schedule[], interval: Interval): boolean {
   const changes = schedules.reduce((sum, each) => sum + changesIn(each, interval), 0);
   return changes <= computingLimits.slightChanges;

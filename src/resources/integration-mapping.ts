@@ -6,11 +6,13 @@ import { instant } from './declaration/answer.ts';
 import { choice, id, mapOf, objectOf, optional, text, wholeNumber } from './declaration/field.ts';
 import type { Problem, Resource } from './declaration/resource.ts';
 
-const path = (doc: string) => text({ doc, min: 1, max: eventsLimits.mappingText });
-const list = (doc: string, of = path('A path, or text with paths in braces.')) =>
+const mappingText = (doc: string) => text({ doc, min: 1, max: eventsLimits.mappingText });
+const list = (doc: string, of = mappingText('A path, or text with paths in braces.')) =>
   Type.Array(of, { description: doc, minItems: 1, maxItems: eventsLimits.mappingAlternatives });
 const words = (meaning: string) =>
-  optional(path(`The words, separated by spaces, or the RE2 /expression/ that mean ${meaning}.`));
+  optional(
+    mappingText(`The words, separated by spaces, or the RE2 /expression/ that mean ${meaning}.`),
+  );
 
 const outcomes = ['trigger', 'acknowledge', 'resolve', 'nothing'] as const;
 const severities = ['sev1', 'sev2', 'sev3'] as const;
@@ -39,7 +41,7 @@ const gradeRule = <Grade extends string>(grades: readonly [Grade, ...Grade[]], w
 
 const form = objectOf({
   when: optional(list('The conditions for this form: path, !path, path=word, path~expression.')),
-  each: optional(path('The path of a list in which each element is a separate alert.')),
+  each: optional(mappingText('The path of a list in which each element is a separate alert.')),
   title: optional(list('The paths of the title. The first one that exists is used.')),
   name: optional(list('The subject of the problem, for a title "name: message".')),
   message: optional(list('The message, for a title "name: message".')),

@@ -17,7 +17,7 @@ const repeated: Rule = {
   condition_groups: [{ conditions: [{ type: 'incidentRepeated', count: 2 }] }],
 };
 const alert: AlertEvent = { action: 'trigger', dedup_key: 'a', title: 'disk full' };
-const paging = ['Pages by the escalation policy Night.'];
+const paging = ['Pages with the escalation policy Night.'];
 
 const resultOf = (fields: Partial<RuleTest>) =>
   testRule({

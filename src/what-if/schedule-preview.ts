@@ -1,8 +1,6 @@
-// The shifts and gaps of a schedule that is not saved.
+// A schedule that is not saved, as if it were.
 import type { Declared } from '../oncall/revisions/edits.ts';
 import type { Override, Schedule } from '../oncall/schedule.ts';
-import { shiftsIn } from '../oncall/shifts.ts';
-import { type CoverageInput, cover } from './coverage.ts';
 import { editedSchedule } from './proposed-schedule.ts';
 
 export type UnsavedSchedule = Declared & {
@@ -15,8 +13,3 @@ export const scheduleOf = (
   { overrides, ...after }: UnsavedSchedule,
   at: Temporal.Instant,
 ): Schedule => ({ ...editedSchedule({ before: undefined, after, at }), overrides });
-
-export const previewOf = (input: CoverageInput) => ({
-  shifts: shiftsIn(input.schedule, input.interval),
-  gaps: cover(input).gaps,
-});

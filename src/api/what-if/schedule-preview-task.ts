@@ -1,8 +1,10 @@
 // The shifts and gaps of a schedule that is not saved, as the API answers them.
 import type { Interval } from '../../oncall/schedule.ts';
+import { shiftsIn } from '../../oncall/shifts.ts';
 import { storedInstant } from '../../resources/instant.ts';
+import { cover } from '../../what-if/coverage.ts';
 import type { People } from '../../what-if/coverage-words.ts';
-import { previewOf, scheduleOf } from '../../what-if/schedule-preview.ts';
+import { scheduleOf } from '../../what-if/schedule-preview.ts';
 import { firstGaps } from '../oncall/coverage-task.ts';
 import { bounded, checkEffort } from '../oncall/effort.ts';
 import { renderShift } from '../oncall/render.ts';
@@ -20,10 +22,11 @@ export function runPreview({ schedule: request, from, interval, people }: Previe
   const { timezone, layers } = request;
   const schedule = scheduleOf({ timezone, layers, overrides: overridesIn(request) }, from);
   checkEffort(schedule, interval);
-  const { shifts, gaps } = previewOf({ schedule, interval, people });
+  const shifts = bounded(shiftsIn(schedule, interval));
+  const { gaps } = cover({ schedule, interval, people });
   const covered = gaps.length === 0;
   const coverage = { covered, gap_count: gaps.length, gaps: firstGaps(gaps, people) };
-  return { data: bounded(shifts).map(renderShift), coverage };
+  return { data: shifts.map(renderShift), coverage };
 }
 
 const overridesIn = ({ overrides = [] }: PreviewInput['schedule']) =>

@@ -2,6 +2,7 @@
 import {
   type Incident,
   type NoticeKind as IncidentNoticeKind,
+  isNoticeKind,
   type OtherStorms,
   otherStormsText,
 } from '../../incidents/incident.ts';
@@ -118,11 +119,10 @@ export const incident: QueuedKind<Content, Stored, DueIncident> = {
     other_storms: objectOf<OtherStorms>({ numbers: listOf(count), more: count }),
   },
   read({ kind, notice: { wave, other_storms: otherStorms }, cycle, step, role, incident }) {
-    if (incident === null) return null;
+    if (incident === null || !isNoticeKind(kind)) return null;
     return {
       about: 'incident',
-      // Only the kinds of this file are written with an incident.
-      kind: kind as IncidentNoticeKind,
+      kind,
       cycle,
       step,
       ...(wave !== undefined && { wave }),

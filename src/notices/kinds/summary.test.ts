@@ -47,3 +47,9 @@ test('of very many, the first are listed', () => {
   assert.equal(words.facts.length, 10);
   assert.equal(words.details, 'and 2 more');
 });
+
+test('it is of use until the first of its steps ends', () => {
+  const waiting = (stepMinutes: number) => sampleNotice({ stepMinutes });
+  assert.equal(summaryOf([waiting(30), waiting(5), page(12, 'Disk full')]).stepMinutes, 5);
+  assert.equal(summaryOf([page(12, 'Disk full')]).stepMinutes, undefined);
+});

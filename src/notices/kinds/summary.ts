@@ -6,12 +6,19 @@ import { type IncidentNotice, sampleNotice } from './incident.ts';
 const INCIDENTS_LISTED = 10;
 
 type Pages = readonly [IncidentNotice, ...IncidentNotice[]];
-type Content = { readonly about: 'summary'; readonly kind: 'page'; readonly pages: Pages };
+type Content = {
+  readonly about: 'summary';
+  readonly kind: 'page';
+  readonly pages: Pages;
+  /** Until the first of their steps ends. */
+  readonly stepMinutes?: number;
+};
 type SummaryNotice = AnyNotice & Content;
 
 /** It has the key of its first page. */
 export function summaryOf(pages: Pages): SummaryNotice {
   const [{ key, organization, recipient, mention, timezone, why }] = pages;
+  const minutes = pages.flatMap(({ stepMinutes = [] }) => stepMinutes);
   return {
     about: 'summary',
     kind: 'page',
@@ -22,6 +29,7 @@ export function summaryOf(pages: Pages): SummaryNotice {
     ...(timezone !== undefined && { timezone }),
     why,
     pages,
+    ...(minutes.length > 0 && { stepMinutes: Math.min(...minutes) }),
   };
 }
 

@@ -348,7 +348,7 @@ test('programs in a folder that the database user may not enter are copied out o
   await chmod(open.path, 0o755);
   const user = await postgresUser();
   const { postgres } = await findPostgres({ user: undefined, copyTo: open.path });
-  const original = join(postgres, '../../../..');
+  const original = join(postgres, '../../..');
   const packageDir = join(closed.path, 'package');
   await cp(original, packageDir, {
     recursive: true,

@@ -1,4 +1,4 @@
-import { allClearFields, allClearPrefix, mergedWhy } from '../../incidents/all-clear.ts';
+import { allClearFields, allClearPrefix, anyNumber, mergedWhy } from '../../incidents/all-clear.ts';
 import { type Incident, pageKinds } from '../../incidents/incident.ts';
 import { channelsWithoutAllClear } from '../../resources/channels.ts';
 import { DOCUMENT_VERSION } from '../../resources/declaration/stored-document.ts';
@@ -22,7 +22,6 @@ export async function insertAllClear(
 ): Promise<void> {
   const { organization_id, id, escalation } = incident;
   const { kind, step, rank } = allClearFields;
-  const [beforeNumber, afterNumber] = mergedWhy('#').split('#');
   const isFor = recipientKey === undefined ? sql`` : sql`and o.recipient_key = ${recipientKey}`;
   await sql`
     with recursive ended as (
@@ -43,7 +42,7 @@ export async function insertAllClear(
       (jsonb_build_object('v', coalesce(o.notice->'v', to_json(${DOCUMENT_VERSION}::integer)),
         'address', o.notice->'address', 'recipient', o.notice->'recipient',
         'mention', o.notice->'mention', 'why', coalesce(
-          ${beforeNumber ?? ''}::text || e.merged || ${afterNumber ?? ''}::text,
+          replace(${mergedWhy(anyNumber)}, ${anyNumber}, e.merged::text),
           o.notice->>'why'))
         || jsonb_strip_nulls(jsonb_build_object('route', o.notice->'route')))::json,
       ${escalation.cycle}, ${step}, o.user_id, ${rank}, 'pending', 0, ${now}::timestamptz, ${now}::timestamptz

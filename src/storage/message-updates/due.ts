@@ -131,7 +131,8 @@ async function readCandidates(
       select distinct on (organization_id, connection_id, place) * from due
       order by organization_id, connection_id, place, ${order}
     ), turns as (
-      select *, row_number() over (partition by organization_id order by ${order}) as turn
+      select *, row_number() over (partition by organization_id, connection_id
+        order by ${order}) as turn
       from of_places
     ), first_turns as (
       select * from turns order by turn, ${order} limit ${CLAIM_WINDOW}

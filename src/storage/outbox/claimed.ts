@@ -166,6 +166,6 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   if (channel === 'webhook') return { ...notice, ...callOf(row, surroundings) };
   const incident = surroundings.incidents.get(row.incident_id ?? '') ?? null;
   const content = readContent({ ...row, incident });
-  if (content === null) throw new Error('its incident is missing');
+  if (content === null) throw new Error('its incident is missing, or its kind is unknown');
   return { ...notice, ...content };
 }

@@ -4,6 +4,7 @@ import type { Changes } from '../../engine/ports/changes.ts';
 import type { NoticeState } from '../../engine/ports/sending.ts';
 import type { HandedOver } from '../../engine/sending/channel.ts';
 import type { TriedContact } from '../../engine/sending/retry-routes.ts';
+import { allClearFields, allClearPrefix, mergedWhy } from '../../incidents/all-clear.ts';
 import { type Incident, isPage } from '../../incidents/incident.ts';
 import type { UndecidedThing } from '../../notices/kinds/undecided.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
@@ -112,7 +113,7 @@ export function insert(
  */
 export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal.Instant): void {
   const { id, escalation } = incident;
-  const fields = { incident_id: id, kind: 'all_clear', cycle: escalation.cycle } as const;
+  const fields = { ...allClearFields, incident_id: id, cycle: escalation.cycle };
   const shownTo = new Set(ledger.posted.inGroup(id).map(({ recipientKey }) => recipientKey));
   const pagesFor = (one: Incident) =>
     pagesOf(one, ledger).filter(
@@ -122,13 +123,8 @@ export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal
     pagesFor(one).map(({ wave: _, ...page }) => ({
       ...page,
       ...fields,
-      step: -1,
-      rank: 2,
-      key: `${id}/${escalation.cycle}/all_clear/${ledger.recipientKeyOf(page)}`,
-      why:
-        one.id === id
-          ? page.why
-          : `Paged for INC-${one.number}, which was merged into this incident`,
+      key: `${allClearPrefix(incident)}${ledger.recipientKeyOf(page)}`,
+      why: one.id === id ? page.why : mergedWhy(one.number),
     })),
   );
   insertNotices(ledger, intents, now);
