@@ -61,7 +61,7 @@ const cases: readonly {
   {
     title: 'a record that the reader may not see is shown by its id',
     fields: { names: new Map() },
-    effects: ['Pages by the escalation policy night.'],
+    effects: ['Pages with the escalation policy night.'],
   },
 ];
 
