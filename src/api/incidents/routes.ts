@@ -7,6 +7,7 @@ import { choice, id, listOf, objectOf, optional } from '../../resources/declarat
 import { readObject } from '../../resources/declaration/validate.ts';
 import { incidentRole, mayAct } from '../../resources/roles.ts';
 import type { ConfigurationCache } from '../../storage/configuration/cache.ts';
+import { pageBy, pageOf } from '../../storage/database/page.ts';
 import {
   integrationIdOf,
   listEvents,
@@ -16,7 +17,6 @@ import {
 import { namesIn } from '../../storage/incidents/names.ts';
 import { listTimeline } from '../../storage/incidents/timeline.ts';
 import { spentBytes } from '../../storage/ledger/stored-bytes.ts';
-import { pageBy, pageOf } from '../../storage/records/page.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { removalsOf } from '../../storage/retention/removals.ts';
 import { removedIn } from '../answers.ts';

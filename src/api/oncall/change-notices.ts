@@ -1,8 +1,8 @@
 // Lists the notices to people whose shifts an edit moved, with their delivery state.
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database/database.ts';
+import { pageBy } from '../../storage/database/page.ts';
 import { type ChangeNotice, listChangeNotices } from '../../storage/oncall/change-notices.ts';
-import { pageBy } from '../../storage/records/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/render.ts';

@@ -1,8 +1,8 @@
 // What was announced of a schedule's shifts, and what became of each notice.
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database/database.ts';
+import { pageOf } from '../../storage/database/page.ts';
 import { listShiftEvents, type ShiftEvent } from '../../storage/oncall/events.ts';
-import { pageOf } from '../../storage/records/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/render.ts';

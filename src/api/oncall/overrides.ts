@@ -13,6 +13,7 @@ import {
   overrideProblems,
 } from '../../resources/override.ts';
 import type { Sql } from '../../storage/database/database.ts';
+import { pageOf } from '../../storage/database/page.ts';
 import {
   type CurrentOverride,
   changeOverride,
@@ -22,7 +23,6 @@ import {
   type OverrideRefusal,
   readOverride,
 } from '../../storage/oncall/overrides.ts';
-import { pageOf } from '../../storage/records/page.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';

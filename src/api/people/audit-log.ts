@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { instant, word } from '../../resources/declaration/answer.ts';
 import { anything, choice, id, objectOf, optional } from '../../resources/declaration/field.ts';
+import { pageBy } from '../../storage/database/page.ts';
 import {
   type AuditEntry,
   auditedActions,
@@ -9,7 +10,6 @@ import {
   auditOrders,
   listAuditLog,
 } from '../../storage/organizations/audit.ts';
-import { pageBy } from '../../storage/records/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { logSchema, removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/render.ts';

@@ -1,8 +1,8 @@
 // The latest pages to a person: what became of each, so that they see what reaches them.
 import { id, objectOf, wholeNumber } from '../../resources/declaration/field.ts';
+import { pageBy } from '../../storage/database/page.ts';
 import { listPages, type PageCursor, type PageRow } from '../../storage/people/pages.ts';
 import { findUser } from '../../storage/people/users.ts';
-import { pageBy } from '../../storage/records/page.ts';
 import { pageSchema } from '../answers.ts';
 import { renderNotice } from '../incidents/notices.ts';
 import { noticeFields } from '../incidents/shapes.ts';

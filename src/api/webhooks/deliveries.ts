@@ -2,7 +2,7 @@
 import type { Faults } from '../../engine/faults.ts';
 import { noWake, type Wake } from '../../engine/wake.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
-import { pageOf } from '../../storage/records/page.ts';
+import { pageOf } from '../../storage/database/page.ts';
 import type { Secrets } from '../../storage/sealed/secrets.ts';
 import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts';
 import {

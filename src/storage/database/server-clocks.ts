@@ -8,7 +8,7 @@ import type { IncidentKey } from '../../engine/ports/incidents.ts';
 import type { Jump } from '../../incidents/clock-jump.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { columns, type IncidentRow, readable } from '../ledger/incident-rows.ts';
-import { columnList } from '../records/columns.ts';
+import { columnList } from './columns.ts';
 import type { Queries, Transaction } from './database.ts';
 
 /** A server that noted nothing for so long has stopped. */

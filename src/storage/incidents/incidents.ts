@@ -3,9 +3,9 @@ import type { ReceiptState } from '../../engine/sending/receipt.ts';
 import type { TriedContact } from '../../engine/sending/retry-routes.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import type { Incident } from '../../incidents/incident.ts';
+import { columnList } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incident-rows.ts';
-import { columnList } from '../records/columns.ts';
 import { personName } from '../records/names.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 

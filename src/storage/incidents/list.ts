@@ -3,10 +3,10 @@
 // docs/decisions/0043-lists-of-incidents.md.
 import type { Incident, Status } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
+import { columnList } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
 import { clockSkew } from '../health/clock-skew.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incident-rows.ts';
-import { columnList } from '../records/columns.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 import type { ListedIncident } from './incidents.ts';
 

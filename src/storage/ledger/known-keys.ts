@@ -10,7 +10,7 @@ import {
 import { type KeyState, keyStateAfter, withEnds } from '../../incidents/alert-context.ts';
 import type { Escalation, Incident } from '../../incidents/incident.ts';
 import type { RawKeyState } from '../../incidents/raw-keys.ts';
-import { columnList } from '../records/columns.ts';
+import { columnList } from '../database/columns.ts';
 import { json } from '../records/rows.ts';
 import { readEnds } from './alert-ends.ts';
 import type { LedgerContext } from './context.ts';

@@ -6,11 +6,11 @@ import { attemptsElsewhere } from '../../engine/sending/retry-routes.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { readContent } from '../../notices/queued.ts';
 import type { Role } from '../../resources/roles.ts';
+import { columnList } from '../database/columns.ts';
 import type { Transaction } from '../database/database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incident-rows.ts';
 import { keyed } from '../ledger/keys.ts';
-import { columnList } from '../records/columns.ts';
 import { addressContext } from '../sealed/sealed-columns.ts';
 import { opening } from '../sealed/secrets.ts';
 import {

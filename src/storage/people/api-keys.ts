@@ -1,8 +1,8 @@
 import type { Fragment } from 'postgres';
 import type { Ids } from '../../engine/ids.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database/database.ts';
+import { type ListQuery, type Page, pageOf } from '../database/page.ts';
 import { type Act, audit } from '../organizations/audit.ts';
-import { type ListQuery, type Page, pageOf } from '../records/page.ts';
 import { json, timeText } from '../records/rows.ts';
 import { auditedKey } from './audited.ts';
 

@@ -7,8 +7,8 @@ import {
   type Transaction,
   transact,
 } from '../database/database.ts';
+import { type ListQuery, type Page, pageOf } from '../database/page.ts';
 import { type Act, audit } from '../organizations/audit.ts';
-import { type ListQuery, type Page, pageOf } from '../records/page.ts';
 import { json, timeText } from '../records/rows.ts';
 import { auditedUser } from './audited.ts';
 import { removePasskeys } from './passkeys.ts';

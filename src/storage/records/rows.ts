@@ -6,10 +6,10 @@ import { isSealed } from '../../resources/declaration/field.ts';
 import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
 import { mapSensitive } from '../../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
+import { columnList } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
 import { sealedField } from '../sealed/sealed-columns.ts';
 import { opening, type Secrets, sealing } from '../sealed/secrets.ts';
-import { columnList } from './columns.ts';
 
 /** Of a schedule's layer: a boundary of its rotation, the turn that begins there, the last edit. */
 export type Anchor = {
