@@ -44,7 +44,7 @@ export const withoutNulls = (
 ): Record<string, unknown> =>
   Object.fromEntries(Object.entries(rendered).filter(([, value]) => value !== null));
 
-/** Null when it fails. */
+/** Null when it fails: one thing that cannot be foreseen must not keep the rest from being answered. */
 export function attempted<T>(work: () => T): T | null {
   try {
     return work();
