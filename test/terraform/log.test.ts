@@ -28,7 +28,7 @@ test('a log of Terraform has each request and its tries, and no secrets', {
   const lines = errors.split('\n').filter((line) => /terraform-provider-pager/.test(line));
   const log = lines.join('\n');
   const line = (text: string) => lines.find((each) => each.includes(text)) ?? '';
-  assert.match(line('POST /outbound-webhooks: 503 unavailable; it is tried'), /again_in_ms=\d/);
+  assert.match(line('POST /outbound-webhooks: 503 unavailable; retrying'), /again_in_ms=\d/);
   assert.match(line('POST /outbound-webhooks: 201'), /try=2/);
   for (const field of [/ms=\d/, /outcome=200/, /try=1/, /request_id=[0-9a-f]{24}/])
     assert.match(line('GET /users: 200'), field);
