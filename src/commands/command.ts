@@ -4,10 +4,12 @@ import type { Config } from '../config.ts';
 import { checkDatabaseIsHere } from '../database-elsewhere.ts';
 import { databaseUrl } from '../database-url.ts';
 import { diskTrouble } from '../disk-trouble.ts';
-import { messageOf } from '../engine/log.ts';
+import { systemClock } from '../engine/clock.ts';
+import { messageOf, silentLog } from '../engine/log.ts';
 import { databaseLimits } from '../limits/database.ts';
 import { createCommandLog } from '../log.ts';
 import { hasKey } from '../secret-key.ts';
+import { openOutbound } from '../server/outbound.ts';
 import { nearestSetting } from '../settings.ts';
 import { hasCluster } from '../storage/bundled/postgres-server.ts';
 import {
@@ -21,6 +23,12 @@ export type CommandOutput = {
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
 };
+
+/** What the channels of a command work with. */
+export function sendingWorld(config: Config) {
+  const world = { config, log: silentLog, clock: systemClock };
+  return { ...world, outbound: openOutbound(world) };
+}
 
 /** Opens the database that there is, and makes none; all is closed with the stack. */
 export async function openExisting(

@@ -2,8 +2,6 @@
 // the audit log, and the mail to owners.
 import { suggested } from '../arguments.ts';
 import type { Config } from '../config.ts';
-import { systemClock } from '../engine/clock.ts';
-import { silentLog } from '../engine/log.ts';
 import { nearest } from '../nearest.ts';
 import { type AccountNotice, accountNotice } from '../notices/kinds/account.ts';
 import { personName } from '../resources/person-name.ts';
@@ -21,7 +19,7 @@ import { activeEmails, activeOwners } from '../storage/people/reach.ts';
 import { activePerson, idByEmail, membershipOf, type Person } from '../storage/people/sign-ins.ts';
 import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';
 import type { Secrets } from '../storage/sealed/secrets.ts';
-import { type CommandOutput, failureOf } from './command.ts';
+import { type CommandOutput, failureOf, sendingWorld } from './command.ts';
 
 const listedPeople = 10;
 
@@ -124,7 +122,7 @@ async function sendToOwners(
     return;
   }
   await using stack = new AsyncDisposableStack();
-  const { email } = builtInChannels({ config, log: silentLog, clock: systemClock }, stack);
+  const { email } = builtInChannels(sendingWorld(config), stack);
   for (const owner of owners) {
     const notice = noticeOf(act, {
       owner,

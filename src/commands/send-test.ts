@@ -5,7 +5,6 @@ import { noLanes } from '../channels/lanes.ts';
 import { vendors } from '../channels/vendors.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
-import { silentLog } from '../engine/log.ts';
 import { isTaken, type NoticeChannel } from '../engine/sending/channel.ts';
 import { nearest } from '../nearest.ts';
 import type { IncidentNotice } from '../notices/kinds/incident.ts';
@@ -18,7 +17,7 @@ import type { Sql } from '../storage/database/database.ts';
 import { findReachable, knownNames, type ReachablePerson } from '../storage/people/reach.ts';
 import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';
 import { harmless } from '../terminal.ts';
-import { type CommandOutput, failureOf, openExisting } from './command.ts';
+import { type CommandOutput, failureOf, openExisting, sendingWorld } from './command.ts';
 
 export const usage = `pagerctl send-test <person>
 pagerctl send-test email <address>
@@ -52,7 +51,7 @@ export async function sendTestCommand(
   const read = readArguments(args, { options: {}, positionalsMax: 2 });
   if (typeof read === 'string') return misused(read, output);
   await using stack = new AsyncDisposableStack();
-  const { channels } = builtInChannels({ config, log: silentLog, clock: systemClock }, stack);
+  const { channels } = builtInChannels(sendingWorld(config), stack);
   const sender = { channels, config };
   const [name, address] = read.positionals;
   if (name === undefined) return misused('Enter a person, or a channel and an address.', output);
@@ -123,8 +122,7 @@ async function connected(
   const nothing = async () => undefined;
   const connections = await openConnectionsOf({ sql, secrets }, organization.id, vendorNames);
   const taken = takenByOthersIn(sql);
-  const world = { config, log: silentLog, clock: systemClock };
-  return connectedChannels(world, (names) => ({
+  return connectedChannels(sendingWorld(config), (names) => ({
     connectionsOf: async () => connections.filter(({ vendor }) => names.includes(vendor)),
     inTurn: async (all) => all,
     answered: nothing,

@@ -5,7 +5,6 @@ import { byAddress } from '../channels/by-address.ts';
 import { createNumberChannel, type NumberVendor } from '../channels/by-number.ts';
 import { createChatWebhook } from '../channels/chat-webhook.ts';
 import { createEmail, type Email } from '../channels/email.ts';
-import { createOutbound } from '../channels/outbound.ts';
 import { createOutboundWebhook } from '../channels/outbound-webhook.ts';
 import { createPush, type Publish } from '../channels/push/push.ts';
 import { subjectOf } from '../channels/push/vapid.ts';
@@ -14,7 +13,6 @@ import { createVendorHttp } from '../channels/vendor-http.ts';
 import { vendors, wayTo } from '../channels/vendors.ts';
 import type { NoticeChannel } from '../engine/sending/channel.ts';
 import type { NoteAnswer } from '../engine/sending/connection-health.ts';
-import { sendingLimits } from '../limits/sending.ts';
 import type { Metrics } from '../metrics.ts';
 import {
   type ChannelName,
@@ -23,7 +21,6 @@ import {
   mailChannel,
   numberChannels,
 } from '../resources/channels.ts';
-import { holdLane } from '../storage/connections/lanes.ts';
 import { openConnectionsOf } from '../storage/connections/open-connections.ts';
 import type { Sql } from '../storage/database/database.ts';
 import { takenByOthers } from '../storage/outbox/handed-over.ts';
@@ -47,7 +44,7 @@ export type ChannelParts = {
   readonly lost: (at: LostAt, loss: Loss) => Promise<void>;
 };
 
-type World = Pick<ServerContext, 'config' | 'log' | 'clock'>;
+type World = Pick<ServerContext, 'config' | 'log' | 'clock' | 'outbound'>;
 
 export function openChannels(
   world: ServerContext,
@@ -68,7 +65,7 @@ export function openChannels(
 
 /** Those that need no connection, without a server: then none leads to devices. */
 export function builtInChannels(
-  { config, log, clock }: World,
+  { config, log, clock, outbound }: World,
   stack: AsyncDisposableStack,
   answered?: NoteAnswer,
 ): Channels {
@@ -78,7 +75,6 @@ export function builtInChannels(
   const email = stack.use(
     createEmail({ ...(smtpUrl !== null && { smtpUrl }), from, mailDir, log, clock, ...noting }),
   );
-  const outbound = createOutbound({ allowNetworks: config.allowNetworks, log, clock });
   const channels = new Map<string, NoticeChannel>([
     [mailChannel, email],
     ...chatChannels.map((name) => [name, createChatWebhook(name, outbound, answered)] as const),
@@ -97,9 +93,9 @@ function pushOf(
   { lost }: ChannelParts,
   { answered, portsOf }: Push,
 ): NoticeChannel {
-  const { config, clock, log, pools, secrets, vapidKey: privateKey } = world;
+  const { config, clock, log, outbound, pools, secrets, vapidKey: privateKey } = world;
   return createPush({
-    outbound: createOutbound({ allowNetworks: config.allowNetworks, log, clock }),
+    outbound,
     devices: createPushDevices({ sql: pools.engine, secrets, log, lost }),
     vapid: { privateKey, subject: subjectOf(config.mail.from, config.publicUrl) },
     clock,
@@ -176,13 +172,7 @@ function sendPortsOf(world: ServerContext, { metrics, lost }: ChannelParts): Por
     lanes,
     lost,
     turn,
-    hold: ({ organization_id: organizationId, id }, channel) =>
-      holdLane(sql, {
-        organizationId,
-        connectionId: id,
-        channel,
-        until: clock.now().add({ seconds: sendingLimits.laneHold }),
-      }),
+    hold: (connection, channel) => lanes.hold(connection, channel),
     takenByOthers: takenByOthersIn(sql),
   });
 }
@@ -192,8 +182,9 @@ export const takenByOthersIn =
   ({ organization, key }, vendorIds) =>
     takenByOthers(sql, { organization_id: organization.id, key }, vendorIds);
 
-export const vendorWay = ({ config, log, clock }: World, vendor: Vendor): VendorWay =>
-  wayTo(vendor, config, {
-    http: createVendorHttp(),
-    outbound: createOutbound({ allowNetworks: config.allowNetworks, log, clock }),
-  });
+const http = createVendorHttp();
+
+export const vendorWay = (
+  { config, outbound }: Pick<World, 'config' | 'outbound'>,
+  vendor: Vendor,
+): VendorWay => wayTo(vendor, config, { http, outbound });

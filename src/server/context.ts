@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createUnknownKeys, type UnknownKeys } from '../api/dialects/unknown-keys.ts';
 import type { RecognisedIntegration } from '../api/events/hooks.ts';
 import { createMisses, limitGuesses, type SecretLookup } from '../api/http/guesses.ts';
+import type { Outbound } from '../channels/outbound.ts';
 import type { Config } from '../config.ts';
 import { noteDatabase } from '../database-elsewhere.ts';
 import { databaseUrl } from '../database-url.ts';
@@ -34,6 +35,7 @@ import type { Secrets } from '../storage/sealed/secrets.ts';
 import { claimVapidKey } from '../storage/sealed/vapid-key.ts';
 import { openServerTime, type ServerTime } from './clock.ts';
 import { createOutageLog, type OutageLog } from './outage-log.ts';
+import { openOutbound } from './outbound.ts';
 
 export type Start = {
   readonly config: Config;
@@ -82,6 +84,8 @@ export type ServerContext = {
   readonly restoring: () => void;
   /** This server, as its claims name it. */
   readonly claimant: string | null;
+  /** To addresses that users supply. */
+  readonly outbound: Outbound;
   readonly records: Records;
   readonly answers: IdempotentAnswers;
   /** Tells an integration by its token; one memory for both doors. */
@@ -154,6 +158,7 @@ export async function openServerContext(
     random,
     ids,
     claimant,
+    outbound: openOutbound({ config, log, clock }),
     failed,
     restoring,
     ...stored,

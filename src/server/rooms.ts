@@ -17,7 +17,9 @@ import type { Sql } from '../storage/database/database.ts';
 import { vendorWay } from './channels.ts';
 import type { ServerContext } from './context.ts';
 
-type World = Pick<ServerContext, 'config' | 'log' | 'clock' | 'secrets'> & { readonly sql: Sql };
+type World = Pick<ServerContext, 'config' | 'clock' | 'outbound' | 'secrets'> & {
+  readonly sql: Sql;
+};
 
 /** By vendor, those whose rooms are read. */
 const chatsOf = (world: World) =>

@@ -4,7 +4,7 @@ import { attentionRoute } from '../api/attention/attention.ts';
 import { chatChannelRoute } from '../api/connections/chat-channels.ts';
 import { connectionRoutes } from '../api/connections/routes.ts';
 import { unpostableWarnings } from '../api/connections/unpostable-channels.ts';
-import { usableChannels } from '../api/contacts/channels.ts';
+import { withBuiltIn } from '../api/contacts/channels.ts';
 import { contactWarnings } from '../api/contacts/contact-warnings.ts';
 import { eventStreamRoute } from '../api/event-stream/route.ts';
 import { typeOf } from '../api/events/stored-events.ts';
@@ -65,12 +65,11 @@ export function apiRoutes(
   const paging = new Map([...channels].filter(([name]) => hasMailServer || !needsMailServer(name)));
   const slugs = new Set(integrationTypes.map(({ slug }) => slug));
   const refusalOf = createAddressPolicy(config.allowNetworks);
-  const capabilitiesOf = async (organizationId: string) => ({
-    slugs,
-    refusalOf,
-    channels: await usableChannels(sql, paging, organizationId),
-    connected: new Set(await connectedChannels(sql, organizationId)),
-  });
+  const capabilitiesOf = async (organizationId: string) => {
+    const connected = await connectedChannels(sql, organizationId);
+    const channels = withBuiltIn(paging, connected);
+    return { slugs, refusalOf, channels, connected: new Set(connected) };
+  };
   const saving = {
     records,
     teams: (scope: Parameters<typeof activeTeams>[1]) => activeTeams(sql, scope),

@@ -134,7 +134,8 @@ export async function usableChannels(
   return withBuiltIn(channels, await connectedChannels(sql, organizationId));
 }
 
-const withBuiltIn = (
+/** Those of the server that need no connection, and those that have one. */
+export const withBuiltIn = (
   channels: ReadonlyMap<string, unknown>,
   connected: readonly string[],
 ): ReadonlySet<string> => new Set([...[...channels.keys()].filter(isBuiltIn), ...connected]);
