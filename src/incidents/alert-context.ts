@@ -34,6 +34,9 @@ export type LastOfKey = Pick<Incident, 'repeat_count' | 'priority' | 'severity' 
     | undefined;
 };
 
+/** Oldest first. */
+export const byAge = (a: Incident, b: Incident): number => a.number - b.number;
+
 /** What the next incident of the key takes over from the last one. `open`: those that the key leads to. */
 export function keyStateAfter(
   { repeat_count, created_at, escalation, priority, severity }: LastOfKey,
@@ -41,7 +44,7 @@ export function keyStateAfter(
 ): KeyState {
   const { prioritySetByPerson, severitySetByPerson, repeatedAt = [] } = escalation ?? {};
   return {
-    open: open.toSorted((a, b) => a.number - b.number),
+    open: open.toSorted(byAge),
     repeatCount: repeat_count + 1,
     repeatedAt: [...repeatedAt, created_at.epochMilliseconds],
     carried: {

@@ -1,8 +1,10 @@
 // Who is notified of a contact at which nothing arrives any more, and where.
+
 import { sendingLimits } from '../limits/sending.ts';
 import { shiftsIn } from '../oncall/shifts.ts';
 import { freeWarningChannels, signInChannel, warningChannels } from '../resources/channels.ts';
 import { adminsOf, type Configuration, personIn } from './configuration.ts';
+import { isSooner } from './incident.ts';
 import { destinationOf, reachPerson } from './target-recipients.ts';
 
 export type ContactReader = {
@@ -41,10 +43,9 @@ export function strikeOf(
   { before, provedAt }: Reported,
   now: Temporal.Instant,
 ): 'first' | 'again' | 'second' {
-  if (before === null || (provedAt !== null && Temporal.Instant.compare(before, provedAt) < 0))
-    return 'first';
+  if (before === null || (provedAt !== null && isSooner(before, provedAt))) return 'first';
   const countsFrom = before.add({ seconds: sendingLimits.strikesApart });
-  return Temporal.Instant.compare(now, countsFrom) < 0 ? 'again' : 'second';
+  return isSooner(now, countsFrom) ? 'again' : 'second';
 }
 
 /** As long as the configuration holds the contact; its person first. */

@@ -1,6 +1,7 @@
 // The tasks that wait for a worker, and which is next. Organisations take turns, none gets all the
 // workers, and each caller has a limited number of tasks.
 import { createFairQueue } from '../admission/fair-queue.ts';
+import { Counts } from '../engine/claims/rooms.ts';
 
 export type TaskQueueLimits = {
   /** Of all callers. */
@@ -75,22 +76,3 @@ export class TaskQueue<T> {
 }
 
 const keyOf = ({ organizationId, caller }: Requester): string => `${organizationId} ${caller}`;
-
-/** Counts by name; a name whose count is 0 is removed. */
-class Counts {
-  readonly #counts = new Map<string, number>();
-
-  of(name: string): number {
-    return this.#counts.get(name) ?? 0;
-  }
-
-  add(name: string, count: number): void {
-    const sum = this.of(name) + count;
-    if (sum > 0) this.#counts.set(name, sum);
-    else this.#counts.delete(name);
-  }
-
-  atLeast(count: number): ReadonlySet<string> {
-    return new Set([...this.#counts].flatMap(([name, of]) => (of >= count ? [name] : [])));
-  }
-}

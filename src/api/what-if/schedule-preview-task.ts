@@ -4,7 +4,7 @@ import { shiftsIn } from '../../oncall/shifts.ts';
 import { storedInstant } from '../../resources/instant.ts';
 import { cover } from '../../what-if/coverage.ts';
 import type { People } from '../../what-if/coverage-words.ts';
-import { scheduleOf } from '../../what-if/schedule-preview.ts';
+import { editedSchedule } from '../../what-if/proposed-schedule.ts';
 import { firstGaps } from '../oncall/coverage-task.ts';
 import { bounded, checkEffort } from '../oncall/effort.ts';
 import { renderShift } from '../oncall/render.ts';
@@ -20,7 +20,8 @@ export type PreviewInput = {
 
 export function runPreview({ schedule: request, from, interval, people }: PreviewInput) {
   const { timezone, layers } = request;
-  const schedule = scheduleOf({ timezone, layers, overrides: overridesIn(request) }, from);
+  const declared = editedSchedule({ before: undefined, after: { timezone, layers }, at: from });
+  const schedule = { ...declared, overrides: overridesIn(request) };
   checkEffort(schedule, interval);
   const shifts = bounded(shiftsIn(schedule, interval));
   const { gaps } = cover({ schedule, interval, people });

@@ -10,12 +10,18 @@ export const anyNumber: Rooms = { each: Number.POSITIVE_INFINITY, of: new Map() 
 /** How many are in progress, by name. */
 export class Counts {
   readonly #of = new Map<string, number>();
+  #total = 0;
+
+  get total(): number {
+    return this.#total;
+  }
 
   of(name: string): number {
     return this.#of.get(name) ?? 0;
   }
 
   add(name: string, by: 1 | -1): void {
+    this.#total += by;
     const sum = this.of(name) + by;
     if (sum > 0) this.#of.set(name, sum);
     else this.#of.delete(name);
@@ -26,14 +32,19 @@ export class Counts {
     return [...this.#of];
   }
 
+  atLeast(count: number): ReadonlySet<string> {
+    return new Set(this.entries().flatMap(([name, own]) => (own >= count ? [name] : [])));
+  }
+
   /** At most `max` of each name. */
   roomsUpTo(max: number): Rooms {
     const of = new Map(this.entries().map(([name, own]) => [name, Math.max(0, max - own)]));
     return { each: max, of };
   }
 
-  /** Of `free` that are left, each name may have as many as stay free; one more reduces that by two. */
-  roomsLeaving(free: number): Rooms {
+  /** Of `max` in all, each name may have as many as stay free; one more reduces that by two. */
+  roomsLeaving(max: number): Rooms {
+    const free = max - this.#total;
     const room = (own: number) => Math.max(0, Math.floor((free - own + 1) / 2));
     return { each: room(0), of: new Map(this.entries().map(([name, own]) => [name, room(own)])) };
   }

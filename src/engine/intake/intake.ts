@@ -40,7 +40,6 @@ export type IntakeOptions = Omit<AcceptOptions, 'decideUpTo' | 'decideAloneUpTo'
   readonly batchMax?: number;
   readonly lanes?: number;
   readonly decideUpTo?: number;
-  readonly decideAloneUpTo?: number;
 };
 
 type Waiting = Taken & {
@@ -65,11 +64,11 @@ export class Intake {
 
   constructor(options: IntakeOptions) {
     this.#options = { ...defaults, ...options };
-    const { decideUpTo, decideAloneUpTo = decideUpTo ?? eventsLimits.decidedAlone } = options;
+    const { decideUpTo } = options;
     this.#acceptance = new Acceptance({
       ...options,
       decideUpTo: decideUpTo ?? eventsLimits.decidedUpTo,
-      decideAloneUpTo,
+      decideAloneUpTo: decideUpTo ?? eventsLimits.decidedAlone,
     });
     const { eventsMax = httpLimits.events, bytesMax = httpLimits.eventBytes } = options;
     this.#room = new Room({ slots: eventsMax, bytes: bytesMax });

@@ -1,5 +1,6 @@
 // At which pace messages are changed: each place and each connection of a vendor a few at a time, with
 // pauses between, and no organization more than it leaves for the others.
+import { isDue, isSooner } from '../../incidents/incident.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { Counts, type Rooms, within } from '../claims/rooms.ts';
 import type { PostedMessage } from '../sending/channel.ts';
@@ -40,22 +41,20 @@ export class EditPace {
   /** By connection, until when its vendor wants to be left alone. */
   readonly #waiting = new Map<string, Temporal.Instant>();
   readonly #ofOrganization = new Counts();
-  #underWay = 0;
 
   get underWay(): number {
-    return this.#underWay;
+    return this.#ofOrganization.total;
   }
 
   /** How many more may begin. */
   get room(): number {
-    return Math.max(0, this.#max - this.#underWay);
+    return Math.max(0, this.#max - this.underWay);
   }
 
   /** What is to be called once it has ended. */
   begin({ organization_id, posted }: Changing, now: Temporal.Instant) {
     const place = placeKey(posted);
     const { connectionId } = posted;
-    this.#underWay += 1;
     this.#busy.add(place);
     this.#ofOrganization.add(organization_id, 1);
     const nextAt = now.add({ milliseconds: sendingLimits.editPause });
@@ -64,7 +63,6 @@ export class EditPace {
       this.#begun.set(connectionId, nextAt);
     }
     return ({ isEdited, waitMs }: Ended, end: Temporal.Instant): void => {
-      this.#underWay -= 1;
       this.#busy.delete(place);
       this.#ofOrganization.add(organization_id, -1);
       if (isEdited) this.#paused.set(place, after(end, Math.max(sendingLimits.editDelay, waitMs)));
@@ -77,16 +75,13 @@ export class EditPace {
 
   rooms(now: Temporal.Instant): EditRooms {
     for (const pauses of this.#pauses())
-      for (const [name, until] of pauses)
-        if (Temporal.Instant.compare(until, now) <= 0) pauses.delete(name);
-    const full = this.#ofConnection
-      .entries()
-      .flatMap(([id, count]) => (count >= sendingLimits.editsOfConnection ? [id] : []));
+      for (const [name, until] of pauses) if (isDue(until, now)) pauses.delete(name);
+    const full = this.#ofConnection.atLeast(sendingLimits.editsOfConnection);
     return {
       busy: [...this.#busy],
       paused: [...this.#paused.keys()],
       connections: [...new Set([...full, ...this.#begun.keys(), ...this.#waiting.keys()])],
-      organizations: this.#ofOrganization.roomsLeaving(this.#max - this.#underWay),
+      organizations: this.#ofOrganization.roomsLeaving(this.#max),
     };
   }
 
@@ -105,7 +100,7 @@ const after = (instant: Temporal.Instant, ms: number) => instant.add({ milliseco
 
 function lengthen(pauses: Map<string, Temporal.Instant>, name: string, until: Temporal.Instant) {
   const known = pauses.get(name);
-  if (known === undefined || Temporal.Instant.compare(known, until) < 0) pauses.set(name, until);
+  if (known === undefined || isSooner(known, until)) pauses.set(name, until);
 }
 
 /** A message that is due, where nothing but its turn keeps it from being changed. */

@@ -30,14 +30,13 @@ export class Shares {
   readonly #organizations = new Counts();
   readonly #channels = new Counts();
   readonly #lanes = new Counts();
-  #used = 0;
 
   constructor(max: number) {
     this.#max = max;
   }
 
   get used(): number {
-    return this.#used;
+    return this.#organizations.total;
   }
 
   begin(notice: UnderWay): void {
@@ -55,14 +54,13 @@ export class Shares {
     const channels = this.#channels.roomsUpTo(ofChannels);
     return {
       channels: { each: ofChannels, of: new Map([...channels.of, [mailChannel, mails]]) },
-      organizations: this.#organizations.roomsLeaving(this.#max - this.#used),
-      calls: this.#organizations.roomsLeaving(ofChannels - this.#used),
+      organizations: this.#organizations.roomsLeaving(this.#max),
+      calls: this.#organizations.roomsLeaving(ofChannels),
       lanes: this.#lanes.roomsUpTo(sendingLimits.ofLane),
     };
   }
 
   #count(notice: UnderWay, by: 1 | -1): void {
-    this.#used += by;
     this.#organizations.add(notice.organization_id, by);
     this.#channels.add(notice.channel, by);
     this.#lanes.add(laneOf(notice), by);

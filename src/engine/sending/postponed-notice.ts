@@ -1,6 +1,6 @@
 // Notices that cannot be read, sent or recorded wait, each for itself: whoever repairs the row, or the
 // program, finds them still there. After a day they are abandoned.
-import { type Entry, minutesAfter } from '../../incidents/incident.ts';
+import { type Entry, isSooner, minutesAfter } from '../../incidents/incident.ts';
 import { postponeMinutes } from '../faults.ts';
 import { failureOf } from '../log.ts';
 import type { UnreadableNotice } from '../ports/sending.ts';
@@ -29,7 +29,7 @@ export type Postponement = {
 export function postponementOf({ row, error }: BrokenNotice, now: Temporal.Instant): Postponement {
   const reason = `could not be sent, or recorded as sent: ${failureOf(error)}`;
   const isNew = row.reason !== reason;
-  const isAbandoned = Temporal.Instant.compare(row.created_at, now.subtract(abandonedAfter)) < 0;
+  const isAbandoned = isSooner(row.created_at, now.subtract(abandonedAfter));
   const wakeAt = isAbandoned ? null : minutesAfter(now, postponeMinutes);
   const { incident_id, organization_id, channel, key } = row;
   if (incident_id === null || !(isNew || isAbandoned))

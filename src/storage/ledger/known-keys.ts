@@ -7,7 +7,7 @@ import {
   rawKeyText,
   rawKeyTextOf,
 } from '../../engine/ports/keys.ts';
-import { type KeyState, keyStateAfter, withEnds } from '../../incidents/alert-context.ts';
+import { byAge, type KeyState, keyStateAfter, withEnds } from '../../incidents/alert-context.ts';
 import type { Escalation, Incident } from '../../incidents/incident.ts';
 import type { RawKeyState } from '../../incidents/raw-keys.ts';
 import { columnList } from '../database/columns.ts';
@@ -207,5 +207,3 @@ function exchangedAmong(matches: readonly Match[]): ReadonlySet<string> {
   for (const { incident, isExchanged } of matches) if (!isExchanged) exchanged.delete(incident.id);
   return exchanged;
 }
-
-const byAge = (a: Incident, b: Incident) => a.number - b.number;

@@ -15,7 +15,7 @@ export function dueIn(
 ): readonly NoticeRow[] {
   const { now, busy, limit } = request;
   const candidates = nextOfTheirLines(ledger.outbox.withTimers())
-    .filter((row) => row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, now) <= 0)
+    .filter(({ wakeAt }) => isDue(wakeAt, now))
     .filter((row) => !busy.includes(row.recipientKey))
     .filter((row) => request.inAnyOrder || !isBehind(ledger, row, now))
     .sort(byUrgency)

@@ -1,5 +1,5 @@
 import { type Key, keyText, type RawKey, rawKeyText } from '../../engine/ports/keys.ts';
-import { type KeyState, keyStateAfter, withEnds } from '../../incidents/alert-context.ts';
+import { byAge, type KeyState, keyStateAfter, withEnds } from '../../incidents/alert-context.ts';
 import { type Incident, isOpen } from '../../incidents/incident.ts';
 import type { KeyEnd } from '../../incidents/key-end.ts';
 import type { RawKeyState } from '../../incidents/raw-keys.ts';
@@ -64,5 +64,3 @@ export const mergedInto = (incident: Incident, all: Table<Incident>): readonly I
     .inGroup(incident.id)
     .flatMap((one) => [one, ...mergedInto(one, all)])
     .sort(byAge);
-
-const byAge = (a: Incident, b: Incident) => a.number - b.number;
