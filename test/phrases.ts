@@ -107,5 +107,6 @@ export const phrases: readonly Phrase[] = [
 /** Texts and code of a file, line by line, without its comments. */
 export function withoutComments(text: string): string {
   const blank = (comment: string) => comment.replace(/[^\n]/g, '');
-  return text.replace(/\/\*[\s\S]*?\*\//g, blank).replace(/(^|\s)\/\/ .*$/gm, '$1');
+  // Not within a text, such as the path '/hooks/*'.
+  return text.replace(/(?<=^|[\s({,[])\/\*[\s\S]*?\*\//gm, blank).replace(/(^|\s)\/\/ .*$/gm, '$1');
 }

@@ -83,11 +83,13 @@ const disguises: Readonly<Record<string, Disguise>> = {
 };
 
 /**
- * What is read within what a relay wraps around it: not a text, a list of alerts such as Prometheus
- * itself sends, or our own form.
+ * What is read within what a relay wraps around it: of our own samples, neither a text, nor a list of
+ * alerts such as Prometheus itself sends, nor our own form.
  */
 const wrappable = samePairs.filter(
-  ({ firing }) => isObject(jsonIn(firing.request)) && firing.type.slug !== 'webhook',
+  ({ firing }) =>
+    publishedSamples.includes(firing) ||
+    (isObject(jsonIn(firing.request)) && firing.type.slug !== 'webhook'),
 );
 
 for (const [name, disguise] of Object.entries(disguises)) {

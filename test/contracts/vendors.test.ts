@@ -19,7 +19,10 @@ import { startFakeTwilio } from '../vendors/twilio.ts';
 import { twilioConnection } from '../vendors/twilio-customer.ts';
 
 test('vendors that are declared are those that do something', () => {
-  assert.deepEqual(new Set(vendors.map(({ declaration }) => declaration)), new Set(declared));
+  const names = (all: readonly { readonly vendor: string }[]) => all.map(({ vendor }) => vendor);
+  const declarations = vendors.map(({ declaration }) => declaration);
+  assert.deepEqual(names(declarations).toSorted(), names(declared).toSorted());
+  assert.deepEqual(new Set(declarations), new Set(declared));
 });
 
 for (const { declaration, baseUrl, send } of vendors) {

@@ -200,7 +200,7 @@ test('what Twilio sends twice acts once; what is forged or of no connection does
   await eventually('its end', async () => (await post(key.url, key)).status === 404);
 });
 
-test('a number that takes no SMS, or wants none, is no longer works', async () => {
+test('a number that takes no SMS, or wants none, no longer works', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { twilio, pager, connection, person } = world;

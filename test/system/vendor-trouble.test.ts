@@ -196,7 +196,7 @@ for (const [via, { name, arrived, isAnswered, troubles, refusal }] of Object.ent
         (await sentences(incident)).some((one) => end.test(one));
       await eventually('the failure', hasSentence(/ failed and is retried: /));
       await pager.pass({ minutes: 1 });
-      await eventually('the page', hasSentence(/ was (sent|handed over)/));
+      await eventually('the page', hasSentence(/ was sent/));
       const [failure, arrival] = await sentences(incident);
       assert.equal(failure, `${name} failed and is retried: ${sentence}`);
       assert.ok(arrival?.startsWith(`${name} was `));

@@ -384,7 +384,7 @@ test('secrets that the state lacks are read by a manager’s key, or not at all'
   await at.core.configure({ ...at.settings, api_key: viewer.id });
   for (const typeName of ['pager_integration', 'pager_outbound_webhook']) {
     const { diagnostics } = await at.core.import(typeName, ids.get(typeName) ?? '');
-    assert.match(errorsOf(diagnostics).join(), /cannot read its secrets.* role manager or above/);
+    assert.match(errorsOf(diagnostics).join(), /cannot read its secrets, .* role manager or above/);
   }
   const service = await at.core.import('pager_service', ids.get('pager_service') ?? '');
   assert.deepEqual(service.diagnostics, []);

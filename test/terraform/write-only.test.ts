@@ -178,7 +178,7 @@ test('a lost creation with a write-only address cannot be repeated, and the next
   const next = await at.core.apply(webhook, await at.core.plan(webhook, null, state), state);
   assert.match(
     errorsOf(next.diagnostics).join(),
-    /Could not check whether .* exists.* with a different request.*archive the record if the dashboard still shows it/s,
+    /Could not check whether the outbound webhook "w" exists.* with a different request.*archive the record if the dashboard still shows it/s,
   );
   assert.deepEqual(next.state.value, state.value);
 });

@@ -138,9 +138,18 @@ export function answerProblem(name: keyof typeof contracts, answer: unknown): st
 
 function publishedProblem(file: URL | null, at: string, answer: unknown): string | undefined {
   if (file === null) return undefined;
+  const ajv = ajvs.get(file.href) ?? ajvOf(file);
+  ajvs.set(file.href, ajv);
+  const $ref = `contract#${at}`;
+  const validate = ajv.getSchema($ref) ?? ajv.compile({ $ref });
+  return validate(answer) ? undefined : problemsIn(validate.errors);
+}
+
+/** By file, some of which take long to read. */
+const ajvs = new Map<string, Ajv>();
+
+function ajvOf(file: URL): Ajv {
   const ajv = new Ajv({ strict: false, logger: false, validateFormats: false });
   // JSON is YAML too.
-  ajv.addSchema(parse(readFileSync(file, 'utf8')), 'contract');
-  const validate = ajv.compile({ $ref: `contract#${at}` });
-  return validate(answer) ? undefined : problemsIn(validate.errors);
+  return ajv.addSchema(parse(readFileSync(file, 'utf8')), 'contract');
 }

@@ -37,6 +37,17 @@ export function ntfyProblem(body: Buffer): string | null {
   const problem = problemWith('a message', message, value);
   if (problem !== undefined) return problem;
   // As the contract has it.
-  const { message: words } = value as { message: string };
+  const {
+    message: words,
+    click,
+    actions,
+  } = value as {
+    message: string;
+    click?: string;
+    actions: readonly { url: string }[];
+  };
+  const addresses = [...(click === undefined ? [] : [click]), ...actions.map(({ url }) => url)];
+  const address = addresses.find((one) => !URL.canParse(one));
+  if (address !== undefined) return `the address ${address}`;
   return Buffer.byteLength(words) > messageBytesMax ? 'the message is too long' : null;
 }

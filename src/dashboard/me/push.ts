@@ -86,9 +86,10 @@ const subscribeInTime = inTime(() => after(SUBSCRIBE_MS));
 
 /** In place of the subscription before, which may be somebody else’s. */
 async function subscribeBrowser(key: string): Promise<Subscribed> {
+  // Where the worker could not be registered, it is never ready.
+  const timeUp = after(WORKER_MS);
   await (await ownSubscription())?.unsubscribe();
-  // Where the worker could not be registered, this is never ready.
-  const registration = await Promise.race([navigator.serviceWorker.ready, after(WORKER_MS)]);
+  const registration = await Promise.race([navigator.serviceWorker.ready, timeUp]);
   if (registration === null) return 'no_worker';
   const options = { userVisibleOnly: true, applicationServerKey: key };
   return registration.pushManager.subscribe(options).catch(() => 'refused' as const);
