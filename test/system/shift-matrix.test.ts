@@ -130,10 +130,20 @@ test('a shift is announced by each channel, as the person and one schedule want 
   for (const [event, minutes] of [['start', 30] as const, ['end', 24 * 60] as const]) {
     await pager.pass({ minutes });
     wanted.push(...wantedOf(event));
-    await eventually(`each ${event} that is wanted`, () => notices().length >= wanted.length);
+    const missing = () => wanted.filter((one) => !notices().includes(one));
     await eventually(
-      'every one of them is confirmed',
-      async () => (await used(pager))['open'] === 0,
+      () => `each ${event} that is wanted; missing: ${missing().join(', ')}`,
+      () => notices().length >= wanted.length,
+    );
+    let open: readonly object[] = [];
+    await eventually(
+      () => `every one of them is confirmed, but ${JSON.stringify(open)}`,
+      async () => {
+        open = await pager.sql`
+          select key, channel, state, reason, wake_at from outbox
+          where state not in ('sent', 'skipped')`;
+        return open.length === 0;
+      },
     );
     assert.deepEqual(notices().toSorted(), wanted.toSorted());
   }
