@@ -1,6 +1,5 @@
 // What people ask of Pager by a command of a chat, in their own name and role.
 import type { Role } from '../resources/roles.ts';
-import { findIncident } from '../storage/incidents/incidents.ts';
 import { personOfAccount } from '../storage/people/chat-accounts.ts';
 import type { ContactPerson } from '../storage/people/contacts.ts';
 import { type Chat, configurationOf, type InboundParts, replyOf, toStranger } from './chat.ts';
@@ -9,8 +8,9 @@ import { pageService } from './chat-page.ts';
 import { runOnIncident } from './chat-run.ts';
 import { whoIsOnCall } from './chat-who.ts';
 import type { Reply } from './inbound.ts';
+import { incidentNamed } from './incident-named.ts';
 import { accountOf, knownPerson, linkTo } from './known-person.ts';
-import { notReadable, perform, unreadable } from './perform.ts';
+import { perform } from './perform.ts';
 import { idOfNumber, refuse } from './refused-actions.ts';
 
 /** Viewers read all but secrets. */
@@ -77,9 +77,7 @@ async function actOn(
   chat: Chat,
   { person, action, number, note }: Act,
 ): Promise<Reply> {
-  const scope = { organizationId: chat.organizationId, teamIds: null };
-  const incident = await findIncident(parts.sql, scope, { counter: number }).catch(unreadable);
-  if (incident === null) return replyOf(`There is no INC-${number}.`);
-  if (incident === 'unreadable') return replyOf(notReadable);
+  const incident = await incidentNamed(parts.sql, chat.organizationId, { number });
+  if (typeof incident === 'string') return replyOf(incident);
   return (await perform(parts, chat, { person, action, incidentId: incident.id, note })).reply;
 }

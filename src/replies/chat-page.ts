@@ -5,14 +5,13 @@ import type { Configuration } from '../incidents/configuration.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
 import { actedBefore } from '../storage/connections/replies.ts';
-import { findIncident } from '../storage/incidents/incidents.ts';
 import type { ContactPerson } from '../storage/people/contacts.ts';
 import { lookupIn } from '../storage/records/uses.ts';
 import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import { splitAfterName } from './chat-commands.ts';
 import { onCallLine, schedulesIn } from './chat-who.ts';
 import type { Reply } from './inbound.ts';
-import { notReadable, unreadable } from './perform.ts';
+import { incidentNamed } from './incident-named.ts';
 
 export type Page = {
   readonly person: ContactPerson;
@@ -78,10 +77,8 @@ const openReply = (
 
 /** The same was delivered before. */
 async function openedBefore(parts: InboundParts, chat: Chat, id: string): Promise<Reply> {
-  const scope = { organizationId: chat.organizationId, teamIds: null };
-  const incident = await findIncident(parts.sql, scope, { id }).catch(unreadable);
-  if (incident === 'unreadable') return replyOf(notReadable);
-  if (incident === null) return replyOf('This incident no longer exists.');
+  const incident = await incidentNamed(parts.sql, chat.organizationId, { id });
+  if (typeof incident === 'string') return replyOf(incident);
   return openReply(parts, `INC-${incident.number} is already open: ${incident.title}`, incident);
 }
 

@@ -4,20 +4,13 @@ import type { PostedMessage } from '../engine/sending/channel.ts';
 import { type Configuration, teamIn } from '../incidents/configuration.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
-import { findIncident } from '../storage/incidents/incidents.ts';
 import type { ContactPerson } from '../storage/people/contacts.ts';
 import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import { calledSo, type Runnable } from './chat-commands.ts';
 import { type RunHandle, runHandleText } from './handles.ts';
 import type { Reply } from './inbound.ts';
-import {
-  notReadable,
-  notThere,
-  resolvedBefore,
-  resolvedBy,
-  unchanged,
-  unreadable,
-} from './perform.ts';
+import { incidentNamed, notThere } from './incident-named.ts';
+import { resolvedBefore, resolvedBy, unchanged } from './perform.ts';
 
 type By = { readonly person: ContactPerson; readonly configuration: Configuration };
 
@@ -27,11 +20,8 @@ const done = { playbook: 'ran on', webhook: 'is called with' } as const;
 
 export async function runOnIncident(parts: InboundParts, chat: Chat, run: Run): Promise<Reply> {
   const { number, what } = run;
-  const { organizationId } = chat;
-  const scope = { organizationId, teamIds: null };
-  const incident = await findIncident(parts.sql, scope, { counter: number }).catch(unreadable);
-  if (incident === null) return replyOf(`There is no INC-${number}.`);
-  if (incident === 'unreadable') return replyOf(notReadable);
+  const incident = await incidentNamed(parts.sql, chat.organizationId, { number });
+  if (typeof incident === 'string') return replyOf(incident);
   const known = runnablesOf(run, incident);
   const [one, other] = calledSo(known, run.name);
   if (one === undefined) {
@@ -58,10 +48,8 @@ const questions = {
 export async function listRunnables(parts: InboundParts, chat: Chat, list: List): Promise<Reply> {
   const { person, what, incidentId, message } = list;
   const { organizationId } = chat;
-  const scope = { organizationId, teamIds: null };
-  const incident = await findIncident(parts.sql, scope, { id: incidentId }).catch(unreadable);
-  if (incident === null) return replyOf(notThere);
-  if (incident === 'unreadable') return replyOf(notReadable);
+  const incident = await incidentNamed(parts.sql, organizationId, { id: incidentId });
+  if (typeof incident === 'string') return replyOf(incident);
   const reason = resolvedBefore(incident);
   if (reason !== null) {
     const why = `${reason}${await resolvedBy(parts.sql, incident)}`;
@@ -83,10 +71,8 @@ export async function runChosen(
   chat: Chat,
   { what, incidentId, id, ...by }: By & RunHandle,
 ): Promise<Reply> {
-  const scope = { organizationId: chat.organizationId, teamIds: null };
-  const incident = await findIncident(parts.sql, scope, { id: incidentId }).catch(unreadable);
-  if (incident === null) return replyOf(notThere);
-  if (incident === 'unreadable') return replyOf(notReadable);
+  const incident = await incidentNamed(parts.sql, chat.organizationId, { id: incidentId });
+  if (typeof incident === 'string') return replyOf(incident);
   const one = runnablesOf({ ...by, what }, incident).find((known) => known.id === id);
   if (one === undefined) return replyOf(`Nothing was done: the ${what} no longer exists.`);
   const reasonAgainst = resolvedBefore;

@@ -1,7 +1,6 @@
 // Does to an incident what somebody does at a vendor, and answers what really happened.
 import { type ActionResult, act } from '../engine/actions.ts';
 import type { PostedMessage } from '../engine/sending/channel.ts';
-import { Unreadable } from '../engine/unreadable.ts';
 import { noWake } from '../engine/wake.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import type { IncidentNotice } from '../notices/kinds/incident.ts';
@@ -11,7 +10,6 @@ import { maskedAddress } from '../resources/masked-address.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
 import type { Role } from '../resources/roles.ts';
 import type { Sql } from '../storage/database/database.ts';
-import { findIncident } from '../storage/incidents/incidents.ts';
 import { surroundingsOf } from '../storage/incidents/surroundings.ts';
 import { adoptPosted, refreshPosted } from '../storage/message-updates/posted-messages.ts';
 import { recordProof } from '../storage/people/contact-proofs.ts';
@@ -20,6 +18,7 @@ import { sealedOrganization } from '../storage/people/organization.ts';
 import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import { type HandleAction, handleText } from './handles.ts';
 import type { Edit, Reply } from './inbound.ts';
+import { incidentNamed, notReadable, notThere } from './incident-named.ts';
 
 type Request = {
   readonly person: ContactPerson;
@@ -142,14 +141,6 @@ export async function resolvedBy(sql: Sql, incident: Incident): Promise<string> 
   return resolved_by === null ? '' : `, by ${resolved_by}`;
 }
 
-export const notThere = 'This incident no longer exists.';
-export const notReadable = 'The incident cannot be read. Open Pager to see why.';
-
-export function unreadable(error: unknown): 'unreadable' {
-  if (error instanceof Unreadable) return 'unreadable';
-  throw error;
-}
-
 type EditRequest = Pick<Edit, 'taken'> & {
   readonly message?: PostedMessage | undefined;
   readonly chat: Chat;
@@ -199,9 +190,8 @@ export async function noticeOf(
   parts: InboundParts,
   { chat, person, incidentId }: NoticeRequest,
 ): Promise<IncidentNotice | null> {
-  const scope = { organizationId: chat.organizationId, teamIds: null };
-  const incident = await findIncident(parts.sql, scope, { id: incidentId }).catch(unreadable);
-  if (incident === null || incident === 'unreadable') return null;
+  const incident = await incidentNamed(parts.sql, chat.organizationId, { id: incidentId });
+  if (typeof incident === 'string') return null;
   return (await composeEdit(parts, { chat, person, incident })).notice;
 }
 

@@ -2,12 +2,11 @@
 import { noteRefused } from '../engine/refused-attempts.ts';
 import type { Unentitled } from '../incidents/refused-attempt.ts';
 import type { Sql } from '../storage/database/database.ts';
-import { findIncident } from '../storage/incidents/incidents.ts';
 import { type Chat, type InboundParts, replyOf, toStranger } from './chat.ts';
 import type { Handle } from './handles.ts';
 import type { Reply } from './inbound.ts';
+import { incidentNamed } from './incident-named.ts';
 import type { Known } from './known-person.ts';
-import { unreadable } from './perform.ts';
 
 type Refused = {
   readonly action: Handle['action'];
@@ -65,7 +64,6 @@ export async function idOfNumber(
   organizationId: string,
   number: number,
 ): Promise<string | null> {
-  const scope = { organizationId, teamIds: null };
-  const incident = await findIncident(sql, scope, { counter: number }).catch(unreadable);
-  return incident === null || incident === 'unreadable' ? null : incident.id;
+  const incident = await incidentNamed(sql, organizationId, { number });
+  return typeof incident === 'string' ? null : incident.id;
 }

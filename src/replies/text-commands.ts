@@ -11,7 +11,6 @@ import {
   takeStrangersAnswer,
 } from '../storage/connections/text-answers.ts';
 import type { Sql } from '../storage/database/database.ts';
-import { findIncident } from '../storage/incidents/incidents.ts';
 import {
   lastSentTo,
   openPagedIncidents,
@@ -23,6 +22,7 @@ import { type ContactPerson, peopleByContact } from '../storage/people/contacts.
 import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import { addressDigest } from './digests.ts';
 import type { Inbound, Reply } from './inbound.ts';
+import { incidentNamed } from './incident-named.ts';
 import {
   allowed,
   sharedChat,
@@ -31,7 +31,7 @@ import {
   unknownChat,
   unknownNumber,
 } from './known-person.ts';
-import { notReadable, perform, unreadable } from './perform.ts';
+import { perform } from './perform.ts';
 import { proposalFor } from './proposal.ts';
 import { idOfNumber, refuse } from './refused-actions.ts';
 import { type Command, type Guess, readText, type Unclear } from './verbs.ts';
@@ -219,10 +219,8 @@ async function targetOf(sql: Sql, paged: PagedChat, read: Command): Promise<Targ
 
 async function named(sql: Sql, paged: PagedChat, number: number): Promise<Target | string> {
   const { organizationId, channel } = paged;
-  const scope = { organizationId, teamIds: null };
-  const incident = await findIncident(sql, scope, { counter: number }).catch(unreadable);
-  if (incident === 'unreadable') return notReadable;
-  if (incident === null) return `There is no INC-${number}.`;
+  const incident = await incidentNamed(sql, organizationId, { number });
+  if (typeof incident === 'string') return incident;
   const userId = await pagedFor(sql, paged, incident.id);
   // The sender of an SMS can be forged: it acts on nothing but what was sent to it.
   if (channels[channel].replies.sender === 'forgeable' && userId === null)
