@@ -44,13 +44,17 @@ function formOf(line: string): LineForm | undefined {
 
 type Read = (groups: readonly string[], line: string) => LineForm | undefined;
 
-/** In linear time, since strangers write it. `hint`: a quick look whether it is worth that. */
+/**
+ * In linear time, since strangers write it. `hint`: a quick look whether it is worth that. Compiled when
+ * a line first needs it: all of them would be a seventh of what loading the server takes.
+ */
 function form(hint: RegExp, source: string, read: Read) {
-  const compiled = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
+  let compiled: RE2JS | undefined;
   return {
     hint,
     read(line: string): LineForm | undefined {
       spend(FORM_WORK * line.length);
+      compiled ??= RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
       const match = compiled.matcher(line);
       if (!match.find()) return undefined;
       const count = match.groupCount();

@@ -184,15 +184,22 @@ function titleOf(tag: string): string {
 
 const title = 'Pager API';
 
-/** The API's contract for programs at /openapi.json and for people at /docs, all from here. */
-export function mountDocs(app: FastifyInstance, document: object): void {
-  const text = JSON.stringify(document);
+/**
+ * The API's contract for programs at /openapi.json and for people at /docs, all from here. Written when
+ * somebody first asks, which on most servers is never.
+ */
+export function mountDocs(app: FastifyInstance, write: () => object): void {
+  let written: string | undefined;
+  const text = () => {
+    written ??= JSON.stringify(write());
+    return written;
+  };
   app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(text),
+    reply.type('application/json; charset=utf-8').send(text()),
   );
   let body: string | undefined;
   const show = async (_request: FastifyRequest, reply: FastifyReply) => {
-    body ??= referencePage(JSON.parse(text));
+    body ??= referencePage(JSON.parse(text()));
     return htmlPage(reply, { title, body: `<h1>${title}</h1>${body}`, width: 'document' });
   };
   for (const path of ['/docs', '/docs/']) app.get(path, show);
