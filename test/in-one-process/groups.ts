@@ -1,5 +1,6 @@
 // In a run of everything the files of each group share one process, that of the test of its name in
-// this folder. Loading the server is most of what a file of few tests costs.
+// this folder. Loading and first starting the server is most of what a file of few tests costs. A
+// file that is in no group has a process of its own.
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'node:test';
@@ -14,6 +15,25 @@ const GROUPS = {
   'api-records': 'src/api/{http,oncall,records}/**/*.test.ts',
   storage: 'src/storage/**/*.test.ts',
   stories: 'test/stories/**/*.test.ts',
+  // Of those that run in `test/system` the files whose servers are inside the test. The others start
+  // the program, whose own process loads the server.
+  'system-calls':
+    'test/system/{acknowledged-everywhere,channel-health,ntfy,push,sns,twilio,twilio-without-address}.test.ts',
+  'system-chats': 'test/system/{chat-channels,keys-in-calls,mail-folder,slack}.test.ts',
+  'system-clocks':
+    'test/system/{clock-jumps,differing-clocks,fail-over,faults,killed-sender,shift-matrix,two-servers}.test.ts',
+  'system-events':
+    'test/system/{alertmanager,canary,event-stream,every-tool,failing-webhook,handoff,slow-events,upgraded-keys}.test.ts',
+  'system-people':
+    'test/system/{links,people,rename,rotate-token,rules,slow-lists,tenancy}.test.ts',
+  'system-vendors': 'test/system/{telegram,vendor-down,vendor-trouble}.test.ts',
+  terraform:
+    'test/terraform/{adoption,dashboard,effects,examples,export,import,log,managed-by,oncall-now,organization,teams}.test.ts',
+  'terraform-calls':
+    'test/terraform/{data-sources,failures,integration-keys,integration-mappings,integration-token,overrides,records,refresh,token-version,write-only}.test.ts',
+  // The other ones add to the lists of kinds and vendors of their process.
+  contracts:
+    'test/contracts/{channel-names,fail-over,posted,receipts,shift-cursors,shift-notices,two-processes,vendors}.test.ts',
   others:
     'src/{*.test.ts,{client,server}/**/*.test.ts,api/*.test.ts,api/!(contacts|incidents|people|sign-in|http|oncall|records)/**/*.test.ts}',
 } as const;
