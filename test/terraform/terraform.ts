@@ -1,8 +1,8 @@
 // The real Terraform, in a folder of its own, with the provider of this repository and no network.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { skipped } from '../skipped.ts';
@@ -64,6 +64,18 @@ function start(command: string, args: readonly string[], options: object): Start
   };
 }
 
+/** The folder of the provider, built once in a process. */
+let built: Promise<string> | undefined;
+
+async function build(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pager-provider-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const program = join(root, 'bin', 'build-provider.ts');
+  const { code, errors } = await start(process.execPath, [program, folder], {}).ended;
+  if (code !== 0) throw new Error(errors);
+  return folder;
+}
+
 /** Terraform’s working folder, with the provider as `npm run build:provider` makes it. */
 export class Workspace implements AsyncDisposable {
   readonly folder: string;
@@ -77,9 +89,8 @@ export class Workspace implements AsyncDisposable {
   static async open(nodeFolder: string, settings: NodeJS.ProcessEnv = {}): Promise<Workspace> {
     const folder = await mkdtemp(join(tmpdir(), 'pager-terraform-'));
     const provider = join(folder, 'provider');
-    const build = join(root, 'bin', 'build-provider.ts');
-    const { code, errors } = await start(process.execPath, [build, provider], {}).ended;
-    if (code !== 0) throw new Error(errors);
+    built ??= build();
+    await cp(await built, provider, { recursive: true });
     const installation = `provider_installation {
       dev_overrides { "pager/pager" = ${JSON.stringify(provider)} }
       direct { exclude = ["*/*"] }
