@@ -16,11 +16,19 @@ const ALL = ['test/**/*.test.ts', 'src/**/*.test.ts'];
 /** With real monitoring tools, some minutes long; `npm test` runs the one of them in `test/system`. */
 const TOOLS = ['test/tools/*.test.ts'];
 const TOOLS_IN_ALL = ['test/system/pair-and-relay.test.ts'];
+/** They start first, so that none of them is left to run alone. */
+const LONGEST = [
+  'test/in-one-process/*.test.ts',
+  'test/dashboard/{incident,incidents,on-call,people,push}.test.ts',
+  'test/documents/{documents,readme}.test.ts',
+  'test/system/{authorization,backup,crash,npm,release,upgrade}.test.ts',
+  'test/terraform/{life,network,release,round-trips,simulation}.test.ts',
+  'test/contracts/{guide-commands.test.ts,seeds/worlds.test.ts}',
+];
 /** One more than the cores, for most of them wait for others: servers, databases. */
 const CONCURRENCY = availableParallelism() + 1;
 /** Only for what hangs: beside other work a machine may be six times as slow. Less than `time-limit.ts` gives a file. */
 const TEST_MILLISECONDS_MAX = 840_000;
-const reporters = ['spec', new URL('./slowest.ts', import.meta.url).href];
 
 const args = process.argv.slice(2);
 const options = ['--fast', '--tools'];
@@ -55,7 +63,8 @@ async function testsAt(path: string): Promise<string[]> {
 /** Without those that the tests of `test/in-one-process` run, and those of tools. */
 async function findAll(): Promise<string[]> {
   const others = new Set(await find([...IN_ONE_PROCESS, ...TOOLS]));
-  return (await find(ALL)).filter((file) => !others.has(file));
+  const files = new Set([...(await find(LONGEST)), ...(await find(ALL))]);
+  return [...files].filter((file) => !others.has(file));
 }
 
 async function find(patterns: readonly string[]): Promise<string[]> {
@@ -93,13 +102,9 @@ async function runOnServers(files: readonly string[]): Promise<number> {
     `--import=${new URL('./seed.ts', import.meta.url)}`,
     `--import=${new URL('./times.ts', import.meta.url)}`,
     `--import=${new URL('./time-limit.ts', import.meta.url)}`,
-    '--test',
-    ...reporters.flatMap((name) => [
-      `--test-reporter=${name}`,
-      '--test-reporter-destination=stdout',
-    ]),
-    `--test-concurrency=${CONCURRENCY}`,
-    `--test-timeout=${TEST_MILLISECONDS_MAX}`,
+    join(import.meta.dirname, 'in-order.ts'),
+    `--concurrency=${CONCURRENCY}`,
+    `--timeout=${TEST_MILLISECONDS_MAX}`,
   ];
   const child = spawn(process.execPath, [...flags, ...files], { stdio: 'inherit' });
   // The tests get a Ctrl-C themselves; the databases are stopped once they have ended.
