@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { glob, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startTestServers } from './database.ts';
 import { IN_ONE_PROCESS } from './in-one-process/groups.ts';
 import { SKIPPED_FILE, type Skip } from './skipped.ts';
@@ -102,7 +103,7 @@ async function runOnServers(files: readonly string[]): Promise<number> {
     `--import=${new URL('./seed.ts', import.meta.url)}`,
     `--import=${new URL('./times.ts', import.meta.url)}`,
     `--import=${new URL('./time-limit.ts', import.meta.url)}`,
-    join(import.meta.dirname, 'in-order.ts'),
+    fileURLToPath(new URL('./in-order.ts', import.meta.url)),
     `--concurrency=${CONCURRENCY}`,
     `--timeout=${TEST_MILLISECONDS_MAX}`,
   ];
