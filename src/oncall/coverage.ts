@@ -1,10 +1,10 @@
 import type { Absence } from './layer.ts';
 import {
   type Era,
+  type LayerChain,
   type Stretch,
   type Timeline,
   timelineOf,
-  topmostAt,
 } from './layer-precedence.ts';
 import { type Idle, idleIn } from './people-without-shifts.ts';
 import type { Interval, Schedule } from './schedule.ts';
@@ -13,8 +13,16 @@ import { instantOf } from './zone.ts';
 /** Why nobody is on call. */
 export type Reason =
   | { readonly type: Absence }
-  /** Somebody has the turn who cannot be paged. */
+  /** Somebody has the turn who is inactive or cannot be paged, and nobody below them steps in. */
   | { readonly type: 'missing'; readonly user_id: string; readonly text: string }
+  /** An override takes somebody off, and nobody below them steps in. */
+  | {
+      readonly type: 'taken_off';
+      readonly user_id: string;
+      readonly override_id: string;
+      readonly comment?: string;
+      readonly author?: string;
+    }
   /** The schedule was not made yet, or is archived. */
   | { readonly type: 'not_in_force' };
 
@@ -23,7 +31,7 @@ export type Gap = {
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
   /**
-   * What has somebody missing; else the highest layer that had somebody until the gap began, or the
+   * What has somebody missing or taken off; else the highest layer that had somebody until the gap began, or the
    * override when no layer did. Of a gap that begins with the interval or with a revision, the layer
    * that ends it, or else the lowest. Null when no revision has layers then.
    */
@@ -42,8 +50,8 @@ type Missing = (userId: string) => string | null;
 
 /**
  * Exactly when in an interval nobody is on call: nothing is sampled, so finding no gap proves that
- * there is none. Whoever is missing counts as nobody, and nobody below steps in: the page would go
- * to them. The work grows with the turns, windows and overrides of the interval; bound that.
+ * there is none. Whoever is missing and not inactive counts as nobody, and nobody below steps in: the
+ * page would go to them. The work grows with the turns, windows and overrides of the interval; bound that.
  */
 export function coverageOf(schedule: Schedule, interval: Interval, missing: Missing): Coverage {
   const timeline = timelineOf(schedule);
@@ -86,10 +94,34 @@ function causeOf(
   }
   const era = timeline.eraAt(start);
   if (era.layers.length === 0) return { layer: null, reason: { type: 'not_in_force' } };
-  if (gap.isFirst || start === era.start) return absenceOf(era, topmostAt(era, gap.end), start);
-  const before = topmostAt(era, start - 1);
+  const left = timeline.chainsAt(start).find(({ holder, takenOff }) => holder || takenOff);
+  if (left) return leftBy(left, missing);
+  if (gap.isFirst || start === era.start) {
+    return absenceOf(era, timeline.topmostIn(era, gap.end), start);
+  }
+  const before = timeline.topmostIn(era, start - 1);
   if (!before.holder) return { layer: 'override', reason: { type: 'ended' } };
   return absenceOf(era, before, start);
+}
+
+/** Of a layer whose person is inactive, or was taken off. */
+function leftBy({ layer, holder, takenOff }: LayerChain, missing: Missing): Cause {
+  if (holder) {
+    const { user_id } = holder;
+    const text = missing(user_id) ?? 'is not active';
+    return { layer: holder.layer, reason: { type: 'missing', user_id, text } };
+  }
+  const { id = '', replaces_user_id = '', comment, author } = takenOff ?? {};
+  return {
+    layer,
+    reason: {
+      type: 'taken_off',
+      user_id: replaces_user_id,
+      override_id: id,
+      ...(comment !== undefined && { comment }),
+      ...(author !== undefined && { author }),
+    },
+  };
 }
 
 /** Why the layer that has somebody at another instant, or else the lowest, has nobody at this. */

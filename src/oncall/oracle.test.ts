@@ -9,7 +9,7 @@ import { onCallAt } from './on-call.ts';
 import type { Window } from './restriction.ts';
 import { movesIn } from './revisions/moves.ts';
 import { anchorOf, type Rotation } from './rotation.ts';
-import type { Interval, Layer, Schedule, Shift } from './schedule.ts';
+import type { Interval, Layer, Override, Schedule, Shift } from './schedule.ts';
 import { layerShiftsIn, nextBoundary, shiftAt, shiftsIn } from './shifts.ts';
 
 const DAY = 1_440;
@@ -139,6 +139,30 @@ function peopleByMinute(walk: Walk, layer: Layer): readonly (string | null)[] {
 type Seen = { readonly who: string | null; readonly layer: number | 'override' | null };
 const nobody: Seen = { who: null, layer: null };
 
+type Name = { readonly who: string; readonly layer: Seen['layer'] };
+
+/**
+ * The person of one layer in one minute: the turn's person, and then everyone whom an override puts
+ * in their place; the last of them who is active. An override with nobody empties the list.
+ */
+function personOf(
+  turn: Name | null,
+  overrides: readonly Pick<Override, 'id' | 'user_id' | 'replaces_user_id'>[],
+  isActive: (user: string) => boolean,
+): Name | null {
+  let names = turn ? [turn] : [];
+  const nameOf = ({ who }: Name) => who.split(' ')[0] ?? '';
+  for (const { id, user_id, replaces_user_id } of overrides) {
+    const last = names.at(-1);
+    const lastActive = names.filter((one) => isActive(nameOf(one))).at(-1);
+    const candidates = [last, lastActive].flatMap((one) => (one ? nameOf(one) : []));
+    if (replaces_user_id && !candidates.includes(replaces_user_id)) continue;
+    if (user_id === null) names = [];
+    else names = [...names, { who: `${user_id} override/${id}/${user_id}`, layer: 'override' }];
+  }
+  return names.filter((one) => isActive(nameOf(one))).at(-1) ?? null;
+}
+
 /** Who is on call in each minute, and what each layer has for itself. */
 function walked(walk: Walk, schedule: Schedule) {
   const minds = new Map<Layer, readonly (string | null)[]>();
@@ -150,6 +174,11 @@ function walked(walk: Walk, schedule: Schedule) {
     start: minuteOf(walk, one.start),
     end: minuteOf(walk, one.end),
   }));
+  const absences = (schedule.inactive ?? []).map(({ user_id, start, end }) => ({
+    user_id,
+    start: minuteOf(walk, start),
+    end: end ? minuteOf(walk, end) : MINUTES,
+  }));
   const effective: Seen[] = [];
   const alone: Seen[][] = [[], [], [], []];
   let layers: readonly Layer[] | null = null;
@@ -158,18 +187,18 @@ function walked(walk: Walk, schedule: Schedule) {
       const save = saves.shift();
       layers = save && !save.archived ? save.layers : null;
     }
-    let seen = nobody;
+    const isNow = ({ start, end }: { start: number; end: number }) =>
+      minute >= start && minute < end;
+    const applied = overrides.filter(isNow);
+    const away = absences.filter(isNow).map(({ user_id }) => user_id);
+    const isActive = (user: string) => !away.includes(user);
+    let seen: Seen = nobody;
     for (const [index, each] of alone.entries()) {
       const layer = layers?.[index];
       const who = (layer && minds.get(layer)?.[minute]) ?? null;
-      const own = who === null ? nobody : { who, layer: index };
-      each.push(own);
-      if (who !== null) seen = own;
-    }
-    for (const { id, user_id, replaces_user_id, start, end } of layers ? overrides : []) {
-      if (minute < start || minute >= end) continue;
-      if (replaces_user_id && !isOf(seen, replaces_user_id)) continue;
-      seen = { who: `${user_id} override/${id}/${user_id}`, layer: 'override' };
+      const turn = who === null ? null : { who, layer: index };
+      each.push(personOf(turn, [], isActive) ?? nobody);
+      if (layer) seen = personOf(turn, applied, isActive) ?? seen;
     }
     effective.push(seen);
   }
@@ -264,10 +293,18 @@ const someSchedule = fc.record({
   ),
   overrides: fc.array(
     fc.record({
-      user_id: somebody,
+      user_id: fc.option(somebody, { freq: 5 }),
       replaces_user_id: fc.option(somebody),
       start: someMinute,
       minutes: fc.integer({ min: 1, max: 10 * DAY }),
+    }),
+    { maxLength: 6 },
+  ),
+  inactive: fc.array(
+    fc.record({
+      user_id: somebody,
+      start: someMinute,
+      minutes: fc.option(fc.integer({ min: 1, max: 14 * DAY })),
     }),
     { maxLength: 4 },
   ),
@@ -275,7 +312,7 @@ const someSchedule = fc.record({
 });
 type SomeSchedule = typeof someSchedule extends fc.Arbitrary<infer One> ? One : never;
 
-function scheduleOf({ walk, pool, revisions, overrides }: SomeSchedule): Schedule {
+function scheduleOf({ walk, pool, revisions, overrides, inactive }: SomeSchedule): Schedule {
   const made = new Map<number, Layer>();
   const layerOf = (index: number, minute: number) => {
     const drawn = pool[index];
@@ -309,6 +346,11 @@ function scheduleOf({ walk, pool, revisions, overrides }: SomeSchedule): Schedul
       ...(replaces_user_id !== null && { replaces_user_id }),
       start: instantAt(walk, start),
       end: instantAt(walk, start + minutes),
+    })),
+    inactive: inactive.map(({ user_id, start, minutes }) => ({
+      user_id,
+      start: instantAt(walk, start),
+      end: minutes === null ? null : instantAt(walk, start + minutes),
     })),
   };
 }
@@ -366,6 +408,25 @@ test('at any instant the person, the whole shift and the next boundary are as wa
   );
 });
 
+test('who is inactive is on call nowhere, not even in one layer', () => {
+  fc.assert(
+    fc.property(someSchedule, (drawn) => {
+      const { walk } = drawn;
+      const schedule = scheduleOf(drawn);
+      const lanes = [0, 1, 2, 3].map((layer) => layerShiftsIn(schedule, spanOf(walk), layer));
+      const all = [...shiftsIn(schedule, spanOf(walk)), ...lanes.flat()];
+      for (const { user_id, start, end } of schedule.inactive ?? []) {
+        const isMeanwhile = (shift: Shift) =>
+          shift.user_id === user_id &&
+          minuteOf(walk, shift.end) > minuteOf(walk, start) &&
+          (end === null || minuteOf(walk, shift.start) < minuteOf(walk, end));
+        assert.deepEqual(all.filter(isMeanwhile), []);
+      }
+    }),
+    { numRuns: 80 },
+  );
+});
+
 test('gaps are the minutes without anyone to page', () => {
   fc.assert(
     fc.property(someSchedule, (drawn) => {
@@ -393,6 +454,7 @@ test('moves are the minutes that somebody has in one schedule only', () => {
       const before = {
         revisions: after.revisions.slice(0, -1),
         overrides: after.overrides.slice(0, 1),
+        inactive: after.inactive?.slice(0, 1) ?? [],
       };
       const [old, edited] = [before, after].map((each) => walked(walk, each).effective);
       const moves = movesIn(before, after, spanOf(walk));

@@ -1,5 +1,6 @@
 // People in a rotation who never have a shift: their turns always fall outside the windows, or a
 // higher layer always has somebody.
+import { isAfter } from './order.ts';
 import type { Interval, Layer, Schedule } from './schedule.ts';
 import { instantOf } from './zone.ts';
 
@@ -38,6 +39,9 @@ export function idleIn(
       else idle.set(user_id, { user_id, until: last === undefined ? null : instantOf(last) });
     }
   }
+  // Whoever is inactive is missing, which is another matter.
+  for (const { user_id, end } of schedule.inactive ?? [])
+    if (end === null || isAfter(end, to)) busy.add(user_id);
   return [...idle.values()].filter(({ user_id }) => !busy.has(user_id));
 }
 

@@ -25,13 +25,26 @@ export type Revision = {
   readonly layers: readonly Layer[];
 };
 
-/** Somebody instead of whoever the layers have, or of one person only, in [start, end). */
+/**
+ * Somebody instead of whoever the layers have, or of one person only, in [start, end). Null takes
+ * the person off whom it replaces, with nobody instead.
+ */
 export type Override = {
   readonly id: string;
-  readonly user_id: string;
+  readonly user_id: string | null;
   readonly replaces_user_id?: string;
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
+  /** Why, and by whom, as people read it; for gaps that it leaves. */
+  readonly comment?: string;
+  readonly author?: string;
+};
+
+/** A time in which a person is inactive, and so on call nowhere; `end` null: until further notice. */
+export type Inactivity = {
+  readonly user_id: string;
+  readonly start: Temporal.Instant;
+  readonly end: Temporal.Instant | null;
 };
 
 export type Schedule = {
@@ -39,6 +52,8 @@ export type Schedule = {
   readonly revisions: readonly Revision[];
   /** Oldest first: the newest wins. */
   readonly overrides: readonly Override[];
+  /** Of the people whom the schedule names; left away: all are active. */
+  readonly inactive?: readonly Inactivity[];
 };
 
 /** A longest stretch in which one turn of one layer, or one override, is effective. */
@@ -73,5 +88,5 @@ export const usersOf = ({ revisions, overrides }: Naming): readonly string[] => 
   ...revisions.flatMap(({ layers }) =>
     layers.flatMap(({ users }) => users.filter((id) => id !== null)),
   ),
-  ...overrides.map(({ user_id }) => user_id),
+  ...overrides.flatMap(({ user_id }) => user_id ?? []),
 ];

@@ -1,4 +1,5 @@
-import { type Era, type Holder, layerAt, type Stretch, timelineOf } from './layer-precedence.ts';
+import type { Holder } from './circumstances.ts';
+import { type Era, type Stretch, timelineOf } from './layer-precedence.ts';
 import type { Interval, Schedule, Shift } from './schedule.ts';
 import { instantOf } from './zone.ts';
 
@@ -41,8 +42,8 @@ export function layerShiftsIn(
   interval: Interval,
   layer: number,
 ): readonly Shift[] {
-  const { eraAt } = timelineOf(schedule);
-  return collect((at) => layerAt(eraAt(at), layer, at), interval);
+  const { layerAt } = timelineOf(schedule);
+  return collect((at) => layerAt(layer, at), interval);
 }
 
 /** One layer's shifts through its moves in the list; `layer` is its place now, null if it is gone. */
@@ -50,7 +51,7 @@ export type Lane = { readonly layer: number | null; readonly shifts: readonly Sh
 
 /** The shifts of each layer that was there in an interval, as if it were alone; those gone come last. */
 export function lanesIn(schedule: Schedule, interval: Interval): readonly Lane[] {
-  const { eraAt } = timelineOf(schedule);
+  const { eraAt, layerAt } = timelineOf(schedule);
   const latest = schedule.revisions.at(-1)?.layers ?? [];
   const ids = new Set(latest.map(({ id }) => id));
   for (let at = interval.from.epochMilliseconds; at < interval.to.epochMilliseconds; ) {
@@ -60,7 +61,7 @@ export function lanesIn(schedule: Schedule, interval: Interval): readonly Lane[]
   }
   return [...ids].map((id, index) => {
     const placeIn = ({ revision }: Era) => revision?.layers.findIndex((one) => one.id === id) ?? -1;
-    const stretchAt = (at: number) => layerAt(eraAt(at), placeIn(eraAt(at)), at);
+    const stretchAt = (at: number) => layerAt(placeIn(eraAt(at)), at);
     return {
       layer: index < latest.length ? index : null,
       shifts: collect(stretchAt, interval),

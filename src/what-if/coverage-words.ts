@@ -40,9 +40,22 @@ export function causeOf({ layer, reason }: Gap, people: People): string {
       return `${position} has ended`;
     case 'missing':
       return `${position} has ${nameOf(reason.user_id, people)}, who ${reason.text}`;
+    case 'taken_off':
+      return takenOff(position, reason, people);
     case 'not_in_force':
       return 'the schedule is archived, or did not exist yet';
   }
+}
+
+/** `an override by Grace Hopper takes Ada Lovelace off layer 1 (“Surgery”)`. */
+function takenOff(
+  position: string,
+  { user_id, author, comment }: Extract<Gap['reason'], { type: 'taken_off' }>,
+  people: People,
+): string {
+  const by = author === undefined ? '' : ` by ${author}`;
+  const why = comment === undefined ? '' : ` (“${comment}”)`;
+  return `an override${by} takes ${nameOf(user_id, people)} off ${position}${why}`;
 }
 
 /** With a capital letter and a full stop. */

@@ -1,6 +1,6 @@
 // Timelines of schedules: their shifts and gaps in an interval. Pure, as coverage-task.ts.
+import { sourceOf } from '../../oncall/circumstances.ts';
 import { coverageOf, type Gap } from '../../oncall/coverage.ts';
-import { sourceOf } from '../../oncall/layer-precedence.ts';
 import { earlier, isAfter, later } from '../../oncall/order.ts';
 import type { Interval, Override, Schedule, Shift } from '../../oncall/schedule.ts';
 import { lanesIn, shiftsIn } from '../../oncall/shifts.ts';
