@@ -15,6 +15,7 @@ import type { IntakeOptions } from './intake/intake.ts';
 import type { EventReader, ReadingIntegration } from './intake/reader.ts';
 import type { Transactor } from './ledger.ts';
 import type { Log } from './log.ts';
+import { afterOlderServers, type ServersTx, type UpgradeWork } from './older-servers.ts';
 import type { ConfigurationReader } from './ports/changes.ts';
 import type { AlertResult, EventOrderingKey, StoredEvent } from './ports/events.ts';
 import { type ReplayedTx, storeReplayed } from './store-replayed-keys.ts';
@@ -33,27 +34,20 @@ export type EventWindow = {
   readonly unread: readonly DecidedEvent[];
 };
 
-export type Servers = {
-  /** One of the release before is connected. */
-  readonly older: boolean;
-  /** Since when the first of the others is; null: none is. Each loses its connection with the database. */
-  readonly since: Temporal.Instant | null;
-};
-
-export type KeyExchangeTx = ReplayedTx & {
-  connectedServers(): Promise<Servers>;
-  /**
-   * The next integration that has keys of the release before. Null: none is due, or a server of
-   * that release is connected.
-   */
-  nextFormerKeys(now: Temporal.Instant): Promise<EventOrderingKey | null>;
-  /** Locks the integration; false: its keys are exchanged, or cannot be now. */
-  lockFormerKeys(key: EventOrderingKey): Promise<boolean>;
-  /** Open incidents of the integration, and those that were merged into another; not locked. */
-  matchingIncidents(key: EventOrderingKey): Promise<readonly MatchingIncident[]>;
-  eventsReadAgain(key: EventOrderingKey, known: ReadonlySet<string>): Promise<EventWindow>;
-  postponeKeys(key: EventOrderingKey, until: Temporal.Instant): Promise<void>;
-};
+export type KeyExchangeTx = ReplayedTx &
+  ServersTx & {
+    /**
+     * The next integration that has keys of the release before. Null: none is due, or a server of
+     * that release is connected.
+     */
+    nextFormerKeys(now: Temporal.Instant): Promise<EventOrderingKey | null>;
+    /** Locks the integration; false: its keys are exchanged, or cannot be now. */
+    lockFormerKeys(key: EventOrderingKey): Promise<boolean>;
+    /** Open incidents of the integration, and those that were merged into another; not locked. */
+    matchingIncidents(key: EventOrderingKey): Promise<readonly MatchingIncident[]>;
+    eventsReadAgain(key: EventOrderingKey, known: ReadonlySet<string>): Promise<EventWindow>;
+    postponeKeys(key: EventOrderingKey, until: Temporal.Instant): Promise<void>;
+  };
 
 export type KeyExchangeOptions = {
   readonly ledger: Transactor<KeyExchangeTx>;
@@ -65,8 +59,6 @@ export type KeyExchangeOptions = {
   readonly reader: EventReader;
 };
 
-/** Servers that lost the database are connected again by then. */
-const BETWEEN_CHECKS = { minutes: 1 } as const;
 /** Events that came meanwhile, and are read while the integration is locked. */
 const READ_INSIDE = 200;
 /** How often those that came meanwhile are read before it is locked. */
@@ -74,43 +66,17 @@ const ROUNDS = 20;
 /** Alerts that are looked at before others have their turn. */
 const ALERTS_AT_ONCE = 2_000;
 
-/** For a loop: looks every minute, and exchanges once two looks saw no server of the release before. */
-export function createKeyExchange(
+/** For a loop. */
+export const createKeyExchange = (
   options: KeyExchangeOptions,
   committed: (wake: Wake) => void,
-): { readonly next: () => Promise<Temporal.Instant>; readonly work: () => Promise<number> } {
-  const { ledger, clock } = options;
-  let dueAt = clock.now();
-  let first: { readonly at: Temporal.Instant; readonly since: Servers['since'] } | null = null;
-  return {
-    next: async () => dueAt,
-    async work() {
-      const before = first;
-      // If the database cannot be reached, looks before that do not count.
-      first = null;
-      dueAt = clock.now();
-      const { older, since } = await ledger.transact((tx) => tx.connectedServers());
-      const now = clock.now();
-      dueAt = now.add(BETWEEN_CHECKS);
-      if (older) return 1;
-      // If the database was lost since, servers of the release before may not have returned yet.
-      const isSame = before !== null && isEqual(before.since, since);
-      const seen = isSame ? before : { at: now, since };
-      const may = seen.at.add(BETWEEN_CHECKS);
-      const isEarly = Temporal.Instant.compare(now, may) < 0;
-      if (isEarly) dueAt = may;
-      const wake = isEarly ? null : await exchangeNextKeys(options);
-      first = seen;
-      if (wake === null) return 1;
-      dueAt = clock.now();
-      committed(wake);
-      return 1;
-    },
-  };
-}
-
-const isEqual = (one: Temporal.Instant | null, other: Temporal.Instant | null): boolean =>
-  one === null || other === null ? one === other : one.equals(other);
+): UpgradeWork =>
+  afterOlderServers(options, async () => {
+    const wake = await exchangeNextKeys(options);
+    if (wake === null) return false;
+    committed(wake);
+    return true;
+  });
 
 /**
  * Of the next integration; null: none is due, or a server of the release before is connected. One that

@@ -9,6 +9,7 @@ import { createKeyExchange, type KeyExchangeOptions } from '../engine/key-exchan
 import type { Ledger } from '../engine/ledger.ts';
 import { dueWithin, type Loop, pollMs, retryMs, startLoop } from '../engine/loop.ts';
 import type { Reconciler } from '../engine/message-updates/reconcile.ts';
+import { createScheduleRules, type ScheduleRulesOptions } from '../engine/schedule-rules.ts';
 import type { Dispatcher } from '../engine/sending/dispatch.ts';
 import { advanceDueCursors, type ShiftCursorOptions } from '../engine/shift-cursors.ts';
 import { notifyOfTeamStorms, type StormLedger } from '../engine/storms.ts';
@@ -27,7 +28,7 @@ import { chores } from './housekeeping.ts';
 import { readRooms } from './rooms.ts';
 
 type LoopParts = {
-  readonly ledger: Ledger & StormLedger;
+  readonly ledger: Ledger & StormLedger & ScheduleRulesOptions['ledger'];
   readonly metrics: Metrics;
   readonly faults: Faults;
   readonly dispatcher: Dispatcher;
@@ -133,6 +134,7 @@ export function startLoops(
   });
   loop('refusals', { work: () => refusals.flush(), next: async () => refusals.dueAt });
   loop('key_exchange', createKeyExchange(deciding, committed));
+  loop('schedule_rules', createScheduleRules({ ledger, clock, log }, committed));
   loop('canary', { work: () => canary.work(), next: async () => canary.next() });
   return {
     notices,

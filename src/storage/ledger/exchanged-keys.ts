@@ -1,5 +1,6 @@
 // What the exchange of deduplication keys reads and writes. docs/decisions/0080-exchanged-keys.md.
-import type { DecidedEvent, EventWindow, Servers } from '../../engine/key-exchange.ts';
+import type { DecidedEvent, EventWindow } from '../../engine/key-exchange.ts';
+import type { Servers } from '../../engine/older-servers.ts';
 import type { AlertResult, EventOrderingKey } from '../../engine/ports/events.ts';
 import type { ExchangedKeys } from '../../engine/store-replayed-keys.ts';
 import type { MatchingIncident } from '../../incidents/replayed-keys.ts';

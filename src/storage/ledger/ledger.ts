@@ -3,6 +3,7 @@ import { BacklogRoundRobin } from '../../engine/intake/backlog-round-robin.ts';
 import type { KeyExchangeTx } from '../../engine/key-exchange.ts';
 import type { Ledger, Transactor, Tx } from '../../engine/ledger.ts';
 import type { ClockTx } from '../../engine/ports/clocks.ts';
+import type { ScheduleRulesTx } from '../../engine/schedule-rules.ts';
 import type { StormLedger, StormTx } from '../../engine/storms.ts';
 import { actedBefore, recordActed } from '../connections/replies.ts';
 import { asUnavailable, transact } from '../database/database.ts';
@@ -13,6 +14,7 @@ import {
   noteClock,
   recordJump,
 } from '../database/server-clocks.ts';
+import { beginScheduleRules } from '../oncall/activity.ts';
 import type { ChangedIncident } from '../organizations/hints.ts';
 import { finish } from '../outbox/finished.ts';
 import { claim } from '../outbox/outbox.ts';
@@ -56,10 +58,12 @@ export function createLedger({
   ...parts
 }: LedgerOptions): Ledger &
   StormLedger &
-  Transactor<Tx & KeyExchangeTx & StormTx> & { readonly alone: Transactor<ClockTx> } {
+  Transactor<Tx & KeyExchangeTx & ScheduleRulesTx & StormTx> & {
+    readonly alone: Transactor<ClockTx>;
+  } {
   const { sql } = parts;
   const turns = new BacklogRoundRobin();
-  type Work<T> = (tx: Tx & KeyExchangeTx & StormTx) => Promise<T>;
+  type Work<T> = (tx: Tx & KeyExchangeTx & ScheduleRulesTx & StormTx) => Promise<T>;
   const run = async <T>(work: Work<T>, known?: () => number) => {
     let changed = new Map<string, ChangedIncident>();
     const done = await transact(sql, async (transaction) => {
@@ -132,7 +136,10 @@ async function unlessLost<T>(rows: Promise<T>): Promise<T> {
   }
 }
 
-function txOn(context: LedgerContext, turns: BacklogRoundRobin): Tx & KeyExchangeTx & StormTx {
+function txOn(
+  context: LedgerContext,
+  turns: BacklogRoundRobin,
+): Tx & KeyExchangeTx & ScheduleRulesTx & StormTx {
   return {
     configurations: (ids, now) => context.configurations.read(context.sql, ids, now),
     lockIntegrations: (keys) => lockIntegrations(context, keys),
@@ -171,6 +178,10 @@ function txOn(context: LedgerContext, turns: BacklogRoundRobin): Tx & KeyExchang
     openIncidents: (after, limit) => lockOpenIncidents(context, after, limit),
     recordJump: (jump, now) => recordJump(context, jump, now),
     connectedServers: () => connectedServers(context),
+    async applyScheduleRules(now) {
+      if ((await connectedServers(context)).older) return 'too early';
+      return beginScheduleRules(context.sql, now);
+    },
     nextFormerKeys: (now) => nextFormerKeys(context, now),
     lockFormerKeys: (key) => lockFormerKeys(context, key),
     matchingIncidents: (key) => matchingIncidents(context, key),

@@ -9,6 +9,7 @@ import { type Act, type AuditedAction, audit } from '../organizations/audit.ts';
 import { find } from '../records/queries.ts';
 import { json, timeText } from '../records/rows.ts';
 import { type Lookup, lookupIn } from '../records/uses.ts';
+import { noteInactive } from './activity.ts';
 import { countEdit, type EditCounted } from './shift-cursor.ts';
 
 /** As it stands; times in ISO 8601. */
@@ -205,6 +206,7 @@ async function insertVersion(tx: Queries, { act, edit, version, fields }: NewVer
       edit: edit.edit,
       actor: json(tx, act.actor),
     })}`;
+  await noteInactive(tx, { organizationId, scheduleId, edit, userIds: [fields.user_id] });
   return overrideOf(row);
 }
 

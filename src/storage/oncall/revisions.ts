@@ -7,6 +7,7 @@ import type { Queries } from '../database/database.ts';
 import type { Act } from '../organizations/audit.ts';
 import type { RecordChange, RecordHooks } from '../records/record-hooks.ts';
 import { type Anchor, json, type StoredRecord } from '../records/rows.ts';
+import { noteInactive } from './activity.ts';
 import { anchorsOf, layersOf } from './layers.ts';
 import { countEdit, insertShiftCursor } from './shift-cursor.ts';
 import { parseAnchors, parseLayers } from './stored-layers.ts';
@@ -92,6 +93,8 @@ async function insertRevision(tx: Queries, { act, scheduleId, edit, at, after }:
       ${json(tx, actor)}, ${managedBy ? json(tx, managedBy) : null}
     from schedule_revisions
     where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}`;
+  const userIds = after.layers.flatMap(({ users }) => users);
+  await noteInactive(tx, { organizationId, scheduleId, edit: { edit, at }, userIds });
 }
 
 export type StoredRevision = {

@@ -1,5 +1,9 @@
 // Schedules as on-call maths takes them: what was in force when.
-import type { History, OverrideVersion } from '../../oncall/revisions/history.ts';
+import type {
+  History,
+  InactivityVersion,
+  OverrideVersion,
+} from '../../oncall/revisions/history.ts';
 import type { Queries } from '../database/database.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 import { layersOf } from './layers.ts';
@@ -35,9 +39,9 @@ export async function readSchedules(
     from oncall_schedules s
     where s.organization_id = ${organizationId} and s.id = any(${[...ids]})`;
   return new Map(
-    rows.map(({ revisions, overrides, ...schedule }) => [
+    rows.map(({ revisions, overrides, inactive, ...schedule }) => [
       schedule.id,
-      { ...schedule, history: historyOf({ revisions, overrides }) },
+      { ...schedule, history: historyOf({ revisions, overrides, inactive }) },
     ]),
   );
 }
@@ -46,16 +50,19 @@ type ScheduleRow = Omit<ScheduleWithHistory, 'history'> & HistoryRow;
 
 /** Columns of a schedule, called `s`. */
 export const historySince = (sql: Queries, since: Temporal.Instant) => sql`
-  ${revisionsSince(sql, since)} as revisions, ${overridesSince(sql, since)} as overrides`;
+  ${revisionsSince(sql, since)} as revisions, ${overridesSince(sql, since)} as overrides,
+  ${inactivitySince(sql, since)} as inactive`;
 
 export type HistoryRow = {
   readonly revisions: readonly RevisionRow[];
   readonly overrides: readonly VersionRow[] | null;
+  readonly inactive: readonly InactivityRow[] | null;
 };
 
-export const historyOf = ({ revisions, overrides }: HistoryRow): History => ({
+export const historyOf = ({ revisions, overrides, inactive }: HistoryRow): History => ({
   revisions: revisions.map(revisionOf),
   overrides: (overrides ?? []).map(versionOf),
+  ...(inactive && { inactive: inactive.map(periodOf) }),
 });
 
 /** As json: times are texts. */
@@ -93,7 +100,7 @@ const revisionOf = ({ edit, in_force_from, archived, timezone, ...row }: Revisio
 
 type VersionRow = {
   readonly id: string;
-  readonly user_id: string;
+  readonly user_id: string | null;
   readonly replaces_user_id: string | null;
   readonly start_at: string;
   readonly end_at: string;
@@ -101,6 +108,9 @@ type VersionRow = {
   readonly in_force_from: string;
   readonly ended_edit: number | null;
   readonly in_force_until: string | null;
+  /** Of one that takes somebody off. */
+  readonly comment: string | null;
+  readonly author: string | null;
 };
 
 // Oldest first: by when each was first made, which ids of several servers do not tell.
@@ -108,7 +118,9 @@ const overridesSince = (sql: Queries, since: Temporal.Instant) => sql`(
   select json_agg(json_build_object('id', o.id, 'user_id', o.user_id,
     'replaces_user_id', o.replaces_user_id, 'start_at', o.start_at, 'end_at', o.end_at,
     'edit', o.edit, 'in_force_from', o.in_force_from, 'ended_edit', o.ended_edit,
-    'in_force_until', o.in_force_until) order by first.edit, o.number)
+    'in_force_until', o.in_force_until,
+    'comment', case when o.user_id is null then o.comment end,
+    'author', case when o.user_id is null then o.actor->>'name' end) order by first.edit, o.number)
   from oncall_overrides o
   join oncall_overrides first
     on first.organization_id = o.organization_id and first.id = o.id and first.number = 1
@@ -116,7 +128,7 @@ const overridesSince = (sql: Queries, since: Temporal.Instant) => sql`(
     and o.end_at > ${since} and (o.in_force_until is null or o.in_force_until >= ${since}))`;
 
 function versionOf(row: VersionRow): OverrideVersion {
-  const { in_force_until, ended_edit, replaces_user_id } = row;
+  const { in_force_until, ended_edit, replaces_user_id, comment, author } = row;
   const ended =
     in_force_until === null || ended_edit === null
       ? null
@@ -127,11 +139,37 @@ function versionOf(row: VersionRow): OverrideVersion {
     ...(replaces_user_id !== null && { replaces_user_id }),
     start: Temporal.Instant.from(row.start_at),
     end: Temporal.Instant.from(row.end_at),
+    ...(comment !== null && { comment }),
+    ...(author !== null && { author }),
     edit: row.edit,
     in_force_from: Temporal.Instant.from(row.in_force_from),
     ended,
   };
 }
+
+type InactivityRow = {
+  readonly user_id: string;
+  readonly edit: number;
+  readonly in_force_from: string;
+  readonly ended_edit: number | null;
+  readonly in_force_until: string | null;
+};
+
+const inactivitySince = (sql: Queries, since: Temporal.Instant) => sql`(
+  select json_agg(json_build_object('user_id', i.user_id, 'edit', i.edit,
+    'in_force_from', i.in_force_from, 'ended_edit', i.ended_edit,
+    'in_force_until', i.in_force_until) order by i.edit, i.user_id)
+  from schedule_inactivity i
+  where i.organization_id = s.organization_id and i.oncall_schedule_id = s.id
+    and (i.in_force_until is null or i.in_force_until >= ${since}))`;
+
+const periodOf = ({ user_id, edit, ended_edit, ...row }: InactivityRow): InactivityVersion => ({
+  user_id,
+  start: Temporal.Instant.from(row.in_force_from),
+  end: row.in_force_until === null ? null : Temporal.Instant.from(row.in_force_until),
+  edit,
+  ended_edit,
+});
 
 export type ScheduleIdsQuery = {
   readonly scope: Scope;

@@ -8,6 +8,7 @@ import {
   transact,
 } from '../database/database.ts';
 import { type ListQuery, type Page, pageOf } from '../database/page.ts';
+import { noteActivity } from '../oncall/activity.ts';
 import { type Act, audit } from '../organizations/audit.ts';
 import { json, timeText } from '../records/rows.ts';
 import { auditedUser } from './audited.ts';
@@ -179,6 +180,15 @@ export async function changeUserWithin(tx: Transaction, options: UserChange): Pr
   // Also of whoever becomes active: a server of 0.1.0 made them inactive and left passkeys.
   if (!fields.active || !before.active) await removePasskeys(tx, id);
   if (!fields.active) await endSessions(tx, id);
+  if (fields.active !== before.active) {
+    const { active } = fields;
+    await noteActivity(tx, {
+      organizationId: act.organizationId,
+      userId: id,
+      now: act.now,
+      active,
+    });
+  }
   const after = await mustFind(tx, act, id);
   await audit(tx, ids, { act, ...auditedUser, action: 'update', id, before, after });
   return after;
