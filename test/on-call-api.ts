@@ -6,6 +6,7 @@ import { overridePreviewRoute } from '../src/api/what-if/override-preview.ts';
 import { createIds } from '../src/engine/ids.ts';
 import type { Wake } from '../src/engine/wake.ts';
 import { activeTeams } from '../src/storage/people/teams.ts';
+import { changeUser } from '../src/storage/people/users.ts';
 import { createRecords } from '../src/storage/records/records.ts';
 import { testApi, testSecrets } from './api.ts';
 import { compute } from './compute.ts';
@@ -56,6 +57,12 @@ export async function startOnCallApi() {
   const { ops = '', web = '' } = world.teams;
   const { ada = '', bob = '', eve = '' } = world.users;
   const key = world.caller({ defaultTeamId: ops });
+  const actor = {
+    organizationId: world.organizationId,
+    teamIds: null,
+    actor: { kind: 'key', id: key.id, name: key.name },
+    requestId: null,
+  };
   return {
     sql,
     clock,
@@ -75,6 +82,14 @@ export async function startOnCallApi() {
     /** As the first key unless told otherwise. */
     send: (request: string, body?: object, caller = key) =>
       api.send(caller, request, body === undefined ? {} : { body }),
+    /** As `PATCH /users/:id` does. */
+    setActive: (id: string, active: boolean) =>
+      changeUser(sql, {
+        act: { ...actor, now },
+        ids,
+        id,
+        change: (before) => ({ ...before, active }),
+      }),
     /** A schedule of these layers. */
     async schedule(layers: readonly object[], fields: object = {}): Promise<string> {
       const made = await api.send(key, 'POST /on-calls', {

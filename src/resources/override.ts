@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { id, objectOf, optional, text } from './declaration/field.ts';
+import { id, nullable, objectOf, optional, text } from './declaration/field.ts';
 import { organizationResource, type Problem } from './declaration/resource.ts';
 import { storedInstant } from './instant.ts';
 
@@ -11,7 +11,13 @@ const time = (doc: string) =>
   text({ doc, format: 'date-time', pattern: '^[12][0-9]{3}-', max: 40 });
 
 const fields = {
-  user_id: id('The person who is on call instead.', user),
+  user_id: nullable(
+    id(
+      'The person who is on call instead. Null: the person in replaces_user_id is taken off call with nobody instead, so the layers below apply.',
+      user,
+    ),
+    'The person who is on call instead.',
+  ),
   replaces_user_id: optional(id('The person to replace. If absent, everyone is replaced.', user)),
   start: time(
     'When the override begins (inclusive), with an offset, such as 2026-01-31T09:00:00Z.',
@@ -42,12 +48,16 @@ export const override = organizationResource({
     ...fields,
   },
   endsAt: 'end',
-  check: samePerson,
+  check: unfitPeople,
 });
 
-function samePerson({ user_id, replaces_user_id }: Partial<OverrideFields>): readonly Problem[] {
-  if (user_id === undefined || user_id !== replaces_user_id) return [];
-  return [{ path: 'replaces_user_id', message: 'must be a different person than user_id' }];
+function unfitPeople({ user_id, replaces_user_id }: Partial<OverrideFields>): readonly Problem[] {
+  if (user_id === undefined) return [];
+  const path = 'replaces_user_id';
+  if (user_id === null && replaces_user_id === undefined)
+    return [{ path, message: 'is required if user_id is null' }];
+  if (user_id !== replaces_user_id) return [];
+  return [{ path, message: 'must be a different person than user_id' }];
 }
 
 /** Rules beyond the shape, on the part that could be read. */
@@ -55,7 +65,7 @@ export function overrideProblems(
   sent: Partial<OverrideFields>,
   now: Temporal.Instant,
 ): readonly Problem[] {
-  const problems = [...samePerson(sent)];
+  const problems = [...unfitPeople(sent)];
   const [start, end] = [sent.start, sent.end].map((text) => text && storedInstant(text));
   if (start && end && Temporal.Instant.compare(end, start) <= 0)
     problems.push({ path: 'end', message: 'must be after start' });

@@ -34,6 +34,7 @@ const context: ChangeContext = {
   now,
   years: 1,
   nextEdits: new Map(),
+  inactive: new Set(),
   policies: [policy],
   inoperative: () => [],
 };

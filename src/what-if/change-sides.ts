@@ -5,7 +5,7 @@ import type { Declared } from '../oncall/revisions/edits.ts';
 import { usersOf } from '../oncall/schedule.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';
 import { withSchedules } from './proposals.ts';
-import { archivedSchedule, editedSchedule } from './proposed-schedule.ts';
+import { archivedSchedule, editedSchedule, withInactive } from './proposed-schedule.ts';
 
 /** A record as it would be saved or archived. */
 export type ProposedRecord = ProposedSchedule | ProposedPolicy;
@@ -46,6 +46,8 @@ export type ChangeContext = {
   readonly years: number;
   /** By schedule, when an edit would take effect. */
   readonly nextEdits: ReadonlyMap<string, Temporal.Instant>;
+  /** Who is on call nowhere. */
+  readonly inactive: ReadonlySet<string>;
   /** The active policies that use the schedule. */
   readonly policies: readonly { readonly id: string; readonly name: string }[];
   /** In sentences, why a target can page nobody with the settings of this server. */
@@ -118,8 +120,9 @@ function rotaOf(proposed: ProposedSchedule, context: ChangeContext): Rota | null
   const was = id === null ? undefined : configuration.schedules.get(id);
   if (was === undefined && (id !== null || archived)) return null;
   const at = (id !== null && nextEdits.get(id)) || now;
-  const schedule = scheduleAfter(proposed, was, at);
-  if (schedule === null) return null;
+  const after = scheduleAfter(proposed, was, at);
+  if (after === null) return null;
+  const schedule = withInactive(after, context.inactive, at);
   const name = proposed.name ?? was?.name ?? '';
   return { id: id ?? '', name, archived, schedule, notifications: was?.notifications ?? {} };
 }

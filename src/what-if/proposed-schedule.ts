@@ -1,7 +1,7 @@
 // Schedules and their overrides as they would be after a save.
 import { type Declared, editLayers } from '../oncall/revisions/edits.ts';
 import type { History } from '../oncall/revisions/history.ts';
-import type { Override, Revision, Schedule } from '../oncall/schedule.ts';
+import { type Override, type Revision, type Schedule, usersOf } from '../oncall/schedule.ts';
 
 const nothing: Schedule = { revisions: [], overrides: [] };
 
@@ -26,10 +26,28 @@ export function archivedSchedule(before: Schedule, at: Temporal.Instant): Schedu
   return withRevision(before, { from: at, archived: true, timezone, layers });
 }
 
-const withRevision = ({ revisions, overrides }: Schedule, revision: Revision): Schedule => ({
-  revisions: [...revisions, revision],
-  overrides,
+const withRevision = (before: Schedule, revision: Revision): Schedule => ({
+  ...before,
+  revisions: [...before.revisions, revision],
 });
+
+/** The schedule with these people inactive from then on, as far as it names them. */
+export function withInactive(
+  schedule: Schedule,
+  inactive: ReadonlySet<string>,
+  at: Temporal.Instant,
+): Schedule {
+  const { inactive: known = [] } = schedule;
+  const isKnown = (user: string) =>
+    known.some(({ user_id, end }) => user_id === user && end === null);
+  const named = new Set(usersOf(schedule));
+  const added = [...named].filter((user) => inactive.has(user) && !isKnown(user));
+  if (added.length === 0) return schedule;
+  return {
+    ...schedule,
+    inactive: [...known, ...added.map((user_id) => ({ user_id, start: at, end: null }))],
+  };
+}
 
 type OverrideEdit = {
   readonly override: Override;

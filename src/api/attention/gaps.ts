@@ -1,7 +1,13 @@
 // When nobody is on call within two weeks, though somebody is meant to be.
 import { queryLimits } from '../../limits/queries.ts';
 import { isCheap, stepsIn } from '../../oncall/effort.ts';
-import { type Interval, type Layer, type Schedule, usersOf } from '../../oncall/schedule.ts';
+import {
+  type Interval,
+  type Layer,
+  type Override,
+  type Schedule,
+  usersOf,
+} from '../../oncall/schedule.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { taskRequester } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
@@ -59,17 +65,29 @@ type Timeline = Pick<ReturnType<typeof timelines>[number], 'gaps' | 'shifts'>;
 
 /**
  * Without those that are only outside the hours of the layers. One that begins there may go on in
- * them: with a shift of somebody who is not active, a turn with nobody, or after a layer's end.
+ * them: with a shift of somebody who cannot be paged, a turn of somebody who is inactive or taken
+ * off, a turn with nobody, or after a layer's end.
  */
 export function unplannedGaps(schedule: Schedule, { gaps, shifts }: Timeline): Timeline['gaps'] {
   const layers = schedule.revisions.flatMap((revision) => revision.layers);
+  const away = new Set(schedule.inactive?.map(({ user_id }) => user_id));
   return gaps.filter(
     ({ start, end, reason }) =>
       reason !== 'outside_windows' ||
       shifts.some((shift) => shift.start >= start && shift.start < end) ||
-      !layers.every((layer) => isStaffed(layer, end)),
+      schedule.overrides.some((one) => one.user_id === null && isWithin(one, start, end)) ||
+      !layers.every((layer) => isStaffed(layer, end, away)),
   );
 }
 
-const isStaffed = ({ users, ends_at }: Layer, until: string): boolean =>
-  !users.includes(null) && (ends_at === undefined || Temporal.Instant.compare(ends_at, until) >= 0);
+const isWithin = (override: Override, start: string, end: string): boolean =>
+  Temporal.Instant.compare(override.start, end) < 0 &&
+  Temporal.Instant.compare(override.end, start) > 0;
+
+const isStaffed = (
+  { users, ends_at }: Layer,
+  until: string,
+  away: ReadonlySet<string | null>,
+): boolean =>
+  users.every((user) => user !== null && !away.has(user)) &&
+  (ends_at === undefined || Temporal.Instant.compare(ends_at, until) >= 0);

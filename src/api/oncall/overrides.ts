@@ -4,7 +4,7 @@ import { noWake, type Wake } from '../../engine/wake.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
-import { readObject } from '../../resources/declaration/validate.ts';
+import { isObject, readObject } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import {
   type OverrideFields,
@@ -12,7 +12,7 @@ import {
   overrideInput,
   overrideProblems,
 } from '../../resources/override.ts';
-import type { Sql } from '../../storage/database/database.ts';
+import type { Queries, Sql } from '../../storage/database/database.ts';
 import { pageOf } from '../../storage/database/page.ts';
 import {
   type CurrentOverride,
@@ -32,6 +32,7 @@ import { mergePatch } from '../records/body.ts';
 import { flagParameter, paging } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { scheduleId } from './params.ts';
+import { refuseBeforeUpgrade } from './upgrade-gate.ts';
 
 export type OverrideParts = {
   readonly sql: Sql;
@@ -66,7 +67,7 @@ export function overrideRoutes(parts: OverrideParts): readonly Route[] {
     }),
     route('POST /on-calls/:id/overrides', 'responder', {
       tag,
-      doc: 'Creates an override, which puts a person on call for a time. If overrides overlap, the newest applies.',
+      doc: 'Creates an override, which puts a person on call for a time. With `user_id` null, it takes the person in `replaces_user_id` off call. If overrides overlap, the newest applies.',
       body,
       answers: made,
       ignored: readOnly,
@@ -91,12 +92,12 @@ export function overrideRoutes(parts: OverrideParts): readonly Route[] {
     }),
     route('PATCH /on-calls/:id/overrides/:override_id', 'responder', {
       tag,
-      doc: 'Updates fields of an override (RFC 7396).',
+      doc: 'Updates fields of an override (RFC 7396). `user_id` null is a value, and removes nothing.',
       answers,
       body,
       ignored: readOnly,
       takesVersion: true,
-      handle: (call) => change(parts, call, (before) => mergePatch(before, call.body)),
+      handle: (call) => change(parts, call, (before) => patched(before, call.body)),
     }),
     route('DELETE /on-calls/:id/overrides/:override_id', 'responder', {
       tag,
@@ -122,6 +123,7 @@ async function read({ sql }: OverrideParts, call: Call) {
 }
 
 async function create(parts: OverrideParts, call: Call) {
+  await refuseNobodyBeforeUpgrade(parts.sql, call.body);
   const decide = (lookup: Lookup) =>
     reviewOverride(call.body, { lookup, before: null, now: call.now });
   return ok(commit(parts, await createOverride(parts, { ...target(call), decide })), 201);
@@ -131,12 +133,24 @@ type Body = (before: CurrentOverride) => unknown;
 
 async function change(parts: OverrideParts, call: Call, bodyOf: Body) {
   const id = idIn(call, 'override_id');
+  await refuseNobodyBeforeUpgrade(parts.sql, call.body);
   const decide = (lookup: Lookup, before: CurrentOverride) => {
     checkVersion(call, before);
     return reviewOverride(bodyOf(before), { lookup, before, now: call.now });
   };
   return ok(commit(parts, await changeOverride(parts, { ...target(call), id, decide })));
 }
+
+/** Null has a meaning of its own in `user_id`, where a patch would remove it. */
+function patched(before: CurrentOverride, patch: unknown): unknown {
+  const merged = mergePatch(before, patch);
+  const isNobody = isObject(patch) && patch['user_id'] === null;
+  return isNobody && isObject(merged) ? { ...merged, user_id: null } : merged;
+}
+
+/** A server of the previous release does not know overrides with nobody. */
+export const refuseNobodyBeforeUpgrade = (sql: Queries, sent: unknown): Promise<void> =>
+  refuseBeforeUpgrade(sql, isObject(sent) && sent['user_id'] === null ? ['user_id'] : []);
 
 async function remove(parts: OverrideParts, call: Call) {
   const id = idIn(call, 'override_id');
@@ -194,13 +208,15 @@ async function unknownPeople(
   before: CurrentOverride | null,
   lookup: Lookup,
 ): Promise<readonly Problem[]> {
-  const named = [user_id, replaces_user_id].filter((id) => id !== undefined);
-  const people = await lookup('user', named);
+  const people = await lookup(
+    'user',
+    [user_id, replaces_user_id].flatMap((id) => id ?? []),
+  );
   const problems: Problem[] = [];
   const unknown = 'does not match any user in this organization';
-  if (user_id !== undefined && !people.has(user_id))
-    problems.push({ path: 'user_id', message: unknown });
-  else if (user_id !== undefined && user_id !== before?.user_id && !people.get(user_id)?.active)
+  const isSomebody = user_id !== undefined && user_id !== null;
+  if (isSomebody && !people.has(user_id)) problems.push({ path: 'user_id', message: unknown });
+  else if (isSomebody && user_id !== before?.user_id && !people.get(user_id)?.active)
     problems.push({ path: 'user_id', message: 'refers to a deactivated user' });
   if (replaces_user_id !== undefined && !people.has(replaces_user_id))
     problems.push({ path: 'replaces_user_id', message: unknown });

@@ -171,7 +171,15 @@ export const timelineShape = objectOf({
   ),
   overrides: Type.Array(
     objectOf(
-      { ...replaced, override_id: word('The id of the override.'), user_id, ...shiftSpan },
+      {
+        ...replaced,
+        override_id: word('The id of the override.'),
+        user_id: orNull(
+          user_id,
+          'The id of the person who is on call instead. Null: the person who is replaced is taken off, with nobody instead.',
+        ),
+        ...shiftSpan,
+      },
       'An override while it was or will be in effect, cut to the interval.',
     ),
     { description: 'The overrides of the interval, oldest first.' },

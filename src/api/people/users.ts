@@ -20,7 +20,7 @@ import {
   type User,
   type UserFields,
 } from '../../storage/people/users.ts';
-import { usesOf } from '../../storage/records/uses.ts';
+import { usesOfPerson } from '../../storage/people/uses.ts';
 import { pageSchema, warned } from '../answers.ts';
 import { contactProblems } from '../contacts/contact-problems.ts';
 import { reachabilityOf, reachabilityShape } from '../contacts/reachability.ts';
@@ -263,8 +263,8 @@ function notifyOldAddress({ mails }: Parts, { caller }: Call, { old, after }: Re
 
 /** Who relies on somebody who is away, or on their keys, should know it now, not at night. */
 async function awayWarnings({ sql }: PeopleParts, act: Act, { id }: User) {
-  const { organizationId } = act;
-  const uses = await usesOf(sql, { organizationId, kind: 'user', id });
+  const { organizationId, now } = act;
+  const uses = await usesOfPerson(sql, { organizationId, id, now });
   const keys = await keyNamesOf(sql, { organizationId, userId: id });
   return [
     ...useWarnings(uses, act, 'this person, who is not active'),

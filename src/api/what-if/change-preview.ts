@@ -3,6 +3,7 @@ import { eachReference } from '../../resources/declaration/references-and-secret
 import { displayName, type Problem } from '../../resources/declaration/resource.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { inactiveAmong } from '../../storage/oncall/activity.ts';
 import type { ReferencedRecord, Use } from '../../storage/records/record-hooks.ts';
 import { type StoredRecord, timeText } from '../../storage/records/rows.ts';
 import { type Lookup, lookupIn, usesOf } from '../../storage/records/uses.ts';
@@ -141,6 +142,7 @@ async function effectsFor(
     {
       configuration: saved.configuration,
       nextEdits: saved.nextEdits,
+      inactive: await inactiveAmong(parts.sql, saved.configuration.people),
       now: call.now,
       years: YEARS,
       inoperative: (target) => inoperativeTarget(target, capabilities),

@@ -17,7 +17,7 @@ import { timeText } from '../../storage/records/rows.ts';
 import { lookupIn } from '../../storage/records/uses.ts';
 import { taskRequester } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
-import { reviewOverride } from '../oncall/overrides.ts';
+import { refuseNobodyBeforeUpgrade, reviewOverride } from '../oncall/overrides.ts';
 import { type OncallParts, scheduleSince } from '../oncall/params.ts';
 import { namesOf } from '../oncall/timeline-task.ts';
 import { route } from '../people/writing.ts';
@@ -82,6 +82,7 @@ async function preview(parts: OverridePreviewParts, call: Call) {
   const { organizationId } = caller;
   const known = await scheduleSince(sql, call, now);
   if (known.archived) throw new Refusal('archived');
+  await refuseNobodyBeforeUpgrade(sql, call.body);
   const fields = await reviewOverride(call.body, {
     lookup: lookupIn(sql, organizationId),
     before: null,

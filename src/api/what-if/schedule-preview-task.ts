@@ -4,7 +4,7 @@ import { shiftsIn } from '../../oncall/shifts.ts';
 import { storedInstant } from '../../resources/instant.ts';
 import { cover } from '../../what-if/coverage.ts';
 import type { People } from '../../what-if/coverage-words.ts';
-import { editedSchedule } from '../../what-if/proposed-schedule.ts';
+import { editedSchedule, withInactive } from '../../what-if/proposed-schedule.ts';
 import { firstGaps } from '../oncall/coverage-task.ts';
 import { bounded, checkEffort } from '../oncall/effort.ts';
 import { renderShift } from '../oncall/render.ts';
@@ -16,12 +16,14 @@ export type PreviewInput = {
   readonly from: Temporal.Instant;
   readonly interval: Interval;
   readonly people: People;
+  readonly inactive: ReadonlySet<string>;
 };
 
-export function runPreview({ schedule: request, from, interval, people }: PreviewInput) {
+export function runPreview(input: PreviewInput) {
+  const { schedule: request, from, interval, people, inactive } = input;
   const { timezone, layers } = request;
   const declared = editedSchedule({ before: undefined, after: { timezone, layers }, at: from });
-  const schedule = { ...declared, overrides: overridesIn(request) };
+  const schedule = withInactive({ ...declared, overrides: overridesIn(request) }, inactive, from);
   checkEffort(schedule, interval);
   const shifts = bounded(shiftsIn(schedule, interval));
   const { gaps } = cover({ schedule, interval, people });
@@ -31,8 +33,9 @@ export function runPreview({ schedule: request, from, interval, people }: Previe
 }
 
 const overridesIn = ({ overrides = [] }: PreviewInput['schedule']) =>
-  overrides.map(({ comment: _comment, ...each }, index) => ({
+  overrides.map(({ comment, ...each }, index) => ({
     ...each,
+    ...(comment !== undefined && { comment }),
     id: String(index),
     start: storedInstant(each.start),
     end: storedInstant(each.end),

@@ -4,11 +4,13 @@ import { checkReadable, type Problem } from '../../resources/declaration/resourc
 import { readObject } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { overrideProblems } from '../../resources/override.ts';
+import { inactiveAmong } from '../../storage/oncall/activity.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { JsonText, taskRequester } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
 import { intervalOf, type OncallParts } from '../oncall/params.ts';
 import { previewShape } from '../oncall/shapes.ts';
+import { refuseBeforeUpgrade } from '../oncall/upgrade-gate.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { type PreviewRequest, previewBody } from './schedule-preview-request.ts';
 
@@ -24,13 +26,21 @@ export const previewRoute = ({ sql, compute }: OncallParts): Route => ({
   answers: { status: 200, schema: previewShape },
   async handle(call) {
     const request = readPreviewRequest(call);
+    await refuseBeforeUpgrade(sql, nobodyIn(request));
     const interval = intervalOf(request, call.now);
     const from = createdAt(request, call);
     const people = await readPeople(sql, call.caller.organizationId, usersIn(request));
-    const input = { schedule: request, from, interval, people };
+    const inactive = await inactiveAmong(sql, people);
+    const input = { schedule: request, from, interval, people, inactive };
     return ok(new JsonText(await compute(taskRequester(call), 'preview', input)));
   },
 });
+
+/** The paths of overrides with nobody. */
+const nobodyIn = ({ overrides = [] }: PreviewRequest): readonly string[] =>
+  overrides.flatMap(({ user_id }, index) =>
+    user_id === null ? [`overrides[${index}].user_id`] : [],
+  );
 
 const usersIn = (request: PreviewRequest): readonly string[] =>
   usersOf({ revisions: [request], overrides: request.overrides ?? [] });

@@ -180,8 +180,15 @@ export function listOf<Item extends TSchema>(item: Item, options: ListOptions) {
 
 /** A list whose members may be null, where null has a meaning of its own (a turn with nobody). */
 export function listOfNullable<Item extends TSchema>(item: Item, options: ListOptions) {
-  return listOf(Type.Union([item, Type.Null()], { 'x-nullable': true }), options);
+  return listOf(nullable(item), options);
 }
+
+/** A value that may be null, where null has a meaning of its own: it is not the same as left away. */
+export const nullable = <Item extends TSchema>(item: Item, doc?: string) =>
+  Type.Union([item, Type.Null()], {
+    'x-nullable': true,
+    ...(doc !== undefined && { description: doc }),
+  });
 
 type MapOptions = {
   readonly doc: string;

@@ -253,16 +253,20 @@ function readFields(schema: Schema, value: unknown, at: ReadPosition): unknown {
     const one = value[key];
     at.path.push(key);
     if (property === undefined) wrong(at, 'is not a known field');
-    else if (one !== null) result[key] = read(property, one, at);
+    else if (!isAbsent(property, one)) result[key] = read(property, one, at);
     at.path.pop();
   }
   for (const [key, absent] of absentFields(schema)) {
-    if (Object.hasOwn(value, key) && value[key] !== null) continue;
+    if (Object.hasOwn(value, key) && !isAbsent(properties[key], value[key])) continue;
     if (!absent.isRequired) result[key] = absent.value;
     else wrongField(key, at, requiredMessage);
   }
   return result;
 }
+
+/** Null is absence, but in a field where it has a meaning of its own. */
+const isAbsent = (property: Schema | undefined, value: unknown): boolean =>
+  value === null && property?.['x-nullable'] !== true;
 
 function wrongField(key: string, at: ReadPosition, message: string): undefined {
   at.path.push(key);

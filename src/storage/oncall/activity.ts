@@ -5,6 +5,7 @@ import { json } from '../records/rows.ts';
 import {
   applyNewScheduleRules,
   lockScheduleRules,
+  newScheduleRulesApply,
   newScheduleRulesStay,
 } from './schedule-rules.ts';
 import { countEdit, type EditCounted } from './shift-cursor.ts';
@@ -60,6 +61,16 @@ async function endPeriods(tx: Queries, { organizationId, userId, now }: Person):
       where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}
         and user_id = ${userId} and in_force_until is null`;
   }
+}
+
+/** Of these people, those who are on call nowhere; by the rules of 0.1.0, everybody may be. */
+export async function inactiveAmong(
+  sql: Queries,
+  people: ReadonlyMap<string, { readonly active: boolean }>,
+): Promise<ReadonlySet<string>> {
+  const inactive = [...people].flatMap(([id, { active }]) => (active ? [] : [id]));
+  const areKnown = inactive.length > 0 && (await newScheduleRulesApply(sql));
+  return new Set(areKnown ? inactive : []);
 }
 
 type Edited = {

@@ -25,7 +25,7 @@ type OverrideRow = {
   readonly id: string;
   readonly number: number;
   readonly oncall_schedule_id: string;
-  readonly user_id: string;
+  readonly user_id: string | null;
   readonly replaces_user_id: string | null;
   readonly start_at: Temporal.Instant;
   readonly end_at: Temporal.Instant;
