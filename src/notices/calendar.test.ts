@@ -36,6 +36,7 @@ function buildHistory(saves: readonly Save[], overrides: readonly OverrideVersio
     name: 'Payments',
     timezone: revisions.at(-1)?.timezone ?? 'Etc/UTC',
     history: { revisions, overrides },
+    created_at: instant('2026-03-19T08:00Z'),
     edits: revisions.length,
     changedAt: instant('2026-03-19T08:00Z'),
   };
@@ -75,6 +76,7 @@ function calendar(schedule: CalendarSchedule, options: Partial<Calendar> = {}): 
       ['ada', 'Ada Lovelace'],
       ['bob', 'Bob Example'],
     ]),
+    peopleChangedAt: new Map(),
     comments: new Map(),
     publicUrl: 'https://pager.example.com',
     ...options,
@@ -172,6 +174,38 @@ test('names of any letters and length survive, as one line', () => {
   assert.ok(event);
   assert.equal(textOf(event, 'summary'), `Ada END:VEVENT on call: ${name} X:1`);
   for (const line of calendarOf(named).split('\r\n')) assert.ok(Buffer.byteLength(line) <= 75);
+});
+
+test('a new name changes the events of that person, and no sequence ever falls', () => {
+  const schedule = buildHistory([berlin('2026-03-19T08:00Z', daily())]);
+  const versionsOf = (options: Partial<Calendar> = {}) =>
+    Object.fromEntries(
+      eventsOf(calendar(schedule, options)).map((event) => [
+        textOf(event, 'summary'),
+        ['last-modified', 'dtstamp', 'sequence'].map((name) => textOf(event, name)),
+      ]),
+    );
+  const before = versionsOf();
+  const renamedAt = instant('2026-03-20T08:00Z');
+  const after = versionsOf({
+    people: new Map([
+      ['ada', 'Ada King'],
+      ['bob', 'Bob Example'],
+    ]),
+    peopleChangedAt: new Map([['ada', renamedAt]]),
+  });
+  const bob = 'Bob Example on call: Payments';
+  assert.deepEqual(after[bob], before[bob]);
+  assert.deepEqual(after['Ada King on call: Payments'], [
+    '2026-03-20T08:00:00Z',
+    '2026-03-20T08:00:00Z',
+    String(1 + 24 * 3_600),
+  ]);
+  // The turn goes to somebody who was never renamed.
+  const changedAt = instant('2026-03-21T08:00Z');
+  const edited = { ...schedule, edits: 2, changedAt };
+  const [event] = eventsOf(calendar(edited));
+  assert.ok(event && Number(textOf(event, 'sequence')) > 1 + 24 * 3_600);
 });
 
 test('nobody on call is an empty calendar', () => {

@@ -1,5 +1,7 @@
 // A calendar of shifts: one event a shift, each under a name that edits and the passing of time
 // leave alone, so that a calendar program moves an event instead of showing it twice.
+
+import { later } from '../oncall/order.ts';
 import { type History, scheduleAsOf } from '../oncall/revisions/history.ts';
 import type { Interval, Shift } from '../oncall/schedule.ts';
 import { shiftAt, shiftsIn } from '../oncall/shifts.ts';
@@ -14,6 +16,7 @@ export type CalendarSchedule = {
   readonly name: string;
   readonly timezone: string;
   readonly history: History;
+  readonly created_at: Temporal.Instant;
   /** How many edits there were, and when it was last changed. */
   readonly edits: number;
   readonly changedAt: Temporal.Instant;
@@ -34,6 +37,8 @@ export type Calendar = {
   readonly entries: readonly Entry[];
   /** Names by user id. */
   readonly people: ReadonlyMap<string, string>;
+  /** When each was last changed: a new name is in their events. */
+  readonly peopleChangedAt: ReadonlyMap<string, Temporal.Instant>;
   /** Comments by override id. */
   readonly comments: ReadonlyMap<string, string>;
   readonly publicUrl: string;
@@ -105,7 +110,11 @@ export function calendarOf(calendar: Calendar): string {
 }
 
 function eventOf({ uid, schedule, shift }: Entry, calendar: Calendar): Component {
-  const changed = timeValue(schedule.changedAt);
+  const changedAt = later(
+    schedule.changedAt,
+    calendar.peopleChangedAt.get(shift.user_id) ?? schedule.changedAt,
+  );
+  const changed = timeValue(changedAt);
   return {
     name: 'VEVENT',
     properties: {
@@ -113,7 +122,7 @@ function eventOf({ uid, schedule, shift }: Entry, calendar: Calendar): Component
       // When it was last changed and not when it was requested: an unchanged file stays the same.
       DTSTAMP: changed,
       'LAST-MODIFIED': changed,
-      SEQUENCE: String(schedule.edits),
+      SEQUENCE: String(sequenceOf(schedule, changedAt)),
       DTSTART: timeValue(shift.start),
       DTEND: timeValue(shift.end),
       SUMMARY: textValue(summaryOf(shift, schedule, calendar)),
@@ -124,6 +133,13 @@ function eventOf({ uid, schedule, shift }: Entry, calendar: Calendar): Component
     },
   };
 }
+
+/**
+ * Higher with each change, whatever is changed: not every change is an edit, and an edit may give the
+ * event to somebody who was changed less often.
+ */
+const sequenceOf = ({ edits, created_at }: CalendarSchedule, changedAt: Temporal.Instant): number =>
+  edits + Math.max(0, Math.floor(changedAt.since(created_at).total('seconds')));
 
 function summaryOf(shift: Shift, { name }: CalendarSchedule, calendar: Calendar): string {
   const { isPersonal, people } = calendar;

@@ -2,7 +2,11 @@ import { queryLimits } from '../../limits/queries.ts';
 import { type CalendarSchedule, calendarInterval } from '../../notices/calendar.ts';
 import { usersOf } from '../../oncall/schedule.ts';
 import { personName } from '../../resources/person-name.ts';
-import { readComments, readLastChanges } from '../../storage/calendars/calendars.ts';
+import {
+  readComments,
+  readLastChanges,
+  readPeopleChanges,
+} from '../../storage/calendars/calendars.ts';
 import type { Feed } from '../../storage/calendars/feeds.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
@@ -24,7 +28,7 @@ export async function readCalendar(
   const schedules = await readSchedules(sql, feed, interval.from);
   const histories = schedules.map(({ history }) => history);
   const overrides = histories.flatMap((history) => history.overrides.map(({ id }) => id));
-  const ids = userId === undefined ? histories.flatMap(usersOf) : [userId];
+  const ids = userId === undefined ? [...new Set(histories.flatMap(usersOf))] : [userId];
   const people = namesOf(await readPeople(sql, organizationId, ids));
   return {
     ...titleOf(feed, schedules, people),
@@ -32,6 +36,7 @@ export async function readCalendar(
     interval,
     userId,
     people,
+    peopleChangedAt: await readPeopleChanges(sql, { organizationId, ids }),
     publicUrl,
     comments: await readComments(sql, { organizationId, ids: [...new Set(overrides)] }),
   };

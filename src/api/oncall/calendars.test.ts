@@ -145,6 +145,41 @@ test('a calendar that did not change is not sent again', async () => {
   ]);
 });
 
+test('a new name of a person or of the schedule reaches the phones that know the events', async () => {
+  await using at = await setting();
+  const { url } = await at.feed(at.bob, { oncall_schedule_id: at.payments.id });
+  const versionOf = async (summary: string) => {
+    const { body } = await at.fetch(url);
+    const [event] = new ICAL.Component(ICAL.parse(body))
+      .getAllSubcomponents('vevent')
+      .filter((one) => one.getFirstPropertyValue('summary') === summary);
+    assert.ok(event, `${summary} in ${body.slice(0, 2_000)}`);
+    const text = (name: string) => String(event.getFirstPropertyValue(name));
+    return {
+      uid: text('uid'),
+      modified: text('last-modified'),
+      sequence: Number(text('sequence')),
+    };
+  };
+  const first = await versionOf('Ada Example on call: Payments');
+  const bob = await versionOf('Bob Example on call: Payments');
+  at.pass(2);
+  await at.sql`update users set first_name = 'Adele', updated_at = ${begin.add({ hours: 2 })}
+    where id = ${at.ada.id}`;
+  const second = await versionOf('Adele Example on call: Payments');
+  assert.equal(second.uid, first.uid);
+  assert.ok(second.sequence > first.sequence);
+  assert.ok(second.modified > first.modified);
+  assert.deepEqual(await versionOf('Bob Example on call: Payments'), bob);
+  at.pass(2);
+  const body = { name: 'Purchases' };
+  await at.api.send(at.admin, `PATCH /on-calls/${at.payments.id}`, { body });
+  const third = await versionOf('Adele Example on call: Purchases');
+  assert.equal(third.uid, first.uid);
+  assert.ok(third.sequence > second.sequence);
+  assert.ok(third.modified > second.modified);
+});
+
 test('an archived schedule and a person who left keep the calendar of their past', async () => {
   await using at = await setting();
   const { sql } = at;

@@ -1,4 +1,4 @@
-// What calendars tell of schedules beside their shifts.
+// What calendars show of schedules and people besides the shifts.
 import type { Queries } from '../database/database.ts';
 import { json } from '../records/rows.ts';
 
@@ -25,6 +25,18 @@ export async function readLastChanges(
     where s.organization_id = ${organizationId}
       and s.id in (select json_array_elements_text(${json(sql, ids)}))`;
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** When anything of a person, such as the name, was last changed; by id. */
+export async function readPeopleChanges(
+  sql: Queries,
+  { organizationId, ids }: IdsQuery,
+): Promise<ReadonlyMap<string, Temporal.Instant>> {
+  const rows = await sql<{ id: string; changedAt: Temporal.Instant }[]>`
+    select id, updated_at as "changedAt" from users
+    where organization_id = ${organizationId}
+      and id in (select json_array_elements_text(${json(sql, ids)}))`;
+  return new Map(rows.map(({ id, changedAt }) => [id, changedAt]));
 }
 
 /** The current comments of overrides by id; overrides without a comment are absent. */
