@@ -92,6 +92,11 @@ export const queries = {
     'Gaps that one response lists',
     'The list is truncated. The response contains the total number',
   ),
+  gapSteps: count(
+    20_000,
+    'Changes of turns and windows that are searched for the end of a gap beyond the requested interval',
+    '`end` is null',
+  ),
   coverageWarnings: count(10, 'Gap warnings when a schedule is saved', 'The list is truncated'),
   coverageNames: count(10, 'People without a shift in one such warning', 'The rest are counted'),
   overrides: count(1_000, 'Current and future overrides of one schedule', '409'),

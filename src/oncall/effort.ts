@@ -20,6 +20,26 @@ export function isCheap(schedules: readonly Schedule[], interval: Interval): boo
   return changes <= computingLimits.slightChanges;
 }
 
+/**
+ * The same where shifts are followed beyond the interval to their ends: a turn, and an override of
+ * one person, may last for years through the changes of other layers.
+ */
+export const areCheapShifts = (schedules: readonly Schedule[], interval: Interval): boolean =>
+  isCheap(schedules, interval) &&
+  schedules.every(
+    (each) => changesPerYear(each) * longestYears(each) <= computingLimits.slightChanges,
+  );
+
+function longestYears({ revisions, overrides }: Schedule): number {
+  const turns = revisions.flatMap(({ layers }) =>
+    layers.map(({ rotation: { length, unit } }) => (unit === 'weeks' ? length * 7 : length)),
+  );
+  const covers = overrides
+    .filter(({ replaces_user_id }) => replaces_user_id !== undefined)
+    .map(({ start, end }) => end.since(start).total('hours') / 24);
+  return Math.max(0, ...turns, ...covers) / DAYS_PER_YEAR;
+}
+
 /** How many days of the schedule one request may walk through. */
 export const affordableDays = (schedule: Schedule): number =>
   Math.floor((queryLimits.changes / changesPerYear(schedule)) * DAYS_PER_YEAR);

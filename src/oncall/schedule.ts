@@ -74,7 +74,7 @@ export type Interval = { readonly from: Temporal.Instant; readonly to: Temporal.
 export type Move = {
   readonly type: 'gained' | 'lost';
   readonly start: Temporal.Instant;
-  /** Null if it continues beyond the interval that was compared. */
+  /** Null if no end is found soon after the interval that was compared. */
   readonly end: Temporal.Instant | null;
 };
 

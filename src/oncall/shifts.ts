@@ -1,3 +1,4 @@
+import { type CutShift, withWholes } from './beyond.ts';
 import type { Holder } from './circumstances.ts';
 import { type Era, type Stretch, timelineOf } from './layer-precedence.ts';
 import type { Interval, Schedule, Shift } from './schedule.ts';
@@ -33,6 +34,10 @@ export function shiftsIn(
   return collect(timelineOf(schedule).effectiveAt, interval, most);
 }
 
+/** The same, each with the whole shift that it is part of. */
+export const cutShiftsIn = (schedule: Schedule, interval: Interval): readonly CutShift[] =>
+  withWholes(shiftsIn(schedule, interval), timelineOf(schedule).effectiveAt, interval);
+
 /**
  * The shifts of one layer, as if there were no other and no override. The index is the layer's
  * place in whatever revision is in force.
@@ -41,13 +46,14 @@ export function layerShiftsIn(
   schedule: Schedule,
   interval: Interval,
   layer: number,
-): readonly Shift[] {
+): readonly CutShift[] {
   const { layerAt } = timelineOf(schedule);
-  return collect((at) => layerAt(layer, at), interval);
+  const stretchAt = (at: number) => layerAt(layer, at);
+  return withWholes(collect(stretchAt, interval), stretchAt, interval);
 }
 
 /** One layer's shifts through its moves in the list; `layer` is its place now, null if it is gone. */
-export type Lane = { readonly layer: number | null; readonly shifts: readonly Shift[] };
+export type Lane = { readonly layer: number | null; readonly shifts: readonly CutShift[] };
 
 /** The shifts of each layer that was there in an interval, as if it were alone; those gone come last. */
 export function lanesIn(schedule: Schedule, interval: Interval): readonly Lane[] {
@@ -64,7 +70,7 @@ export function lanesIn(schedule: Schedule, interval: Interval): readonly Lane[]
     const stretchAt = (at: number) => layerAt(placeIn(eraAt(at)), at);
     return {
       layer: index < latest.length ? index : null,
-      shifts: collect(stretchAt, interval),
+      shifts: withWholes(collect(stretchAt, interval), stretchAt, interval),
     };
   });
 }

@@ -3,7 +3,7 @@
 import { incidentsLimits } from '../limits/incidents.ts';
 import { earlier, isAfter, later } from '../oncall/order.ts';
 import { type History, scheduleAsOf } from '../oncall/revisions/history.ts';
-import { movesIn } from '../oncall/revisions/moves.ts';
+import { movesIn, withinAndBeyond } from '../oncall/revisions/moves.ts';
 import type { Interval, Move, Schedule, Shift } from '../oncall/schedule.ts';
 import { nextBoundary, shiftAt, shiftsIn } from '../oncall/shifts.ts';
 
@@ -148,10 +148,8 @@ function movesOf(cursor: ShiftCursor, context: MoveContext): Advance['moves'] {
   const { history, now, current } = context;
   if (cursor.edits === cursor.seen_edits) return new Map();
   const [before, after] = [scheduleAsOf(history, cursor.seen_edits), scheduleAsOf(history)];
-  const moves = movesIn(before, after, {
-    from: now,
-    to: now.add({ hours: incidentsLimits.shiftsMovedDays * 24 }),
-  });
+  const to = now.add({ hours: incidentsLimits.shiftsMovedDays * 24 });
+  const moves = movesIn(before, after, withinAndBeyond({ from: now, to }));
   if (!current || current.id === cursor.running?.id) return moves;
   const remaining = (moves.get(current.user_id) ?? []).flatMap((move): readonly Move[] => {
     if (move.type === 'lost') return [move];

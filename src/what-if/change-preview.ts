@@ -4,7 +4,7 @@ import type { Configuration, Rota } from '../incidents/configuration.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { onCallAt } from '../oncall/on-call.ts';
-import { type Change, changesIn } from '../oncall/revisions/moves.ts';
+import { type Change, changesIn, withinAndBeyond } from '../oncall/revisions/moves.ts';
 import { outside } from '../oncall/spans.ts';
 import type { ChangeSides } from './change-sides.ts';
 import { cover, notSearched, searchedYears } from './coverage.ts';
@@ -177,10 +177,8 @@ function newGaps(
   };
 }
 
-const movesWithin = (at: Temporal.Instant) => ({
-  from: at,
-  to: at.add({ hours: incidentsLimits.shiftsMovedDays * 24 }),
-});
+const movesWithin = (at: Temporal.Instant) =>
+  withinAndBeyond({ from: at, to: at.add({ hours: incidentsLimits.shiftsMovedDays * 24 }) });
 
 /** As many moves are written out. */
 const MOVES_NAMED = 3;

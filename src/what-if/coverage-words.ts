@@ -27,7 +27,7 @@ export const nameOf = (id: string, people: People): string => {
 };
 
 /** Where a gap comes from: `layer 2 is outside its hours`. */
-export function causeOf({ layer, reason }: Gap, people: People): string {
+export function causeOf({ layer, reason }: Pick<Gap, 'layer' | 'reason'>, people: People): string {
   const position = typeof layer === 'number' ? `layer ${layer + 1}` : 'an override';
   switch (reason.type) {
     case 'outside_windows':

@@ -2,7 +2,7 @@
 import { affordablePart } from '../oncall/effort.ts';
 import { isAfter, later } from '../oncall/order.ts';
 import { type History, scheduleAsOf } from '../oncall/revisions/history.ts';
-import { changesIn } from '../oncall/revisions/moves.ts';
+import { changesIn, withinAndBeyond } from '../oncall/revisions/moves.ts';
 import type { Override } from '../oncall/schedule.ts';
 import { advanceCursor, type ShiftCursor } from '../shifts/advance.ts';
 import { idsLike, withOverride } from './proposed-schedule.ts';
@@ -27,7 +27,7 @@ export function effectsOfOverride({ cursor, history, override, at }: Input) {
   const compared = affordablePart(is, { from, to: later(override.end, from) });
   return {
     advance: advanceCursor({ ...before, edits: edit }, { history: after, now: at, newId }),
-    changes: isAfter(compared.to, from) ? changesIn(was, is, compared) : [],
+    changes: isAfter(compared.to, from) ? changesIn(was, is, withinAndBeyond(compared)) : [],
     /** Until when they are compared: not to the end, where that is too far for one request. */
     until: compared.to,
   };

@@ -11,14 +11,15 @@ import {
   needsMailServer,
   signInChannel,
 } from '../../resources/channels.ts';
-import { count, instant, word } from '../../resources/declaration/answer.ts';
+import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
 import { choice, flag, id, objectOf, optional } from '../../resources/declaration/field.ts';
 import { personName } from '../../resources/person-name.ts';
 import { mayAct } from '../../resources/roles.ts';
 import { readJumps, readServerClocks } from '../../storage/database/server-clocks.ts';
 import { readNotReached } from '../../storage/incidents/paging.ts';
+import { readWholeSchedules } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
-import { listScheduleIds, readSchedules } from '../../storage/oncall/schedules.ts';
+import { listScheduleIds } from '../../storage/oncall/schedules.ts';
 import {
   readActivity,
   readCut,
@@ -97,7 +98,12 @@ const factShape = objectOf(
       ),
     ),
     start: optional(instant('When the first such gap begins.')),
-    end: optional(instant('When the gap, or the shift, ends.')),
+    end: optional(
+      orNull(
+        instant('When the gap, or the shift, ends.'),
+        'When the gap, or the shift, ends. Null if nobody is on call within ten years.',
+      ),
+    ),
     more: optional(count('The number of further gaps in the schedule within 14 days.')),
     incidents: optional(count('The number of triggered incidents for which nobody was reached.')),
     incident: optional(count('The newest of these incidents, by its number.')),
@@ -211,7 +217,7 @@ async function readShifts(parts: AttentionParts, call: Call, { me, isManager }: 
   ]);
   const isManaged = new Set(managed.map(({ id }) => id));
   const ids = [...new Set([...own, ...managed].map(({ id }) => id))];
-  const known = await readSchedules(sql, { organizationId, ids, since: now });
+  const known = await readWholeSchedules(sql, { organizationId, ids }, now);
   const schedules = ids.flatMap((id) => {
     const one = known.get(id);
     if (one === undefined) return [];

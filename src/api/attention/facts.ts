@@ -28,7 +28,7 @@ export type Running = { readonly schedule: Named; readonly shift: Shift };
 export type Uncovered = {
   readonly schedule: Named;
   readonly start: string;
-  readonly end: string;
+  readonly end: string | null;
   /** How many further gaps it has. */
   readonly more: number;
 };

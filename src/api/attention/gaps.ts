@@ -74,20 +74,20 @@ export function unplannedGaps(schedule: Schedule, { gaps, shifts }: Timeline): T
   return gaps.filter(
     ({ start, end, reason }) =>
       reason !== 'outside_windows' ||
-      shifts.some((shift) => shift.start >= start && shift.start < end) ||
+      shifts.some((shift) => shift.start >= start && (end === null || shift.start < end)) ||
       schedule.overrides.some((one) => one.user_id === null && isWithin(one, start, end)) ||
       !layers.every((layer) => isStaffed(layer, end, away)),
   );
 }
 
-const isWithin = (override: Override, start: string, end: string): boolean =>
-  Temporal.Instant.compare(override.start, end) < 0 &&
+const isWithin = (override: Override, start: string, end: string | null): boolean =>
+  (end === null || Temporal.Instant.compare(override.start, end) < 0) &&
   Temporal.Instant.compare(override.end, start) > 0;
 
 const isStaffed = (
   { users, ends_at }: Layer,
-  until: string,
+  until: string | null,
   away: ReadonlySet<string | null>,
 ): boolean =>
   users.every((user) => user !== null && !away.has(user)) &&
-  (ends_at === undefined || Temporal.Instant.compare(ends_at, until) >= 0);
+  (ends_at === undefined || (until !== null && Temporal.Instant.compare(ends_at, until) >= 0));

@@ -1,8 +1,8 @@
 // Shifts of schedules, computed from nothing but what is given.
 import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
-import { layerShiftsIn, nextShift, shiftAt, shiftsIn } from '../../oncall/shifts.ts';
+import { cutShiftsIn, layerShiftsIn, nextShift, shiftAt, shiftsIn } from '../../oncall/shifts.ts';
 import { bounded, checkEffort } from './effort.ts';
-import { renderShift } from './render.ts';
+import { renderCutShift } from './render.ts';
 
 /** How far the next shift is looked for. */
 const SEARCH = { hours: 366 * 24 } as const;
@@ -17,8 +17,10 @@ type Listing = {
 export function listedShifts({ schedule, interval, layer }: Listing) {
   checkEffort(schedule, interval);
   const shifts =
-    layer === undefined ? shiftsIn(schedule, interval) : layerShiftsIn(schedule, interval, layer);
-  return { data: bounded(shifts).map(renderShift) };
+    layer === undefined
+      ? cutShiftsIn(schedule, interval)
+      : layerShiftsIn(schedule, interval, layer);
+  return { data: bounded(shifts).map(renderCutShift) };
 }
 
 type Following = { readonly schedules: readonly Schedule[]; readonly after: Temporal.Instant };

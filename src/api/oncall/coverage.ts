@@ -14,7 +14,7 @@ import { Refusal } from '../failures.ts';
 import { readQuery } from '../records/list-query.ts';
 import { ok, type Route } from '../route.ts';
 import { coverageOfYears } from './coverage-task.ts';
-import { type OncallParts, scheduleSince, timeParam } from './params.ts';
+import { type OncallParts, scheduleAround, timeParam } from './params.ts';
 import { coverageShape } from './shapes.ts';
 
 const query = {
@@ -39,10 +39,10 @@ export const coverageRoute = ({ sql, compute }: OncallParts): Route => ({
   async handle(call) {
     const { years = YEARS, from: fromText } = readQuery(query, call);
     const from = fromText === undefined ? call.now : Temporal.Instant.from(fromText);
-    const schedule = scheduleAsOf((await scheduleSince(sql, call, from)).history);
+    const schedule = scheduleAsOf((await scheduleAround(sql, call, from)).history);
     const { organizationId } = call.caller;
     const people = await readPeople(sql, organizationId, usersOf(schedule));
-    const input = { schedule, from, years, people };
+    const input = { schedule, from, years, people, now: call.now };
     if (isCheap([schedule], { from, to: yearsAfter(from, years) }))
       return ok(coverageOfYears(input));
     return ok(new JsonText(await compute(taskRequester(call), 'coverage', input)));

@@ -14,7 +14,7 @@ export function checkEffort(schedule: Schedule, interval: Interval): void {
 }
 
 /** Refuses more shifts than one answer holds. */
-export function bounded(shifts: readonly Shift[]): readonly Shift[] {
+export function bounded<One extends Shift>(shifts: readonly One[]): readonly One[] {
   const first = shifts[queryLimits.shifts];
   if (first === undefined) return shifts;
   const until = timeText(first.start);

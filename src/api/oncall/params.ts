@@ -4,6 +4,7 @@ import { text } from '../../resources/declaration/field.ts';
 import { YEARS_COMPUTED } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Queries, Sql } from '../../storage/database/database.ts';
+import { readWholeSchedules } from '../../storage/oncall/around.ts';
 import { readSchedules, type ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { find } from '../../storage/records/queries.ts';
 import type { Compute } from '../computing/computer.ts';
@@ -46,6 +47,19 @@ export async function scheduleSince(
   const id = await scheduleId(sql, call);
   const { organizationId } = call.caller;
   const known = (await readSchedules(sql, { organizationId, ids: [id], since })).get(id);
+  if (known === undefined) throw notFound();
+  return known;
+}
+
+/** The same with as much of its past as tells when what an instant cuts began. */
+export async function scheduleAround(
+  sql: Queries,
+  call: Call,
+  at: Temporal.Instant,
+): Promise<ScheduleWithHistory> {
+  const id = await scheduleId(sql, call);
+  const { organizationId } = call.caller;
+  const known = (await readWholeSchedules(sql, { organizationId, ids: [id] }, at)).get(id);
   if (known === undefined) throw notFound();
   return known;
 }

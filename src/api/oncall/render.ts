@@ -1,4 +1,6 @@
+import type { CutShift } from '../../oncall/beyond.ts';
 import type { Shift } from '../../oncall/schedule.ts';
+import type { Span } from '../../oncall/spans.ts';
 import type { OnCallPerson } from '../../storage/oncall/people.ts';
 import type { ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { timeText } from '../../storage/records/rows.ts';
@@ -12,6 +14,18 @@ export const renderShift = ({ user_id, layer, start, end }: Shift) => ({
   start: timeText(start),
   end: timeText(end),
 });
+
+/** The same of one that an interval may cut: where it does, also when the whole starts and ends. */
+export const renderCutShift = ({ whole, ...shift }: CutShift) => ({
+  ...renderShift(shift),
+  ...wholeOf(shift, whole),
+});
+
+/** When the whole of what is cut starts and ends; nothing where it is not cut. */
+export function wholeOf({ start, end }: Span, whole: Span) {
+  if (start.equals(whole.start) && end.equals(whole.end)) return {};
+  return { shift_start: timeText(whole.start), shift_end: timeText(whole.end) };
+}
 
 /** Somebody who is gone keeps the id. */
 export function renderUser(id: string, people: People) {

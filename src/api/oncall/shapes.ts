@@ -25,8 +25,21 @@ const schedule = {
   team_id: word('The team that owns the on-call schedule.'),
 };
 
+const wholeSpan = {
+  shift_start: optional(
+    instant('When the whole starts, of which the interval shows a part. Absent if it is not cut.'),
+  ),
+  shift_end: optional(
+    instant('When the whole ends, of which the interval shows a part. Absent if it is not cut.'),
+  ),
+};
 const shift = objectOf(
-  { user_id: word('The id of the person who is on call.'), layer, ...shiftSpan },
+  {
+    user_id: word('The id of the person who is on call.'),
+    layer,
+    ...shiftSpan,
+    ...wholeSpan,
+  },
   'A shift, cut to the requested interval.',
 );
 export const shiftsShape = objectOf({
@@ -78,7 +91,10 @@ export const userOnCallShape = objectOf({
 const gap = objectOf(
   {
     start: instant('When the gap starts.'),
-    end: instant('When someone is on call again.'),
+    end: orNull(
+      instant('When someone is on call again.'),
+      'When someone is on call again. Null if nobody is within ten years, or as far as could be searched.',
+    ),
     layer: orNull(
       layer,
       'The layer that causes the gap. Null if no single layer is the likely cause.',
@@ -86,7 +102,7 @@ const gap = objectOf(
     reason: word('The reason why nobody is on call, for programs.'),
     message: word('Why nobody is on call, as a sentence.'),
   },
-  'A period in which nobody is on call.',
+  'A period in which nobody is on call. It is not cut to the interval.',
 );
 export const coverageShape = objectOf({
   from: instant('The start of the interval that was checked.'),
@@ -161,7 +177,10 @@ export const timelineShape = objectOf({
         'The index of the layer in the current schedule, from 0. Null if the layer was removed.',
       ),
       shifts: Type.Array(
-        objectOf({ user_id, ...shiftSpan }, 'A shift of the layer, cut to the interval.'),
+        objectOf(
+          { user_id, ...shiftSpan, ...wholeSpan },
+          'A shift of the layer, cut to the interval.',
+        ),
         { description: 'The shifts of the layer on its own, in order.' },
       ),
     }),
@@ -179,6 +198,7 @@ export const timelineShape = objectOf({
           'The id of the person who is on call instead. Null: the person who is replaced is taken off, with nobody instead.',
         ),
         ...shiftSpan,
+        ...wholeSpan,
       },
       'An override while it was or will be in effect, cut to the interval.',
     ),
@@ -248,7 +268,7 @@ export const changeNoticesShape = logSchema(
         start: instant('When the period starts.'),
         end: orNull(
           instant('When the period ends.'),
-          'When the period ends. Null if it extends beyond the compared time.',
+          'When the period ends. Null if it extends more than a year beyond the compared time.',
         ),
       }),
       { description: 'The first changes of the notice, in order.' },

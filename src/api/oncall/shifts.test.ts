@@ -20,6 +20,8 @@ test('shifts are cut to the interval that is asked for', async () => {
             layer: 0,
             start: '2026-03-02T12:00:00.000Z',
             end: '2026-03-03T00:00:00.000Z',
+            shift_start: '2026-03-02T00:00:00.000Z',
+            shift_end: '2026-03-03T00:00:00.000Z',
           },
           {
             user_id: at.bob,
@@ -32,6 +34,8 @@ test('shifts are cut to the interval that is asked for', async () => {
             layer: 0,
             start: '2026-03-04T00:00:00.000Z',
             end: '2026-03-04T05:00:00.000Z',
+            shift_start: '2026-03-04T00:00:00.000Z',
+            shift_end: '2026-03-05T00:00:00.000Z',
           },
         ],
       },
@@ -42,6 +46,28 @@ test('shifts are cut to the interval that is asked for', async () => {
     [byDefault.length, byDefault[0].start, byDefault.at(-1).end],
     [14, '2026-03-02T00:00:00.000Z', '2026-03-16T00:00:00.000Z'],
   );
+});
+
+test('what an interval cuts has its whole beside it, however long ago it began', async () => {
+  await using at = await startOnCallApi();
+  const long = { users: [at.ada, at.bob], rotation: { length: 10, unit: 'weeks' } };
+  const id = await at.schedule([long]);
+  at.pass({ hours: 60 * 24 });
+  // A save that leaves the layer alone; only what was in force since is read at first.
+  await at.send(`PUT /on-calls/${id}`, { name: 'o', layers: [long, { users: [null] }] });
+  const span = 'from=2026-05-05T00:00:00Z&to=2026-05-06T00:00:00Z';
+  const whole = { shift_start: '2026-03-02T00:00:00.000Z', shift_end: '2026-05-11T00:00:00.000Z' };
+  const cut = { start: '2026-05-05T00:00:00.000Z', end: '2026-05-06T00:00:00.000Z', ...whole };
+  const shifts = [{ user_id: at.ada, layer: 0, ...cut }];
+  for (const query of ['', '&layer=0'])
+    assert.deepEqual(
+      (await at.send(`GET /on-calls/${id}/shifts?${span}${query}`)).body.data,
+      shifts,
+    );
+  const one = (await at.send(`GET /on-calls/${id}/timeline?${span}`)).body;
+  assert.deepEqual(one.shifts, shifts);
+  assert.deepEqual(one.layers[0].shifts, [{ user_id: at.ada, ...cut }]);
+  assert.deepEqual((await at.send(`GET /on-calls/timeline?${span}`)).body.data[0].shifts, shifts);
 });
 
 test('one layer can be asked for alone, as if no other were there', async () => {

@@ -1,6 +1,6 @@
 // Who is on call of one schedule: all its shifts in an interval, and the one that runs.
 import { queryLimits } from '../../limits/queries.ts';
-import { isCheap } from '../../oncall/effort.ts';
+import { areCheapShifts, isCheap } from '../../oncall/effort.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Shift } from '../../oncall/schedule.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
@@ -14,7 +14,7 @@ import { notFound } from '../failures.ts';
 import { readQuery } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { followingShifts, listedShifts, searchedAfter } from './computed-shifts.ts';
-import { intervalOf, type OncallParts, scheduleId, scheduleSince, timeParam } from './params.ts';
+import { intervalOf, type OncallParts, scheduleAround, scheduleId, timeParam } from './params.ts';
 import { renderWholeShift } from './render.ts';
 import { nowShape, shiftsShape } from './shapes.ts';
 
@@ -47,10 +47,10 @@ export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => 
     async handle(call) {
       const { layer, ...span } = readQuery(shiftsQuery, call);
       const interval = intervalOf(span, call.now);
-      const known = await scheduleSince(sql, call, interval.from);
+      const known = await scheduleAround(sql, call, interval.from);
       const schedule = scheduleAsOf(known.history);
       const listing = { schedule, interval, layer };
-      if (isCheap([schedule], interval)) return ok(listedShifts(listing));
+      if (areCheapShifts([schedule], interval)) return ok(listedShifts(listing));
       return ok(new JsonText(await compute(taskRequester(call), 'shifts', listing)));
     },
   },

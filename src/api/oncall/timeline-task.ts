@@ -1,15 +1,16 @@
 // Timelines of schedules: their shifts and gaps in an interval. Pure, as coverage-task.ts.
+import type { CutShift, WholeGap } from '../../oncall/beyond.ts';
 import { sourceOf } from '../../oncall/circumstances.ts';
 import { coverageOf, type Gap } from '../../oncall/coverage.ts';
 import { earlier, isAfter, later } from '../../oncall/order.ts';
-import type { Interval, Override, Schedule, Shift } from '../../oncall/schedule.ts';
-import { lanesIn, shiftsIn } from '../../oncall/shifts.ts';
+import type { Interval, Override, Schedule } from '../../oncall/schedule.ts';
+import { cutShiftsIn, lanesIn } from '../../oncall/shifts.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { cover } from '../../what-if/coverage.ts';
 import { nameOf } from '../../what-if/coverage-words.ts';
-import { firstGaps } from './coverage-task.ts';
+import { firstGaps, wholly } from './coverage-task.ts';
 import { bounded, checkEffort } from './effort.ts';
-import { type People, renderShift } from './render.ts';
+import { type People, renderCutShift, wholeOf } from './render.ts';
 
 export type TimelineInput = {
   readonly schedule: Schedule;
@@ -17,6 +18,7 @@ export type TimelineInput = {
   /** What is before it is told as it was: who is inactive now may have been active. */
   readonly now: Temporal.Instant;
   readonly people: People;
+  readonly shares?: number;
 };
 
 type Timelines = Omit<TimelineInput, 'schedule'> & { readonly schedules: readonly Schedule[] };
@@ -24,15 +26,15 @@ type Timelines = Omit<TimelineInput, 'schedule'> & { readonly schedules: readonl
 /** Of each schedule. */
 export const timelines = ({ schedules, ...rest }: Timelines) =>
   schedules.map((schedule) => {
-    const shifts = bounded(shiftsIn(schedule, rest.interval));
-    return effectiveOf(shifts, { schedule, ...rest });
+    const shifts = bounded(cutShiftsIn(schedule, rest.interval));
+    return effectiveOf(shifts, { ...rest, schedule, shares: schedules.length });
   });
 
 /** Of one schedule, also of each of its layers, and its overrides. */
 export function timelineOfSchedule(input: TimelineInput) {
   const { schedule, interval } = input;
   checkEffort(schedule, interval);
-  const shifts = shiftsIn(schedule, interval);
+  const shifts = cutShiftsIn(schedule, interval);
   const lanes = lanesIn(schedule, interval);
   const all = [...shifts, ...lanes.flatMap((lane) => lane.shifts)];
   bounded(all.toSorted((one, other) => Temporal.Instant.compare(one.start, other.start)));
@@ -47,7 +49,7 @@ export function timelineOfSchedule(input: TimelineInput) {
 export const namesOf = (people: People): Readonly<Record<string, string>> =>
   Object.fromEntries([...people.keys()].map((id) => [id, nameOf(id, people)]));
 
-function effectiveOf(shifts: readonly Shift[], input: TimelineInput) {
+function effectiveOf(shifts: readonly CutShift[], input: TimelineInput) {
   const { schedule, people } = input;
   const gaps = gapsOf(input);
   const bySource = new Map(schedule.overrides.map((one) => [sourceOf(one), one]));
@@ -59,7 +61,16 @@ function effectiveOf(shifts: readonly Shift[], input: TimelineInput) {
 }
 
 /** While there was a schedule. */
-function gapsOf({ schedule, interval: { from, to }, now, people }: TimelineInput): readonly Gap[] {
+function gapsOf(input: TimelineInput): readonly WholeGap[] {
+  return wholly(cutGapsOf(input), input);
+}
+
+function cutGapsOf({
+  schedule,
+  interval: { from, to },
+  now,
+  people,
+}: TimelineInput): readonly Gap[] {
   const edge = earlier(later(now, from), to);
   const isInForce = ({ reason }: Gap) => reason.type !== 'not_in_force';
   const gone = isAfter(edge, from) ? coverageOf(schedule, { from, to: edge }, () => null).gaps : [];
@@ -72,13 +83,13 @@ function gapsOf({ schedule, interval: { from, to }, now, people }: TimelineInput
   return [...past.slice(0, -1), { ...last, end: first.end }, ...future.slice(1)];
 }
 
-const renderSpan = (shift: Shift) => {
-  const { layer: _, ...rest } = renderShift(shift);
+const renderSpan = (shift: CutShift) => {
+  const { layer: _, ...rest } = renderCutShift(shift);
   return rest;
 };
 
-const renderEffective = (shift: Shift, override: Override | undefined) => ({
-  ...renderShift(shift),
+const renderEffective = (shift: CutShift, override: Override | undefined) => ({
+  ...renderCutShift(shift),
   ...(override && { override_id: override.id }),
   ...(override?.replaces_user_id && { replaces_user_id: override.replaces_user_id }),
 });
@@ -94,6 +105,7 @@ function renderOverride(override: Override, { from, to }: Interval) {
       ...(replaces_user_id !== undefined && { replaces_user_id }),
       start: timeText(start),
       end: timeText(end),
+      ...wholeOf({ start, end }, override),
     },
   ];
 }

@@ -43,11 +43,17 @@ test('all schedules over one interval have their shifts, gaps and names', async 
         name: 'web',
         team_id: at.web,
         timezone: 'Europe/Berlin',
-        shifts: [shift(at.bob, day(4), day(5))],
+        shifts: [
+          {
+            ...shift(at.bob, day(4), day(5)),
+            shift_start: day(4),
+            shift_end: '2026-03-08T23:00:00.000Z',
+          },
+        ],
         gap_count: 1,
         gaps: [
           {
-            start: day(3),
+            start: day(2),
             end: day(4),
             layer: 0,
             reason: 'not_started',
@@ -76,14 +82,26 @@ test('an override is in a timeline with whom it replaces', async () => {
   const made = (await at.send(`POST /on-calls/${id}/overrides`, override)).body;
   const replaced = { override_id: made.id, replaces_user_id: at.ada };
   const { body } = await at.send(`GET /on-calls/${id}/timeline?from=${day(2)}&to=${day(5)}`);
+  const continuing = { shift_start: day(4), shift_end: day(9) };
   const spans = [
     { user_id: at.ada, layer: 0, start: day(2), end: day(3) },
     { user_id: at.bob, layer: 'override', start: day(3), end: day(4), ...replaced },
-    { user_id: at.ada, layer: 0, start: day(4), end: day(5) },
+    { user_id: at.ada, layer: 0, start: day(4), end: day(5), ...continuing },
   ];
   assert.deepEqual(body.shifts, spans);
   assert.deepEqual(body.layers, [
-    { layer: 0, shifts: [{ user_id: at.ada, start: day(2), end: day(5) }] },
+    {
+      layer: 0,
+      shifts: [
+        {
+          user_id: at.ada,
+          start: day(2),
+          end: day(5),
+          shift_start: day(2),
+          shift_end: day(9),
+        },
+      ],
+    },
   ]);
   assert.deepEqual(body.overrides, [{ ...replaced, user_id: at.bob, start: day(3), end: day(4) }]);
   assert.deepEqual(body.names, { [at.ada]: 'ada Example', [at.bob]: 'bob Example' });
@@ -129,8 +147,46 @@ test('the past is as it was: moved and removed layers, who left since, no gap be
   // It began in the past, and goes on.
   assert.deepEqual(
     body.gaps.map((gap: Record<string, string>) => [gap['start'], gap['end'], gap['reason']]),
-    [[day(3), day(5), 'outside_windows']],
+    [[day(3), '2026-03-09T08:00:00.000Z', 'outside_windows']],
   );
+});
+
+test('a gap and an override have their whole at the edges of a timeline', async () => {
+  await using at = await startOnCallApi();
+  const id = await at.schedule([
+    { users: [at.ada], rotation: daily, starts_at: day(4), ends_at: day(6) },
+  ]);
+  const cover = { user_id: at.bob, start: day(8), end: day(11) };
+  const made = (await at.send(`POST /on-calls/${id}/overrides`, cover)).body;
+  const of = async (from: number, to: number) =>
+    (await at.send(`GET /on-calls/${id}/timeline?from=${day(from)}&to=${day(to)}`)).body;
+  const gapsOf = async (from: number, to: number) =>
+    (await of(from, to)).gaps.map((gap: Record<string, string>) => [gap['start'], gap['end']]);
+  assert.deepEqual(await gapsOf(3, 5), [[day(2), day(4)]]);
+  assert.deepEqual(await gapsOf(5, 7), [[day(6), day(8)]]);
+  assert.deepEqual(await gapsOf(12, 13), [[day(11), null]]);
+  const { shifts, overrides } = await of(9, 10);
+  const whole = { start: day(9), end: day(10), shift_start: day(8), shift_end: day(11) };
+  assert.deepEqual(overrides, [{ override_id: made.id, user_id: at.bob, ...whole }]);
+  assert.deepEqual(shifts, [
+    { override_id: made.id, user_id: at.bob, layer: 'override', ...whole },
+  ]);
+  const coverage = async (query: string) =>
+    (await at.send(`GET /on-calls/${id}/coverage?${query}`)).body;
+  const { gaps, uncovered_seconds, to } = await coverage('years=1');
+  assert.deepEqual(
+    gaps.map((gap: Record<string, string>) => [gap['start'], gap['end']]),
+    [
+      [day(2), day(4)],
+      [day(6), day(8)],
+      [day(11), null],
+    ],
+  );
+  const seconds = (from: string, end: string) => (Date.parse(end) - Date.parse(from)) / 1_000;
+  assert.equal(uncovered_seconds, 4 * 24 * 3_600 + seconds(day(11), to), 'of the year alone');
+  at.pass({ hours: 5 * 24 });
+  const [running] = (await coverage('years=1')).gaps;
+  assert.deepEqual([running.start, running.end], [day(6), day(8)], 'it began before now');
 });
 
 test('a gap that runs is one, and an inactive person’s turn is one from now on', async () => {

@@ -1,16 +1,13 @@
 // Who is on call when: of all schedules over one interval, and of one schedule with its layers.
 import { queryLimits } from '../../limits/queries.ts';
-import { isCheap, stepsIn } from '../../oncall/effort.ts';
+import { areCheapShifts, stepsIn } from '../../oncall/effort.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { type Interval, type Schedule, usersOf } from '../../oncall/schedule.ts';
 import { optional } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { readWholeSchedules } from '../../storage/oncall/around.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
-import {
-  listSchedules,
-  readSchedules,
-  type ScheduleWithHistory,
-} from '../../storage/oncall/schedules.ts';
+import { listSchedules, type ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { taskRequester } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
@@ -24,7 +21,7 @@ import {
 } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { checkEffort } from './effort.ts';
-import { intervalOf, type OncallParts, scheduleSince, timeParam } from './params.ts';
+import { intervalOf, type OncallParts, scheduleAround, timeParam } from './params.ts';
 import { renderSchedule } from './render.ts';
 import { timelineShape, timelinesShape } from './shapes.ts';
 import { namesOf, timelineOfSchedule, timelines } from './timeline-task.ts';
@@ -69,14 +66,14 @@ async function listTimelines({ sql, compute }: OncallParts, call: Call) {
   const { organizationId } = call.caller;
   const listing = { scope: inTeams(call.caller, call), naming: null, after, limit: limit + 1 };
   const known = await listSchedules(sql, listing, (ids) =>
-    readSchedules(sql, { organizationId, ids, since: interval.from }),
+    readWholeSchedules(sql, { organizationId, ids }, interval.from),
   );
   const listed = known.map((one) => ({ ...one, schedule: scheduleAsOf(one.history) }));
   const { page, next_cursor } = pageOf(listed, Math.min(limit, affordable(listed, interval)));
   const schedules = page.map(({ schedule }) => schedule);
   const people = await readPeople(sql, organizationId, schedules.flatMap(peopleOf));
   const input = { schedules, interval, now: call.now, people };
-  const computed = isCheap(schedules, interval)
+  const computed = areCheapShifts(schedules, interval)
     ? timelines(input)
     : await compute(taskRequester(call), 'scheduleTimelines', input);
   return {
@@ -89,12 +86,12 @@ async function listTimelines({ sql, compute }: OncallParts, call: Call) {
 
 async function readTimeline({ sql, compute }: OncallParts, call: Call) {
   const interval = intervalOf(readQuery(scheduleQuery, call), call.now);
-  const known = await scheduleSince(sql, call, interval.from);
+  const known = await scheduleAround(sql, call, interval.from);
   const schedule = scheduleAsOf(known.history);
   const people = await readPeople(sql, call.caller.organizationId, peopleOf(schedule));
   const input = { schedule, interval, now: call.now, people };
   // Each layer is walked alone, and all of them together.
-  const computed = isCheap([schedule, schedule], interval)
+  const computed = areCheapShifts([schedule, schedule], interval)
     ? timelineOfSchedule(input)
     : await compute(taskRequester(call), 'scheduleTimeline', input);
   const { archived } = known;

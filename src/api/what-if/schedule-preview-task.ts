@@ -1,13 +1,13 @@
 // The shifts and gaps of a schedule that is not saved, as the API answers them.
 import type { Interval } from '../../oncall/schedule.ts';
-import { shiftsIn } from '../../oncall/shifts.ts';
+import { cutShiftsIn } from '../../oncall/shifts.ts';
 import { storedInstant } from '../../resources/instant.ts';
 import { cover } from '../../what-if/coverage.ts';
 import type { People } from '../../what-if/coverage-words.ts';
 import { editedSchedule, withInactive } from '../../what-if/proposed-schedule.ts';
-import { firstGaps } from '../oncall/coverage-task.ts';
+import { firstGaps, wholly } from '../oncall/coverage-task.ts';
 import { bounded, checkEffort } from '../oncall/effort.ts';
-import { renderShift } from '../oncall/render.ts';
+import { renderCutShift } from '../oncall/render.ts';
 import type { PreviewRequest } from './schedule-preview-request.ts';
 
 export type PreviewInput = {
@@ -25,11 +25,12 @@ export function runPreview(input: PreviewInput) {
   const declared = editedSchedule({ before: undefined, after: { timezone, layers }, at: from });
   const schedule = withInactive({ ...declared, overrides: overridesIn(request) }, inactive, from);
   checkEffort(schedule, interval);
-  const shifts = bounded(shiftsIn(schedule, interval));
+  const shifts = bounded(cutShiftsIn(schedule, interval));
   const { gaps } = cover({ schedule, interval, people });
   const covered = gaps.length === 0;
-  const coverage = { covered, gap_count: gaps.length, gaps: firstGaps(gaps, people) };
-  return { data: shifts.map(renderShift), coverage };
+  const whole = wholly(gaps, { schedule, interval, people, now: from });
+  const coverage = { covered, gap_count: gaps.length, gaps: firstGaps(whole, people) };
+  return { data: shifts.map(renderCutShift), coverage };
 }
 
 const overridesIn = ({ overrides = [] }: PreviewInput['schedule']) =>

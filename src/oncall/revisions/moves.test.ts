@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instant, layer, made, override, schedule } from '../../../test/schedules.ts';
 import type { Schedule } from '../schedule.ts';
-import { movesIn } from './moves.ts';
+import { changesIn, movesIn, withinAndBeyond } from './moves.ts';
 
 const daily = { length: 1, unit: 'days' } as const;
 const week = { from: instant('2026-03-09T00:00:00Z'), to: instant('2026-03-16T00:00:00Z') };
@@ -52,5 +52,32 @@ test('moves that meet are one, over turns and layers, and what goes on has no en
   assert.deepEqual(moved(schedule(layers), schedule(layers, [eve])), {
     ada: ['lost 2026-03-09T00:00:00Z/'],
     eve: ['gained 2026-03-09T00:00:00Z/'],
+  });
+});
+
+test('what goes on beyond the interval is followed to its end, if there is one', () => {
+  const ends = (before: Schedule, after: Schedule) => {
+    const compared = withinAndBeyond(week);
+    const moves = [...movesIn(before, after, compared)].map(([user, list]) => [
+      user,
+      String(list.at(-1)?.end ?? null),
+    ]);
+    const end = changesIn(before, after, compared).at(-1)?.end;
+    return { ...Object.fromEntries(moves), change: String(end ?? null) };
+  };
+  const layers = [layer({ users: ['ada', 'lin'], rotation: daily })];
+  const eve = override('2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z', { user_id: 'eve' });
+  const edge = '2026-03-16T23:00:00Z';
+  assert.deepEqual(ends(schedule(layers), schedule(layers, [eve])), {
+    ada: edge,
+    lin: '2026-03-15T23:00:00Z',
+    eve: '2026-04-01T00:00:00Z',
+    change: edge,
+  });
+  const always = schedule([layer({ users: ['eve'], rotation: daily })]);
+  assert.deepEqual(ends(schedule([layer({ users: ['ada'] })]), always), {
+    ada: 'null',
+    eve: 'null',
+    change: 'null',
   });
 });

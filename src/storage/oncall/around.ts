@@ -1,4 +1,7 @@
+import { beginAround } from '../../oncall/beyond.ts';
+import { isAfter } from '../../oncall/order.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
+import type { Schedule } from '../../oncall/schedule.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
 import type { Queries } from '../database/database.ts';
 import { readSchedules, type ScheduleWithHistory } from './schedules.ts';
@@ -7,14 +10,27 @@ const REACH_HOURS = 8 * 24;
 
 type SchedulesByIds = { readonly organizationId: string; readonly ids: readonly string[] };
 
-/**
- * The schedules with as much of their past as tells when the shift at an instant began. Most
- * shifts are short: for the others, twice as much is read until what was before them is known.
- */
-export async function readSchedulesAround(
+/** The schedules with as much of their past as tells when the shift at an instant began. */
+export const readSchedulesAround = (sql: Queries, query: SchedulesByIds, at: Temporal.Instant) =>
+  readAround(sql, query, { at, beginOf: shiftBegin });
+
+/** The same, also of a gap then, and of the shift that each layer has for itself. */
+export const readWholeSchedules = (sql: Queries, query: SchedulesByIds, at: Temporal.Instant) =>
+  readAround(sql, query, { at, beginOf: beginAround });
+
+type Around = {
+  readonly at: Temporal.Instant;
+  /** When what an instant cuts began; null: nothing is cut. */
+  readonly beginOf: (schedule: Schedule, at: Temporal.Instant) => Temporal.Instant | null;
+};
+
+const shiftBegin: Around['beginOf'] = (schedule, at) => shiftAt(schedule, at)?.start ?? null;
+
+/** Most shifts are short: of the others, twice as much is read until what was before is known. */
+async function readAround(
   sql: Queries,
   { organizationId, ids }: SchedulesByIds,
-  at: Temporal.Instant,
+  { at, beginOf }: Around,
 ): Promise<ReadonlyMap<string, ScheduleWithHistory>> {
   const schedules = new Map<string, ScheduleWithHistory>();
   let remaining = ids;
@@ -23,18 +39,12 @@ export async function readSchedulesAround(
     const batch = await readSchedules(sql, { organizationId, ids: remaining, since });
     for (const [id, schedule] of batch) schedules.set(id, schedule);
     remaining = [...batch.values()]
-      .filter((each) => !includesShiftStart(each, since, at))
+      .filter(({ created_at, history }) => {
+        if (!isAfter(since, created_at)) return false;
+        const begin = beginOf(scheduleAsOf(history), at);
+        return begin !== null && !isAfter(begin, since);
+      })
       .map(({ id }) => id);
   }
   return schedules;
-}
-
-function includesShiftStart(
-  schedule: ScheduleWithHistory,
-  since: Temporal.Instant,
-  at: Temporal.Instant,
-): boolean {
-  if (Temporal.Instant.compare(since, schedule.created_at) <= 0) return true;
-  const shift = shiftAt(scheduleAsOf(schedule.history), at);
-  return shift === null || Temporal.Instant.compare(shift.start, since) > 0;
 }
