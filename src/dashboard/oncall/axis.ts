@@ -5,6 +5,9 @@ import type { Period } from './periods.ts';
 /** In epoch milliseconds; the end is excluded. */
 export type Span = { readonly start: number; readonly end: number };
 
+/** From when to when something lasts, also beyond what is shown; null: it has no end. */
+export type Whole = { readonly start: number; readonly end: number | null };
+
 /** A local day. */
 export type Day = Span & {
   readonly isWeekend: boolean;
@@ -68,6 +71,19 @@ export function placeOf(axis: Span, span: Span): { offset: number; size: number 
   const end = Math.min(span.end, axis.end);
   if (end <= start) return null;
   return { offset: shareOf(axis, start), size: shareOf(axis, end) - shareOf(axis, start) };
+}
+
+type Cut = Span & { readonly whole: Whole };
+
+/** What a span means that reaches an edge of the axis: all of what the edge cuts, but nothing past. */
+export function wholeOf(axis: Span, span: Span, cuts: readonly Cut[], now: number): Whole {
+  const [first, last] = [axis.start, axis.end - 1].map((at) =>
+    cuts.find(({ start, end }) => start <= at && at < end),
+  );
+  return {
+    start: span.start > axis.start || !first ? span.start : Math.max(first.whole.start, now),
+    end: span.end < axis.end || !last ? span.end : last.whole.end,
+  };
 }
 
 const QUARTER = 15 * MINUTE;

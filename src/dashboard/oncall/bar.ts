@@ -1,10 +1,12 @@
 import { initialsOf } from '../ui/person.ts';
-import type { Span } from './axis.ts';
+import type { Span, Whole } from './axis.ts';
 import { words } from './words.ts';
 
-/** A stretch of time in a lane, and what it says: as much as it has room for. */
+/** A stretch of time in a lane, and what it says: as much as it has room for. Its lane may cut it. */
 export type Bar = Span & {
   readonly key: string;
+  /** What is said of it, and done with it. */
+  readonly whole: Whole;
   readonly kind: 'shift' | 'override' | 'gap';
   readonly userId?: string;
   readonly hue?: number | undefined;

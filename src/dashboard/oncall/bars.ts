@@ -2,7 +2,7 @@
 
 import { type Bar, barNames } from './bar.ts';
 import type { LaneShift, OverrideSpan } from './queries.ts';
-import type { Gap, Shift } from './schedules.ts';
+import type { CutSpan, Gap, Shift } from './schedules.ts';
 import { words } from './words.ts';
 
 export type People = {
@@ -10,10 +10,19 @@ export type People = {
   readonly hues: ReadonlyMap<string, number>;
 };
 
-const spanOf = ({ start, end }: { start: string; end: string }) => ({
+const instantOf = (text: string | null) => (text === null ? null : Date.parse(text));
+
+const spanOf = ({ start, end, shift_start = start, shift_end = end }: CutSpan) => ({
   start: Date.parse(start),
   end: Date.parse(end),
+  whole: { start: Date.parse(shift_start), end: instantOf(shift_end) },
 });
+
+/** Drawn as far as its lane goes. */
+function gapSpanOf(gap: Gap) {
+  const whole = { start: Date.parse(gap.start), end: instantOf(gap.end) };
+  return { start: whole.start, end: whole.end ?? Number.POSITIVE_INFINITY, whole };
+}
 
 export const nameIn = ({ names }: People, id: string): string => names[id] ?? words.somebody;
 
@@ -24,7 +33,7 @@ export function finalBars(
 ): readonly Bar[] {
   const holes = gaps.map(
     (gap): Bar => ({
-      ...spanOf(gap),
+      ...gapSpanOf(gap),
       key: `gap ${gap.start}`,
       kind: 'gap',
       full: words.nobody,
@@ -46,7 +55,8 @@ export function finalBars(
   const reached = own.flatMap((bar) => {
     const hole = holes.find(({ start, end }) => start < bar.end && bar.start < end);
     if (hole === undefined) return [bar];
-    return hole.start > bar.start ? [{ ...bar, end: hole.start }] : [];
+    const { start } = hole;
+    return start > bar.start ? [{ ...bar, end: start, whole: { ...bar.whole, end: start } }] : [];
   });
   return [...reached, ...holes].toSorted((one, other) => one.start - other.start);
 }

@@ -53,9 +53,7 @@ export function DraftTrack({ id, timezone, draft, change }: DraftTrackProps) {
     const names = data?.names ?? {};
     return data ? finalBars(data, { names, hues: huesOf(Object.keys(names)) }) : [];
   }, [data]);
-  const edges = bars.flatMap(({ start, end }) => [start, end]);
-  // Shifts are cut where the view is.
-  const handoffs = edges.filter((at) => view.start < at && at < view.end);
+  const handoffs = bars.flatMap(({ whole: { start, end } }) => [start, end ?? []].flat());
   const around = { handoffs, now };
   const onPointerMove = (edge: Edge) => (event: PointerEvent<HTMLElement>) => {
     const box = track.current?.getBoundingClientRect();

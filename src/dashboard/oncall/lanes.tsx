@@ -7,7 +7,7 @@ import {
   useState,
 } from 'react';
 import { useNow } from '../ui/now.ts';
-import { type Axis, axisIn, type Span, snapped } from './axis.ts';
+import { type Axis, axisIn, type Span, snapped, type Whole, wholeOf } from './axis.ts';
 import type { Bar } from './bar.ts';
 import { type Move, moved } from './lane-keys.ts';
 import { spanText } from './times.ts';
@@ -29,7 +29,7 @@ type LanesProps = {
   /** A second axis on this clock. */
   ownZone: string | null;
   cover?: (bar: Bar) => void;
-  drag?: (span: Span) => void;
+  drag?: (span: Whole) => void;
 };
 
 const keys: Readonly<Record<string, Move>> = {
@@ -140,7 +140,7 @@ type TrackProps = {
   axis: Axis;
   now: number;
   bars: readonly Bar[];
-  drag?: (span: Span) => void;
+  drag?: (span: Whole) => void;
   children: React.ReactNode;
 };
 
@@ -181,7 +181,7 @@ function Track({ axis, now, bars, drag, children }: TrackProps) {
     setSpan(null);
   };
   const onPointerUp = () => {
-    if (dragged.current && span && span.end > span.start) drag?.(span);
+    if (dragged.current && span && span.end > span.start) drag?.(wholeOf(axis, span, bars, now));
     end();
   };
   const place = span && styleOf(axis, span);
@@ -201,7 +201,9 @@ function Track({ axis, now, bars, drag, children }: TrackProps) {
       {children}
       {span && place && (
         <div className="drag" style={place as CSSProperties}>
-          <span className="drag-text">{spanText(axis.zone, span, now)}</span>
+          <span className="drag-text">
+            {spanText(axis.zone, wholeOf(axis, span, bars, now), now)}
+          </span>
         </div>
       )}
     </div>

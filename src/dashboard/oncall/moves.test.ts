@@ -33,6 +33,21 @@ test('moved shifts are cut out of what was, and given to who has them then', () 
   assert.deepEqual(brief(withMoves(before, effects(0))), ['ada 1-4', 'lin 4-9']);
 });
 
+test('shifts and moves beyond the edges of the view keep their whole', () => {
+  const before = [
+    { ...shift('ada', 3, 4), shift_start: day(1), shift_end: day(4) },
+    { ...shift('lin', 4, 5), shift_start: day(4), shift_end: day(9) },
+  ];
+  assert.deepEqual(withMoves(before, effects(0)), before);
+  assert.deepEqual(withMoves(before, effects(1, move(4, 7, 'eve'))), [
+    before[0],
+    { ...shift('eve', 4, 5), shift_start: day(4), shift_end: day(7) },
+  ]);
+  assert.deepEqual(withMoves(before, effects(1, move(2, null, 'eve'))), [
+    { ...shift('eve', 3, 5), shift_start: day(2), shift_end: null },
+  ]);
+});
+
 test('what is behind the last move that is listed is not shown', () => {
   const before = [shift('ada', 1, 4), shift('lin', 4, 9)];
   assert.deepEqual(brief(withMoves(before, effects(7, move(2, 5, 'eve')))), ['ada 1-2', 'eve 2-5']);

@@ -68,7 +68,8 @@ export function Overview({ schedule, zone, people, timeline, goTo }: OverviewPro
 
 const replacedBy = (now: WholeShift, timeline: WholeTimeline | undefined) =>
   timeline?.shifts.find(
-    ({ layer, user_id, end }) => layer === 'override' && user_id === now.user.id && end >= now.end,
+    ({ layer, user_id, end, shift_end = end }) =>
+      layer === 'override' && user_id === now.user.id && shift_end === now.end,
   )?.replaces_user_id;
 
 type WhoProps = {
@@ -140,7 +141,9 @@ function Verdict({ id, zone, goTo }: VerdictProps) {
         <Icon name="triangle-alert" className="size-4 text-red" />
         {words.gaps(data.gap_count)}
       </h2>
-      <p className="mt-0.5">{spanText(zone, { start, end: Date.parse(first.end) }, at)}</p>
+      <p className="mt-0.5">
+        {spanText(zone, { start, end: first.end === null ? null : Date.parse(first.end) }, at)}
+      </p>
       <p className="text-ink2">{first.message}</p>
       {missing.map((text) => (
         <p key={text} className="text-ink2">
@@ -150,7 +153,7 @@ function Verdict({ id, zone, goTo }: VerdictProps) {
       <button
         type="button"
         className="mt-1 min-h-6 font-medium underline underline-offset-2 pointer-coarse:min-h-11"
-        onClick={() => goTo(start)}
+        onClick={() => goTo(Math.max(start, at))}
       >
         {words.showGap}
       </button>

@@ -4,7 +4,15 @@ import { readBody, readList } from '../api/pager.ts';
 import { pollMs } from '../live/live.ts';
 import type { ChangeNotice, ShiftEvent } from './announced.ts';
 import type { Span } from './axis.ts';
-import type { Gap, OnCallNow, Row, ScheduleTimeline, Shift, WholeShift } from './schedules.ts';
+import type {
+  CutSpan,
+  Gap,
+  OnCallNow,
+  Row,
+  ScheduleTimeline,
+  Shift,
+  WholeShift,
+} from './schedules.ts';
 
 type Query = Readonly<Record<string, string>>;
 
@@ -91,14 +99,12 @@ export const scheduleQuery = (id: string) =>
     refetchInterval: pollMs,
   });
 
-export type OverrideSpan = {
+export type OverrideSpan = CutSpan & {
   readonly override_id: string;
   readonly user_id: string;
   readonly replaces_user_id?: string;
-  readonly start: string;
-  readonly end: string;
 };
-export type LaneShift = { readonly user_id: string; readonly start: string; readonly end: string };
+export type LaneShift = CutSpan & { readonly user_id: string };
 export type WholeTimeline = {
   readonly shifts: readonly Shift[];
   readonly gaps: readonly Gap[];

@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Trouble } from '../ui/panel.tsx';
 import { Tab, Tabs } from '../ui/tabs.tsx';
 import { words as uiWords } from '../ui/words.ts';
+import type { Whole } from './axis.ts';
 import { type Schedule, scheduleQuery } from './queries.ts';
 import { type ScheduleSearch, type ScheduleTab, scheduleTabs } from './search.ts';
 import { ShiftsTab } from './shifts-tab.tsx';
@@ -87,8 +88,7 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
     [navigate],
   );
   const openCover = useMemo(
-    () => (span?: { start: number; end: number }) =>
-      change({ cover: span ? `${isoOf(span.start)}/${isoOf(span.end)}` : '' }),
+    () => (span?: Whole) => change({ cover: span ? coverOf(span) : '' }),
     [change],
   );
   useKeys(useMemo(() => (mayCover ? { cover: () => openCover() } : {}), [mayCover, openCover]));
@@ -166,6 +166,7 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
 }
 
 const isoOf = (at: number) => new Date(at).toISOString();
+const coverOf = ({ start, end }: Whole) => `${isoOf(start)}/${end === null ? '' : isoOf(end)}`;
 
 const TabBar = ({ id, tab }: { id: string; tab: ScheduleTab | 'layers' }) => (
   <div className="border-b border-line">

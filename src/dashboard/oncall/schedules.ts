@@ -1,16 +1,22 @@
 // What the API answers about schedules, as docs/openapi.json has it, and how a list of them is ordered.
 
-export type Shift = {
-  readonly user_id: string;
-  readonly layer: number | 'override';
+/** Of a shift that an interval cuts, also when the whole starts and ends; null: it has no end. */
+export type CutSpan = {
   readonly start: string;
   readonly end: string;
+  readonly shift_start?: string;
+  readonly shift_end?: string | null;
+};
+export type Shift = CutSpan & {
+  readonly user_id: string;
+  readonly layer: number | 'override';
   readonly override_id?: string;
   readonly replaces_user_id?: string;
 };
+/** A whole gap, also beyond what is shown; null: it has no end. */
 export type Gap = {
   readonly start: string;
-  readonly end: string;
+  readonly end: string | null;
   readonly layer: number | 'override' | null;
   readonly reason: string;
   readonly message: string;
@@ -43,7 +49,7 @@ export type Group = { readonly team: string; readonly rows: readonly Row[] };
 
 /** The gaps that are not over. */
 export const gapsAhead = ({ gaps }: ScheduleTimeline, now: number): readonly Gap[] =>
-  gaps.filter(({ end }) => Date.parse(end) > now);
+  gaps.filter(({ end }) => end === null || Date.parse(end) > now);
 
 /** By team; schedules with a gap come first, the soonest before all, and so do their teams. */
 export function grouped(rows: readonly Row[], now: number): readonly Group[] {

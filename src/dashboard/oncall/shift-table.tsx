@@ -53,7 +53,9 @@ export function ShiftTable({ axis, bars, people, layerOf, cover }: ShiftTablePro
                 </span>
               )}
             </td>
-            <td className="col-start-1 pe-4 text-ink2 md:py-2">{spanText(axis.zone, bar, now)}</td>
+            <td className="col-start-1 pe-4 text-ink2 md:py-2">
+              {spanText(axis.zone, bar.whole, now)}
+            </td>
             <td className="col-start-1 pe-4 text-sm text-ink3 md:text-ink2">{layerOf(bar)}</td>
             <td className="col-start-2 row-span-3 row-start-1 text-end md:py-1">
               {cover && bar.end > now && (

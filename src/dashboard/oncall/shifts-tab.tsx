@@ -9,7 +9,7 @@ import { huesOf } from '../ui/person.ts';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { ownZone } from '../ui/zones.ts';
-import type { Axis } from './axis.ts';
+import type { Axis, Whole } from './axis.ts';
 import type { Bar } from './bar.ts';
 import { finalBars, layerBars, overrideBars, type People } from './bars.ts';
 import { Lanes, type LaneView } from './lanes.tsx';
@@ -31,7 +31,7 @@ type ShiftsTabProps = {
   change: (next: Partial<Record<keyof ScheduleSearch, unknown>>) => void;
   shown: ReturnType<typeof usePeriod>;
   mayCover: boolean;
-  openCover: (span?: { start: number; end: number }) => void;
+  openCover: (span?: Whole) => void;
 };
 
 /** Who is on call when, and what decides it. */
@@ -138,7 +138,7 @@ type ShownProps = {
   timeline: WholeTimeline;
   people: People;
   mayCover: boolean;
-  openCover: (span: { start: number; end: number }) => void;
+  openCover: (span: Whole) => void;
   ownZone: string | null;
 };
 
@@ -158,7 +158,8 @@ function Shown({
     () => lanesOf({ schedule, timeline, people, final }),
     [schedule, timeline, people, final],
   );
-  const coverBar = (bar: Bar) => openCover({ start: Math.max(bar.start, now), end: bar.end });
+  const coverBar = ({ whole }: Bar) =>
+    openCover({ start: Math.max(whole.start, now), end: whole.end });
   if (view === 'list')
     return (
       <ShiftTable

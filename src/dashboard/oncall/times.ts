@@ -1,5 +1,6 @@
 // Times for people, on the clock of a zone.
-import { dayOf, type Span } from './axis.ts';
+import { dayOf, type Whole } from './axis.ts';
+import { words } from './words.ts';
 
 type Fields = Intl.DateTimeFormatOptions;
 const cached = new Map<string, Intl.DateTimeFormat>();
@@ -38,8 +39,10 @@ export function fullText(zone: string, at: number, now: number): string {
 }
 
 /** From when to when: the end as short as it is clear beside the start. */
-export const spanText = (zone: string, { start, end }: Span, now: number): string =>
-  `${fullText(zone, start, now)} – ${whenText(zone, end, start)}`;
+export const spanText = (zone: string, { start, end }: Whole, now: number): string =>
+  end === null
+    ? words.noEnd(fullText(zone, start, now))
+    : `${fullText(zone, start, now)} – ${whenText(zone, end, start)}`;
 
 export const weekdayText = (zone: string, at: number) =>
   formatOf(zone, { weekday: 'short' }).format(at);

@@ -8,6 +8,7 @@ export const words = {
   nobody: 'Nobody',
   nobodyNow: 'Nobody is on call now',
   until: (time: string) => `until ${time}`,
+  noEnd: (start: string) => `${start}, with no end`,
   followedBy: (name: string, time: string) => `then ${name}, ${time}`,
   nameForOther: (name: string, other: string) => `${name} for ${other}`,
   somebody: 'Unknown person',

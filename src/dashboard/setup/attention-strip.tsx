@@ -122,8 +122,15 @@ function FactShown({ fact }: { fact: Fact }) {
             </Link>
           }
         >
-          {attention.gap(fact.schedule.name)} <Moment at={fact.start} /> {attention.until}{' '}
-          <Moment at={fact.end} />
+          {attention.gap(fact.schedule.name)} <Moment at={fact.start} />
+          {fact.end === null ? (
+            attention.noEnd
+          ) : (
+            <>
+              {' '}
+              {attention.until} <Moment at={fact.end} />
+            </>
+          )}
           {fact.more > 0 && `, ${attention.moreGaps(fact.more)}`}
         </LineText>
       );

@@ -22,7 +22,7 @@ export type Fact =
       readonly type: 'gap';
       readonly schedule: Named;
       readonly start: string;
-      readonly end: string;
+      readonly end: string | null;
       readonly more: number;
     }
   | {

@@ -57,6 +57,7 @@ export const words = {
     unreachable: 'You cannot be reached.',
     person: (name: string, schedule: string) =>
       `${name} is on call for ${schedule} but cannot be reached.`,
+    noEnd: ', with no end',
     gap: (schedule: string) => `Nobody is on call for ${schedule} from`,
     moreGaps: (count: number) => (count === 1 ? 'and in 1 more gap' : `and in ${count} more gaps`),
     quota: (used: number, limit: number) =>
