@@ -1,8 +1,9 @@
 // Histories of schedules, changed as storage changes them: each edit has a number, and takes effect
 // at an instant that no look has reached yet.
+import { declaredOf } from '../src/oncall/revisions/content.ts';
 import { type DeclaredLayer, editLayers } from '../src/oncall/revisions/edits.ts';
 import type { History } from '../src/oncall/revisions/history.ts';
-import type { Layer, Override } from '../src/oncall/schedule.ts';
+import type { Override } from '../src/oncall/schedule.ts';
 
 export type Edit = { readonly edit: number; readonly at: Temporal.Instant };
 export type Save = {
@@ -26,16 +27,16 @@ export function saved(history: History, { edit, at }: Edit, save: Save): History
   const declared = save.layers ?? before?.layers.map(declaredOf) ?? [];
   const layers = editLayers({
     before,
+    past: history.revisions,
     after: { timezone, layers: declared },
     now: at,
+    isActive: () => true,
     nextId: () => `layer${edit}`,
   });
   const archived = save.archived ?? before?.archived ?? false;
   const revision = { edit, from: at, archived, timezone, layers };
   return { ...history, revisions: [...history.revisions, revision] };
 }
-
-const declaredOf = ({ id: _id, anchor: _anchor, generated_at: _at, ...layer }: Layer) => layer;
 
 export function overridden(history: History, { edit, at }: Edit, override: Override): History {
   const version = { ...override, edit, in_force_from: at, ended: null };

@@ -27,7 +27,8 @@ function buildHistory(saves: readonly Save[], overrides: readonly OverrideVersio
   const nextId = () => ids.shift() ?? 'none';
   for (const { at, archived = false, ...after } of saves) {
     const before = revisions.at(-1) ?? null;
-    const layers = editLayers({ before, after, now: at, nextId });
+    const isActive = () => true;
+    const layers = editLayers({ before, past: revisions, after, now: at, isActive, nextId });
     const { timezone } = after;
     revisions.push({ edit: revisions.length + 1, from: at, archived, timezone, layers });
   }

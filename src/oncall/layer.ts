@@ -78,7 +78,11 @@ function vacancyAround(
 ): Span {
   let { start, end } = turn;
   for (let next = turnAt(end); isVacant(next); next = turnAt(end)) end = next.end;
-  for (let last = turnAt(start - 1); isVacant(last); last = turnAt(start - 1)) start = last.start;
+  while (start > -Infinity) {
+    const last = turnAt(start - 1);
+    if (!isVacant(last)) break;
+    start = last.start;
+  }
   return { start, end };
 }
 

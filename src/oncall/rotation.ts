@@ -1,25 +1,27 @@
-import {
-  DAYS_PER_WEEK,
-  dayAt,
-  type IndexedSpan,
-  spanIn,
-  timeOfDay,
-  weekdayOnOrBefore,
-} from './wall-clock.ts';
+import { type Handoffs, handoffsOf, MIDNIGHT, type Rotation } from './handoffs.ts';
+import { dayAt, type IndexedSpan, spanIn, timeOfDay } from './wall-clock.ts';
 import { DAY, instantAt, instantOf, type Zone, zoneOf } from './zone.ts';
 
-/** How turns change; days ignore `handoff_day`. */
-export type Rotation = {
-  readonly length: number;
-  readonly unit: 'days' | 'weeks';
-  readonly handoff?: string;
-  readonly handoff_day?: string;
-};
+export type { Rotation };
 
 /** A boundary, and the index into the users of the turn that begins there. */
-export type Anchor = { readonly at: Temporal.Instant; readonly turn: number };
+export type Anchor = {
+  readonly at: Temporal.Instant;
+  readonly turn: number;
+  /** The turn that ends there, if the layer begins with it or an edit found it running. */
+  readonly running?: RunningTurn;
+};
 
-const MIDNIGHT = '00:00';
+/** A turn as it was planned when it began: local dates and times, in whatever zone it is now. */
+export type RunningTurn = {
+  readonly began: string;
+  readonly planned_end: string;
+  /** Of the rotation by which the end was planned. */
+  readonly length: number;
+  readonly unit: Rotation['unit'];
+};
+
+export type Anchored = Rotation & { readonly anchor: Anchor };
 
 /**
  * Where a layer made at this moment counts from. The first user's turn ends at the first boundary
@@ -33,44 +35,51 @@ export function anchorOf(
 ): Anchor {
   const zone = zoneOf(timezone);
   const created = createdAt.epochMilliseconds;
-  const isWeekly = rotation.unit === 'weeks';
-  const step = isWeekly ? DAYS_PER_WEEK : 1;
-  const today = dayAt(zone, created);
-  const start = isWeekly ? weekdayOnOrBefore(today, rotation.handoff_day ?? 'monday') : today;
-  const handoff = timeOfDay(rotation.handoff ?? MIDNIGHT);
-  // A skipped time may fall on the next day, so the search begins one step early.
-  for (let day = start - step; ; day += step) {
-    const at = instantAt(zone, day * DAY + handoff);
-    if (at >= created) return { at: instantOf(at), turn: at === created ? 0 : 1 };
-  }
+  const at = firstHandoff(handoffsOf(rotation, zone), zone, created);
+  return { at: instantOf(at), turn: at === created ? 0 : 1 };
+}
+
+/** The first handoff at or after an instant. */
+export function firstHandoff(handoffs: Handoffs, zone: Zone, at: number): number {
+  // A skipped time may fall on the next day, so the search begins one day early.
+  let day = handoffs.onOrAfter(dayAt(zone, at) - 1);
+  while (handoffs.instantOn(day) < at) day = handoffs.onOrAfter(day + 1);
+  return handoffs.instantOn(day);
 }
 
 /**
  * Tells the turn of any instant: its number, counted on from the anchor's own, and its span. A turn
  * that a skipped day has emptied is counted, but no instant lies in it.
  */
-export function turnsOf(
-  rotation: Rotation & { readonly anchor: Anchor },
-  zone: Zone,
-): (at: number) => IndexedSpan {
-  const { anchor, length, unit } = rotation;
-  const days = unit === 'weeks' ? length * DAYS_PER_WEEK : length;
-  const handoff = timeOfDay(rotation.handoff ?? MIDNIGHT);
+export const turnsOf = (rotation: Anchored, zone: Zone): ((at: number) => IndexedSpan) =>
+  gridOf(rotation, zone).turnAt;
+
+export type Grid = {
+  readonly turnAt: (at: number) => IndexedSpan;
+  /** The local time at which a turn begins. */
+  readonly wallOf: (number: number) => number;
+};
+
+export function gridOf({ anchor, ...rotation }: Anchored, zone: Zone): Grid {
+  const handoffs = handoffsOf(rotation, zone);
   const first = anchor.at.epochMilliseconds;
-  const firstDay = anchorDay(zone, first, handoff);
+  const firstDay = anchorDay(zone, first, timeOfDay(rotation.handoff ?? MIDNIGHT));
+  const dayOf = (number: number) => handoffs.turnsAfter(firstDay, number - anchor.turn);
   const begins = (number: number) =>
-    number === anchor.turn
-      ? first
-      : instantAt(zone, (firstDay + (number - anchor.turn) * days) * DAY + handoff);
-  return (at) => spanIn(begins, at, anchor.turn + Math.floor((dayAt(zone, at) - firstDay) / days));
+    number === anchor.turn ? first : handoffs.instantOn(dayOf(number));
+  return {
+    turnAt(at) {
+      // It may be longer than the others, and there is none before it.
+      if (at < first && anchor.running)
+        return { index: anchor.turn - 1, start: -Infinity, end: first };
+      return spanIn(begins, at, anchor.turn + handoffs.turnsUntil(firstDay, dayAt(zone, at)));
+    },
+    wallOf: (number) => handoffs.wallOn(dayOf(number)),
+  };
 }
 
 /** A boundary of the same local day and time in another zone. */
-export function boundaryIn(
-  { handoff = MIDNIGHT, anchor }: Rotation & { readonly anchor: Anchor },
-  from: string,
-  to: string,
-): Temporal.Instant {
+export function boundaryIn({ handoff = MIDNIGHT, anchor }: Anchored, from: string, to: string) {
   const time = timeOfDay(handoff);
   const day = anchorDay(zoneOf(from), anchor.at.epochMilliseconds, time);
   return instantOf(instantAt(zoneOf(to), day * DAY + time));

@@ -35,6 +35,7 @@ const context: ChangeContext = {
   years: 1,
   nextEdits: new Map(),
   inactive: new Set(),
+  past: new Map(),
   policies: [policy],
   inoperative: () => [],
 };

@@ -2,10 +2,16 @@
 import type { Configuration, Rota } from '../incidents/configuration.ts';
 import { reach, shownName } from '../incidents/target-recipients.ts';
 import type { Declared } from '../oncall/revisions/edits.ts';
+import type { Former } from '../oncall/revisions/undo.ts';
 import { usersOf } from '../oncall/schedule.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';
 import { withSchedules } from './proposals.ts';
-import { archivedSchedule, editedSchedule, withInactive } from './proposed-schedule.ts';
+import {
+  archivedSchedule,
+  editedSchedule,
+  type ScheduleEdit,
+  withInactive,
+} from './proposed-schedule.ts';
 
 /** A record as it would be saved or archived. */
 export type ProposedRecord = ProposedSchedule | ProposedPolicy;
@@ -48,6 +54,8 @@ export type ChangeContext = {
   readonly nextEdits: ReadonlyMap<string, Temporal.Instant>;
   /** Who is on call nowhere. */
   readonly inactive: ReadonlySet<string>;
+  /** By schedule, its latest revisions, oldest first. */
+  readonly past: ReadonlyMap<string, readonly Former[]>;
   /** The active policies that use the schedule. */
   readonly policies: readonly { readonly id: string; readonly name: string }[];
   /** In sentences, why a target can page nobody with the settings of this server. */
@@ -120,7 +128,9 @@ function rotaOf(proposed: ProposedSchedule, context: ChangeContext): Rota | null
   const was = id === null ? undefined : configuration.schedules.get(id);
   if (was === undefined && (id !== null || archived)) return null;
   const at = (id !== null && nextEdits.get(id)) || now;
-  const after = scheduleAfter(proposed, was, at);
+  const isActive = (user: string) => configuration.people.get(user)?.active ?? false;
+  const past = id === null ? [] : context.past.get(id);
+  const after = scheduleAfter(proposed, was, { at, past: past ?? [], isActive });
   if (after === null) return null;
   const schedule = withInactive(after, context.inactive, at);
   const name = proposed.name ?? was?.name ?? '';
@@ -130,10 +140,10 @@ function rotaOf(proposed: ProposedSchedule, context: ChangeContext): Rota | null
 function scheduleAfter(
   { archived, declared }: ProposedSchedule,
   was: Rota | undefined,
-  at: Temporal.Instant,
+  edit: Pick<ScheduleEdit, 'at' | 'past' | 'isActive'>,
 ) {
-  if (archived && was !== undefined) return archivedSchedule(was.schedule, at);
-  return declared && editedSchedule({ before: was?.schedule, after: declared, at });
+  if (archived && was !== undefined) return archivedSchedule(was.schedule, edit.at);
+  return declared && editedSchedule({ ...edit, before: was?.schedule, after: declared });
 }
 
 type ExaminedPolicy = ExaminedStep['policy'] & Pick<ProposedPolicy, 'steps' | 'isUnknown'>;

@@ -1,6 +1,8 @@
 // Schedules and their overrides as they would be after a save.
 import { type Declared, editLayers } from '../oncall/revisions/edits.ts';
 import type { History } from '../oncall/revisions/history.ts';
+import type { IsActive } from '../oncall/revisions/succession.ts';
+import type { Former } from '../oncall/revisions/undo.ts';
 import { type Override, type Revision, type Schedule, usersOf } from '../oncall/schedule.ts';
 
 const nothing: Schedule = { revisions: [], overrides: [] };
@@ -11,13 +13,20 @@ export type ScheduleEdit = {
   readonly after: Declared;
   /** When the edit takes effect. */
   readonly at: Temporal.Instant;
+  /** What was in force before the schedule's own revisions. */
+  readonly past?: readonly Former[];
+  readonly isActive: IsActive;
 };
 
 /** The schedule with its past, and as it is edited from then on. */
-export function editedSchedule({ before = nothing, after, at }: ScheduleEdit): Schedule {
+export function editedSchedule(edit: ScheduleEdit): Schedule {
+  const { before = nothing, after, at, past = [], isActive } = edit;
   const nextId = idsLike('new');
   const last = before.revisions.at(-1) ?? null;
-  const layers = editLayers({ before: last, after, now: at, nextId });
+  const [first] = before.revisions;
+  const older = past.filter(({ from }) => first && Temporal.Instant.compare(from, first.from) < 0);
+  const all = [...older, ...before.revisions];
+  const layers = editLayers({ before: last, past: all, after, now: at, isActive, nextId });
   return withRevision(before, { from: at, archived: false, timezone: after.timezone, layers });
 }
 

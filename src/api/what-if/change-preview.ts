@@ -143,6 +143,7 @@ async function effectsFor(
       configuration: saved.configuration,
       nextEdits: saved.nextEdits,
       inactive: await inactiveAmong(parts.sql, saved.configuration.people),
+      past: saved.past,
       now: call.now,
       years: YEARS,
       inoperative: (target) => inoperativeTarget(target, capabilities),

@@ -1,7 +1,9 @@
 // What a change that is not saved is compared with.
 import type { Configuration } from '../../incidents/configuration.ts';
+import type { Former } from '../../oncall/revisions/undo.ts';
 import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
+import { readFormer } from '../../storage/oncall/revisions.ts';
 import { nextEdits } from '../../storage/oncall/shift-cursor.ts';
 import type { Call } from '../route.ts';
 
@@ -11,6 +13,8 @@ type SavedSide = {
   readonly configuration: Configuration;
   /** By schedule, when an edit of it would take effect. */
   readonly nextEdits: ReadonlyMap<string, Temporal.Instant>;
+  /** By schedule, its latest revisions. */
+  readonly past: ReadonlyMap<string, readonly Former[]>;
 };
 
 export async function readSavedSide(
@@ -18,9 +22,10 @@ export async function readSavedSide(
   { now, caller: { organizationId } }: Call,
   scheduleIds: readonly string[],
 ): Promise<SavedSide> {
-  const [{ configuration }, edits] = await Promise.all([
+  const [{ configuration }, edits, past] = await Promise.all([
     readConfiguration(parts, { organizationId, from: now, now }),
     nextEdits(parts.sql, { organizationId, scheduleIds, now }),
+    readFormer(parts.sql, { organizationId, scheduleIds }),
   ]);
-  return { configuration, nextEdits: edits };
+  return { configuration, nextEdits: edits, past };
 }

@@ -22,7 +22,9 @@ export type PreviewInput = {
 export function runPreview(input: PreviewInput) {
   const { schedule: request, from, interval, people, inactive } = input;
   const { timezone, layers } = request;
-  const declared = editedSchedule({ before: undefined, after: { timezone, layers }, at: from });
+  const after = { timezone, layers };
+  const isActive = (user: string) => !inactive.has(user);
+  const declared = editedSchedule({ before: undefined, after, at: from, isActive });
   const schedule = withInactive({ ...declared, overrides: overridesIn(request) }, inactive, from);
   checkEffort(schedule, interval);
   const shifts = bounded(cutShiftsIn(schedule, interval));

@@ -14,7 +14,9 @@ test('a schedule from a template has no gap, where the clock changes either', ()
       const ids = [...'abcdef'].values();
       const edited = editLayers({
         before: null,
+        past: [],
         now: from,
+        isActive: () => true,
         nextId: () => ids.next().value ?? '',
         after: { timezone, layers: layers as never },
       });

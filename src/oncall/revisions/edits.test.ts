@@ -6,6 +6,7 @@ import type { Rotation } from '../rotation.ts';
 import type { Layer } from '../schedule.ts';
 import { nextBoundary } from '../shifts.ts';
 import { type Declared, type DeclaredLayer, editLayers, pairLayers } from './edits.ts';
+import type { Former } from './undo.ts';
 
 const instant = (text: string) => Temporal.Instant.from(text);
 const berlin = 'Europe/Berlin';
@@ -71,7 +72,8 @@ describe('which layer was which', () => {
 
 /** Saves one after another, and what they left. */
 class Edits {
-  #before: { timezone: string; layers: readonly Layer[] } | null = null;
+  readonly inactive = new Set<string>();
+  #past: Former[] = [];
   #ids = 0;
 
   save(at: Temporal.Instant, timezone: string, ...layers: readonly DeclaredLayer[]) {
@@ -80,17 +82,19 @@ class Edits {
       this.#ids += 1;
       return `layer${this.#ids}`;
     };
-    const made = editLayers({ before: this.#before, after, now: at, nextId });
-    this.#before = { timezone, layers: made };
+    const before = this.#past.at(-1) ?? null;
+    const isActive = (user: string) => !this.inactive.has(user);
+    const made = editLayers({ before, past: this.#past, after, now: at, isActive, nextId });
+    this.#past.push({ from: at, timezone, layers: made });
     return made;
   }
 
   get layers(): readonly Layer[] {
-    return this.#before?.layers ?? [];
+    return this.#past.at(-1)?.layers ?? [];
   }
 
   schedule(from = monday) {
-    const { timezone, layers } = this.#before ?? { timezone: 'UTC', layers: [] };
+    const { timezone = 'UTC', layers = [] } = this.#past.at(-1) ?? {};
     return { revisions: [{ from, archived: false, timezone, layers }], overrides: [] };
   }
 
@@ -152,7 +156,19 @@ describe('whose turn it is after an edit of the users, now and from the next han
       claim: 'the person on was removed',
       before: 'ada bob cyd',
       after: 'ada cyd',
-      turns: 'ada cyd ada',
+      turns: 'cyd ada cyd',
+    },
+    {
+      claim: 'of those who are left the next of the old order has the rest of the turn',
+      before: 'ada bob - cyd dan',
+      after: 'ada dan eve',
+      turns: 'dan eve ada',
+    },
+    {
+      claim: 'the next of the old order stands twice, as far back as it did',
+      before: 'ada bob cyd ada',
+      after: 'ada cyd ada',
+      turns: 'cyd ada ada',
     },
     { claim: 'everyone was replaced', before: 'ada bob', after: 'eve fay', turns: 'eve fay eve' },
     {
@@ -207,9 +223,9 @@ describe('what an edit of the rotation does', () => {
     assert.equal(edits.onCall(`${now}`, ...times), 'bob bob cyd ada');
   });
 
-  test('they begin with the first user when that person is gone', () => {
+  test('the next in the old order has the rest of the turn when that person is gone', () => {
     const edits = edited(daily, 'eve ada');
-    assert.equal(edits.onCall(`${now}`, '2026-03-11T09:00:00Z'), 'eve ada');
+    assert.equal(edits.onCall(`${now}`, '2026-03-11T09:00:00Z'), 'ada eve');
   });
 
   test('a default that is now written out changes no boundary', () => {
@@ -246,6 +262,151 @@ describe('what another zone does', () => {
     assert.equal(edits.onCall('2026-03-11T18:29:00Z'), before);
     assert.notEqual(edits.onCall('2026-03-11T18:30:00Z'), before);
   });
+});
+
+describe('when the running turn ends after an edit of the rotation', () => {
+  // Ada has two weeks to monday the 14th; it is the evening of thursday the 3rd.
+  const made = instant('2026-11-30T08:00:00Z');
+  const now = instant('2026-12-03T19:00:00Z');
+  const two: Rotation = { length: 2, unit: 'weeks', handoff: '09:00', handoff_day: 'monday' };
+  const endAfter = (...rotations: readonly Rotation[]) => {
+    const edits = new Edits();
+    edits.save(made, berlin, layer('ada bob cyd', { rotation: two }));
+    for (const [index, rotation] of rotations.entries())
+      edits.save(now.add({ minutes: index }), berlin, layer('ada bob cyd', { rotation }));
+    const from = now.add({ minutes: rotations.length });
+    assert.equal(edits.onCall(`${from}`), 'ada');
+    const next = nextBoundary(edits.schedule(), { from, to: from.add({ hours: 24 * 60 }) });
+    assert.equal(edits.onCall(`${next}`), 'bob');
+    return next?.toZonedDateTimeISO(berlin).toPlainDateTime().toString().slice(0, -':00'.length);
+  };
+  const rows: readonly { claim: string; to: readonly Rotation[]; end: string }[] = [
+    { claim: 'an hour later', to: [{ ...two, handoff: '10:00' }], end: '2026-12-14T10:00' },
+    {
+      claim: 'two days later, on another weekday',
+      to: [{ ...two, handoff_day: 'wednesday' }],
+      end: '2026-12-16T09:00',
+    },
+    {
+      claim: 'in the week before if that is nearer',
+      to: [{ ...two, handoff_day: 'friday' }],
+      end: '2026-12-11T09:00',
+    },
+    {
+      claim: 'of two equally near, at the later',
+      to: [{ ...two, handoff_day: 'thursday', handoff: '21:00' }],
+      end: '2026-12-17T21:00',
+    },
+    {
+      claim: 'after a whole new length',
+      to: [{ ...two, length: 3 }],
+      end: '2026-12-21T09:00',
+    },
+    {
+      claim: 'at the next handoff if a whole new length is over',
+      to: [{ length: 2, unit: 'days', handoff: '09:00' }],
+      end: '2026-12-04T09:00',
+    },
+    {
+      claim: 'where it was planned, however often it is corrected',
+      to: [
+        { ...two, handoff_day: 'thursday' },
+        { ...two, handoff_day: 'friday' },
+        { ...two, handoff: '10:00' },
+        { ...two, handoff: '08:00' },
+      ],
+      end: '2026-12-14T08:00',
+    },
+    {
+      claim: 'after the whole new length, whichever hour is corrected then',
+      to: [
+        { ...two, length: 3 },
+        { ...two, length: 3, handoff: '10:00' },
+      ],
+      end: '2026-12-21T10:00',
+    },
+    {
+      claim: 'where it was planned when the old length is back with another hour',
+      to: [
+        { ...two, length: 3 },
+        { ...two, handoff: '10:00' },
+      ],
+      end: '2026-12-14T10:00',
+    },
+  ];
+  for (const { claim, to, end } of rows) test(claim, () => assert.equal(endAfter(...to), end));
+});
+
+describe('an edit that is taken back within the turn', () => {
+  const two: Rotation = { length: 2, unit: 'weeks', handoff: '09:00' };
+  const [now, back] = [instant('2026-03-10T12:00:00Z'), instant('2026-03-10T13:00:00Z')];
+  const both = layer('ada bob', { rotation: two });
+  const rows: readonly { claim: string; to: DeclaredLayer; zone?: string }[] = [
+    { claim: 'the person who was removed', to: layer('bob', { rotation: two }) },
+    { claim: 'another length', to: layer('ada bob', { rotation: daily }) },
+    { claim: 'another zone', to: both, zone: 'Asia/Tokyo' },
+    { claim: 'a restriction', to: { ...both, restriction: nights } },
+  ];
+  for (const { claim, to, zone = berlin } of rows)
+    test(claim, () => {
+      const edits = saved(berlin, both);
+      const [was] = edits.layers;
+      edits.save(now, zone, to);
+      const [is] = edits.save(back, berlin, both);
+      assert.deepEqual([is?.anchor, is?.id], [was?.anchor, was?.id]);
+      assert.equal(`${is?.generated_at}`, `${back}`);
+    });
+
+  test('in another turn it is an edit like any other', () => {
+    const edits = saved('UTC', layer('ada bob cyd', { rotation: daily }));
+    edits.save(instant('2026-03-10T12:00:00Z'), 'UTC', layer('bob cyd', { rotation: daily }));
+    const later = instant('2026-03-11T12:00:00Z');
+    const on = edits.onCall(`${later}`);
+    edits.save(later, 'UTC', layer('ada bob cyd', { rotation: daily }));
+    assert.equal(edits.onCall(`${later}`), on);
+  });
+});
+
+describe('who is not active', () => {
+  const now = instant('2026-03-10T12:00:00Z');
+  const edited = (after: string, rotation: Rotation, ...inactive: readonly string[]) => {
+    const edits = saved('UTC', layer('ada bob cyd'));
+    for (const user of inactive) edits.inactive.add(user);
+    edits.save(now, 'UTC', layer(after, { rotation }));
+    return edits.onCall(`${now}`);
+  };
+
+  test('takes no rest of a turn', () => {
+    assert.equal(edited('ada cyd', weekly, 'bob', 'cyd'), 'ada');
+    assert.equal(edited('eve fay', weekly, 'bob', 'eve'), 'fay');
+  });
+
+  test('keeps a turn whose rotation stays, and no other', () => {
+    assert.equal(edited('ada bob cyd dan', weekly, 'bob'), 'bob');
+    assert.equal(edited('ada bob cyd', daily, 'bob'), 'cyd');
+  });
+
+  test('keeps it if nobody else is there', () => {
+    assert.equal(edited('ada bob cyd', daily, 'ada', 'bob', 'cyd'), 'bob');
+  });
+});
+
+test('a first turn that a server of 0.1.0 began is as long as it was planned', () => {
+  const rotation: Rotation = { length: 2, unit: 'weeks' };
+  const edits = saved('UTC', layer('ada bob', { rotation }));
+  const [{ anchor, ...stored } = assert.fail()] = edits.layers;
+  const { running: _running, ...old } = anchor;
+  const edit = { now: monday.add({ hours: 24 }), past: [], nextId: () => '', isActive: () => true };
+  const after = (length: number) => ({
+    timezone: 'UTC',
+    layers: [layer('ada bob', { rotation: { ...rotation, length, handoff: '10:00' } })],
+  });
+  const endOf = (length: number) => {
+    const before = { timezone: 'UTC', layers: [{ ...stored, anchor: old }] };
+    const [is] = editLayers({ ...edit, before, after: after(length) });
+    return `${is?.anchor.at}`;
+  };
+  assert.deepEqual([endOf(2), endOf(3)], ['2026-03-09T10:00:00Z', '2026-03-23T10:00:00Z']);
 });
 
 const names: readonly (string | null)[] = ['ada', 'bob', 'cyd', null];
@@ -293,8 +454,7 @@ test('with the same rotation boundaries stay, and so does the person on who is s
     const on = edits.onCall(`${now}`);
     const [is] = edits.save(now, zone, { users: after, rotation });
     assert.deepEqual(is?.anchor.at, was?.anchor.at);
-    const expected = after.includes(on === '-' ? null : on) ? on : (after[0] ?? '-');
-    assert.equal(edits.onCall(`${now}`), expected);
+    if (after.includes(on === '-' ? null : on)) assert.equal(edits.onCall(`${now}`), on);
   });
 });
 

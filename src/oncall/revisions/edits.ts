@@ -1,10 +1,13 @@
-import { type Anchor, anchorOf, boundaryIn, type Rotation, turnsOf } from '../rotation.ts';
+import { type Anchor, anchorOf, boundaryIn, gridOf } from '../rotation.ts';
 import type { Layer, Revision } from '../schedule.ts';
 import { modulo } from '../wall-clock.ts';
-import { zoneOf } from '../zone.ts';
+import { instantOf, wallAt, zoneOf } from '../zone.ts';
+import { contentOf, type DeclaredLayer, declaredOf, isSameRotation } from './content.ts';
+import { endIn, newEnd, planOf, runningTurn } from './running-turn.ts';
+import { type IsActive, positionAfter } from './succession.ts';
+import { earlierAnchor, type Former } from './undo.ts';
 
-/** A layer as people write it: what is kept beside it comes from its past. */
-export type DeclaredLayer = Omit<Layer, 'id' | 'anchor' | 'generated_at'>;
+export type { DeclaredLayer };
 export type Declared = { readonly timezone: string; readonly layers: readonly DeclaredLayer[] };
 
 /** Where a layer comes from, and whether its shifts from now on are new ones. */
@@ -36,13 +39,17 @@ export function pairLayers(before: Declared, after: Declared): readonly Pair[] {
 export type Edit = {
   /** What is in force until now; null for a schedule that is made now. */
   readonly before: Pick<Revision, 'timezone' | 'layers'> | null;
+  /** All that was in force, oldest first, `before` too; as far back as it is known. */
+  readonly past: readonly Former[];
   readonly after: Declared;
   readonly now: Temporal.Instant;
+  readonly isActive: IsActive;
   readonly nextId: () => string;
 };
 
 /** The layers as they are from now on, so that nobody's turn moves but where it must. */
-export function editLayers({ before, after, now, nextId }: Edit): readonly Layer[] {
+export function editLayers(edit: Edit): readonly Layer[] {
+  const { before, after, now, nextId } = edit;
   const { timezone } = after;
   const old = before && { timezone: before.timezone, layers: before.layers.map(declaredOf) };
   const pairs = old ? pairLayers(old, after) : [];
@@ -51,65 +58,68 @@ export function editLayers({ before, after, now, nextId }: Edit): readonly Layer
     const was = before && pair && pair.before !== null && before.layers[pair.before];
     if (!was)
       return { ...layer, id: nextId(), anchor: newAnchor(layer, timezone, now), generated_at: now };
-    if (!pair.regenerated) return was;
-    const anchor = editedAnchor({ was, from: before.timezone, layer, to: timezone, now });
-    return { ...layer, id: was.id, anchor, generated_at: now };
+    const { id, anchor, generated_at } = was;
+    if (!pair.regenerated) return { ...layer, id, anchor, generated_at };
+    const change = { was, from: before.timezone, layer, to: timezone };
+    return { ...layer, id, anchor: editedAnchor(change, edit), generated_at: now };
   });
 }
 
-const declaredOf = ({ id: _id, anchor: _anchor, generated_at: _at, ...layer }: Layer) => layer;
-
-/** A layer that begins now, with this user's turn. */
-function newAnchor(layer: DeclaredLayer, timezone: string, now: Temporal.Instant, first = 0) {
-  const { at, turn } = anchorOf(layer.rotation, timezone, now);
-  return { at, turn: modulo(first + turn, layer.users.length) };
+/** Of a layer that begins now, with the first user's turn. */
+function newAnchor({ rotation, users }: DeclaredLayer, timezone: string, now: Temporal.Instant) {
+  const { at, turn } = anchorOf(rotation, timezone, now);
+  const anchor = { at, turn: modulo(turn, users.length) };
+  if (turn === 0) return anchor;
+  const zone = zoneOf(timezone);
+  const [began, end] = [now, at].map((each) => wallAt(zone, each.epochMilliseconds));
+  return { ...anchor, running: planOf(rotation, began ?? 0, end ?? 0) };
 }
 
-type AnchorEdit = {
+type LayerChange = {
   readonly was: Layer;
   readonly from: string;
   readonly layer: DeclaredLayer;
   readonly to: string;
-  readonly now: Temporal.Instant;
 };
 
 /** Of an edited layer: whoever has the running turn keeps it if they are still there. */
-function editedAnchor({ was, from, layer, to, now }: AnchorEdit) {
-  const rotation = { ...was.rotation, anchor: was.anchor };
-  const running = turnAt(rotation, from, now);
-  const holder = sameTurn(was.users, modulo(running, was.users.length), layer.users);
-  if (!isSameRotation(was.rotation, layer.rotation)) return newAnchor(layer, to, now, holder);
+function editedAnchor(change: LayerChange, { past, now, isActive }: Edit): Anchor {
+  const { was, from, layer, to } = change;
+  const earlier = earlierAnchor(past, { id: was.id, layer, timezone: to, now });
+  if (earlier) return earlier;
+  const running = runningTurn(was, from, now);
+  const isSame = isSameRotation(was.rotation, layer.rotation);
+  const position = positionAfter({
+    before: was.users,
+    index: modulo(running.index, was.users.length),
+    after: layer.users,
+    isActive,
+    isKept: isSame,
+  });
+  const numbered = (turn: number) => modulo(turn, layer.users.length);
+  const grid = isSame ? gridAfter(change, now) : null;
+  const zone = zoneOf(to);
+  const end = isSame ? endIn(running, zone) : null;
   // The boundaries stay where they are on the calendar and on the clock, of whichever zone.
-  const at = from === to ? was.anchor.at : boundaryIn(rotation, from, to);
-  const turnsSince = turnAt({ ...was.rotation, anchor: { at, turn: 0 } }, to, now);
-  return { at, turn: modulo(holder - turnsSince, layer.users.length) };
+  if (grid && (from === to || end?.equals(grid.end))) {
+    const anchor = { at: grid.at, turn: numbered(position - grid.running) };
+    const isAhead = Temporal.Instant.compare(grid.at, now) > 0;
+    return isAhead ? { ...anchor, running: running.plan } : anchor;
+  }
+  const { plan } = running;
+  const at =
+    end && Temporal.Instant.compare(end, now) > 0
+      ? end
+      : newEnd({ plan, rotation: layer.rotation, zone, now: now.epochMilliseconds });
+  return { at, turn: numbered(position + 1), running: plan };
 }
 
-type Anchored = Rotation & { readonly anchor: Anchor };
-
-const turnAt = (rotation: Anchored, timezone: string, now: Temporal.Instant) =>
-  turnsOf(rotation, zoneOf(timezone))(now.epochMilliseconds).index;
-
-type Users = DeclaredLayer['users'];
-
-/** Where the user of a turn now stands: as often before as it was, else their last; else first. */
-function sameTurn(before: Users, index: number, after: Users): number {
-  const user = before[index];
-  const positions = [...after.keys()].filter((each) => after[each] === user);
-  const earlier = before.slice(0, index).filter((each) => each === user).length;
-  return positions[earlier] ?? positions.at(-1) ?? 0;
+/** The same turns in the zone that the layer now has: the anchor, and where the running turn is. */
+function gridAfter({ was, from, to }: LayerChange, now: Temporal.Instant) {
+  const { rotation, anchor } = was;
+  const at = from === to ? anchor.at : boundaryIn({ ...rotation, anchor }, from, to);
+  const moved = { ...anchor, at, turn: 0 };
+  const { turnAt } = gridOf({ ...rotation, anchor: moved }, zoneOf(to));
+  const { index, end } = turnAt(now.epochMilliseconds);
+  return { at, running: index, end: instantOf(end) };
 }
-
-const isSameRotation = (one: Rotation, other: Rotation) =>
-  contentOf(withDefaults(one)) === contentOf(withDefaults(other));
-
-const withDefaults = ({ length, unit, handoff = '00:00', handoff_day = 'monday' }: Rotation) =>
-  unit === 'weeks' ? { length, unit, handoff, handoff_day } : { length, unit, handoff };
-
-/** The same text for equal values: the order of fields says nothing. */
-const contentOf = (value: object): string =>
-  JSON.stringify(value, (_name, part) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
-  );

@@ -9,6 +9,7 @@ export const anchorsOf = (layers: readonly Layer[]): readonly Anchor[] =>
     id,
     at: timeText(anchor.at),
     turn: anchor.turn,
+    ...(anchor.running && { running: anchor.running }),
     generated_at: timeText(generated_at),
   }));
 
@@ -17,13 +18,14 @@ export function layersOf(
   anchors: readonly Anchor[],
 ): readonly Layer[] {
   return declared.map((layer, index) => {
-    const anchor = anchors[index];
-    if (anchor === undefined) throw new Error(`nothing is kept of layer ${index}`);
+    const kept = anchors[index];
+    if (kept === undefined) throw new Error(`nothing is kept of layer ${index}`);
+    const { id, at, generated_at, ...turns } = kept;
     return {
       ...layer,
-      id: anchor.id,
-      anchor: { at: Temporal.Instant.from(anchor.at), turn: anchor.turn },
-      generated_at: Temporal.Instant.from(anchor.generated_at),
+      id,
+      anchor: { ...turns, at: Temporal.Instant.from(at) },
+      generated_at: Temporal.Instant.from(generated_at),
     };
   });
 }

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Ids } from '../../engine/ids.ts';
 import { type DeclaredLayer, editLayers } from '../../oncall/revisions/edits.ts';
+import type { Former } from '../../oncall/revisions/undo.ts';
 import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
 import type { Queries } from '../database/database.ts';
 import type { Act } from '../organizations/audit.ts';
@@ -11,6 +12,9 @@ import { noteInactive } from './activity.ts';
 import { anchorsOf, layersOf } from './layers.ts';
 import { countEdit, insertShiftCursor } from './shift-cursor.ts';
 import { parseAnchors, parseLayers } from './stored-layers.ts';
+
+/** How many edits are remembered when one is taken back. */
+const REVISIONS_FOR_UNDO = 50;
 
 type ScheduleFields = Readonly<Record<string, unknown>>;
 
@@ -33,7 +37,8 @@ export const scheduleHooks: RecordHooks = {
 /** What is kept of the layers of a schedule that is made now. */
 function anchorsOfNew(ids: Ids, fields: ScheduleFields, now: Temporal.Instant): readonly Anchor[] {
   const after = declaredOf(fields);
-  return anchorsOf(editLayers({ before: null, after, now, nextId: () => ids.next() }));
+  const nobodyKnown = { before: null, past: [], isActive: () => true };
+  return anchorsOf(editLayers({ ...nobodyKnown, after, now, nextId: () => ids.next() }));
 }
 
 type NewHistory = { readonly act: Act; readonly schedule: StoredRecord };
@@ -58,15 +63,63 @@ async function revise(tx: Queries, ids: Ids, { act, before, ...after }: Schedule
   if (archived === (archived_at !== null) && isDeepStrictEqual(was, is)) return {};
   const { organizationId, now } = act;
   const edit = await countEdit(tx, { organizationId, scheduleId, now });
+  const former = await readFormer(tx, { organizationId, scheduleIds: [scheduleId] });
   const layers = editLayers({
     before: { timezone: was.timezone, layers: layersOf(was.layers, anchors) },
+    past: former.get(scheduleId) ?? [],
     after: is,
     now: edit.at,
+    isActive: await activePeople(tx, { organizationId, layers: is.layers }),
     nextId: () => ids.next(),
   });
   const revised = { ...is, anchors: anchorsOf(layers), archived };
   await insertRevision(tx, { act, scheduleId, ...edit, after: revised });
   return { anchors: json(tx, revised.anchors) };
+}
+
+type FormerQuery = { readonly organizationId: string; readonly scheduleIds: readonly string[] };
+
+/** By schedule, its latest revisions, oldest first: within them an edit can be taken back. */
+export async function readFormer(
+  sql: Queries,
+  { organizationId, scheduleIds }: FormerQuery,
+): Promise<ReadonlyMap<string, readonly Former[]>> {
+  if (scheduleIds.length === 0) return new Map();
+  const rows = await sql<FormerRow[]>`
+    select asked.id, r.in_force_from, r.timezone, r.layers, r.anchors
+    from unnest(${[...scheduleIds]}::text[]) as asked (id)
+    cross join lateral (
+      select number, in_force_from, timezone, layers, anchors from schedule_revisions
+      where organization_id = ${organizationId} and oncall_schedule_id = asked.id
+      order by number desc limit ${REVISIONS_FOR_UNDO}) r
+    order by asked.id, r.number`;
+  return Map.groupBy(rows.map(formerOf), ({ id }) => id);
+}
+
+type FormerRow = Pick<RevisionRow, 'in_force_from' | 'timezone' | 'layers' | 'anchors'> & {
+  readonly id: string;
+};
+
+const formerOf = ({ id, in_force_from: from, timezone, layers, anchors }: FormerRow) => ({
+  id,
+  from,
+  timezone,
+  layers: layersOf(parseLayers(layers), parseAnchors(anchors)),
+});
+
+type PeopleQuery = {
+  readonly organizationId: string;
+  readonly layers: readonly DeclaredLayer[];
+};
+
+/** Tells who of the people of some layers is active. */
+async function activePeople(sql: Queries, { organizationId, layers }: PeopleQuery) {
+  const ids = layers.flatMap(({ users }) => users.filter((user) => user !== null));
+  const rows = await sql<{ id: string }[]>`
+    select id from users
+    where organization_id = ${organizationId} and id = any(${[...new Set(ids)]}) and active`;
+  const active = new Set(rows.map(({ id }) => id));
+  return (user: string) => active.has(user);
 }
 
 type NewRevision = {

@@ -21,7 +21,17 @@ const layers: readonly DeclaredLayer[] = [
   },
 ];
 
-const anchors: readonly Anchor[] = [{ id: 'one', at: noon, turn: -3, generated_at: noon }];
+const running = {
+  began: '2026-02-28T18:30:00',
+  planned_end: '2026-03-02T13:00:00',
+  length: 2,
+  unit: 'days',
+} as const;
+
+const anchors: readonly Anchor[] = [
+  { id: 'one', at: noon, turn: -3, generated_at: noon },
+  { id: 'two', at: noon, turn: 1, running, generated_at: noon },
+];
 
 test('what is written of layers is read back equal', () => {
   assert.deepEqual(parseLayers(asStored(layers)), layers);

@@ -1,5 +1,6 @@
 // What a schedule keeps of its layers as JSON, as it is read back.
 import type { DeclaredLayer } from '../../oncall/revisions/edits.ts';
+import type { RunningTurn } from '../../oncall/rotation.ts';
 import { timeOfDay, weekdayIndex } from '../../oncall/wall-clock.ts';
 import {
   choiceOf,
@@ -20,6 +21,10 @@ import type { Anchor } from '../records/rows.ts';
 const instantText = textThat('must be an instant', instant);
 const localTime = textThat('must be a time of day', timeOfDay);
 const weekday = textThat('must be a weekday', weekdayIndex);
+
+const localDateTime = textThat('must be a local date and time', (text) =>
+  Temporal.PlainDateTime.from(text),
+);
 
 type Rotation = DeclaredLayer['rotation'];
 type Restriction = NonNullable<DeclaredLayer['restriction']>;
@@ -56,5 +61,20 @@ export const parseLayers: Parse<readonly DeclaredLayer[]> = documentOf(
 
 export const parseAnchors: Parse<readonly Anchor[]> = documentOf(
   'anchors',
-  listOf(objectOf<Anchor>({ id: text, at: instantText, turn: number, generated_at: instantText })),
+  listOf(
+    objectOf<Anchor>({
+      id: text,
+      at: instantText,
+      turn: number,
+      running: optional(
+        objectOf<RunningTurn>({
+          began: localDateTime,
+          planned_end: localDateTime,
+          length: count,
+          unit: choiceOf(['days', 'weeks']),
+        }),
+      ),
+      generated_at: instantText,
+    }),
+  ),
 );

@@ -2,6 +2,7 @@
 import type { Row } from 'postgres';
 import type { TSchema } from 'typebox';
 import { Unreadable } from '../../engine/unreadable.ts';
+import type { RunningTurn } from '../../oncall/rotation.ts';
 import { isSealed } from '../../resources/declaration/field.ts';
 import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
 import { mapSensitive } from '../../resources/declaration/references-and-secrets.ts';
@@ -16,6 +17,8 @@ export type Anchor = {
   readonly id: string;
   readonly at: string;
   readonly turn: number;
+  /** The turn that ends there, as it was planned when it began; servers of 0.1.0 keep none. */
+  readonly running?: RunningTurn;
   readonly generated_at: string;
 };
 

@@ -154,7 +154,7 @@ test('a plan tells of exactly the layers that the service regenerates', () => {
     Temporal.Instant.from(text),
   ) as [Temporal.Instant, Temporal.Instant];
   let ids = 0;
-  const made = { now: was, nextId: () => `l${ids++}` };
+  const made = { now: was, past: [], isActive: () => true, nextId: () => `l${ids++}` };
   const zone = fc.constantFrom('Etc/UTC', 'Europe/Berlin');
   fc.assert(
     fc.property(anyLayers, anyLayers, zone, (before, after, timezone) => {

@@ -123,7 +123,7 @@ function declaredOf({ timezone, layers }: Json): Declared {
   const stored = layers as readonly (StoredLayer | null)[];
   const declared = stored.map((layer) => {
     const { id: _id, anchor: _anchor, ...own } = layer ?? ({} as StoredLayer);
-    return own;
+    return { ...own, rotation: own.rotation ?? {} };
   });
   return { timezone: String(timezone), layers: declared };
 }

@@ -1,0 +1,37 @@
+// What of a layer decides who is on call. Defaults count whether they are written out or not.
+import { FIRST_WEEKDAY, MIDNIGHT } from '../handoffs.ts';
+import type { Rotation } from '../rotation.ts';
+import type { Layer } from '../schedule.ts';
+
+/** A layer as people write it: what is kept beside it comes from its past. */
+export type DeclaredLayer = Omit<Layer, 'id' | 'anchor' | 'generated_at'>;
+
+export const declaredOf = ({
+  id: _id,
+  anchor: _anchor,
+  generated_at: _at,
+  ...layer
+}: Layer): DeclaredLayer => layer;
+
+/** The same text for layers that have the same people on call. */
+export const contentOf = ({ rotation, ...layer }: DeclaredLayer): string =>
+  textOf({ ...layer, rotation: withDefaults(rotation) });
+
+export const isSameRotation = (one: Rotation, other: Rotation): boolean =>
+  textOf(withDefaults(one)) === textOf(withDefaults(other));
+
+const withDefaults = ({
+  unit,
+  handoff = MIDNIGHT,
+  handoff_day = FIRST_WEEKDAY,
+  ...rotation
+}: Rotation): Rotation =>
+  unit === 'weeks' ? { ...rotation, unit, handoff, handoff_day } : { ...rotation, unit, handoff };
+
+/** The same text for equal values: the order of fields says nothing. */
+const textOf = (value: object): string =>
+  JSON.stringify(value, (_name, part) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
