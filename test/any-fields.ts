@@ -85,6 +85,8 @@ function anyText(schema: Schema, existing: Existing): fc.Arbitrary<string> {
   if (to !== undefined) return fc.constantFrom(...(existing[to] ?? []));
   const pattern = String(schema['pattern'] ?? '');
   if (pattern.includes('{24}')) return fc.constant('0'.repeat(24));
+  // A monday.
+  if (pattern.startsWith('^[0-9]{4}-')) return fc.constant('2024-01-01');
   if (pattern !== '') return fc.constantFrom('00:00', '08:30', '23:59');
   switch (schema['format']) {
     case 'uri':
@@ -139,10 +141,18 @@ function mendedTarget(target: Target): Target {
 }
 
 function mendedLayer(layer: Layer): Layer {
-  const { rotation, ends_at: _end, ...rest } = layer;
-  const { handoff_day, ...turning } = rotation;
-  const hasHandoffDay = rotation.unit === 'weeks' && handoff_day !== undefined;
-  return { ...rest, rotation: { ...turning, ...(hasHandoffDay && { handoff_day }) } };
+  const { rotation, ends_at: _end, starts_at, ...rest } = layer;
+  const { handoff_day, counts, ...turning } = rotation;
+  const isSince = rotation.since !== undefined;
+  const byDay =
+    rotation.unit === 'days' ? { counts } : { handoff_day: isSince ? 'monday' : handoff_day };
+  const given = Object.entries(byDay).filter(([, value]) => value !== undefined);
+  return {
+    ...rest,
+    // A start to come allows no earlier turns.
+    ...(starts_at !== undefined && !isSince && { starts_at }),
+    rotation: { ...turning, ...Object.fromEntries(given) },
+  };
 }
 
 /** Slugs are not in the schema: the types of this version are. */

@@ -1,5 +1,7 @@
 // The local days on which the turns of a rotation may change. A day is a number, counted from
 // 1970-01-01, and stands for the time from the handoff on it to the handoff on the next.
+import { openDaysOf, openDaysPerWeek } from './open-days.ts';
+import type { Restriction } from './restriction.ts';
 import { DAYS_PER_WEEK, timeOfDay, weekdayOnOrBefore } from './wall-clock.ts';
 import { DAY, instantAt, type Zone } from './zone.ts';
 
@@ -12,6 +14,10 @@ export type Rotation = {
   readonly unit: 'days' | 'weeks';
   readonly handoff?: string;
   readonly handoff_day?: string;
+  /** The local date of a handoff at which the first user's turn began. */
+  readonly since?: string;
+  /** Whether turns are counted in all days, or only in days in which the layer is open. */
+  readonly counts?: 'all' | 'open';
 };
 
 export type Handoffs = {
@@ -27,15 +33,39 @@ export type Handoffs = {
   readonly turnsUntil: (from: number, day: number) => number;
 };
 
-export function handoffsOf(rotation: Rotation, zone: Zone): Handoffs {
+/** How many days of a week count. */
+export const countedPerWeek = ({ rotation, restriction }: Turning): number =>
+  isCountedOpen(rotation)
+    ? openDaysPerWeek(restriction, timeOfDay(rotation.handoff ?? MIDNIGHT))
+    : DAYS_PER_WEEK;
+
+type Turning = { readonly rotation: Rotation; readonly restriction?: Restriction | undefined };
+
+export const isCountedOpen = ({ unit, counts }: Rotation): boolean =>
+  unit === 'days' && counts === 'open';
+
+export function handoffsOf(rotation: Rotation, zone: Zone, restriction?: Restriction): Handoffs {
   const { length, unit, handoff = MIDNIGHT, handoff_day = FIRST_WEEKDAY } = rotation;
   const time = timeOfDay(handoff);
   const wallOn = (day: number) => day * DAY + time;
+  const instantOn = (day: number) => instantAt(zone, wallOn(day));
+  if (isCountedOpen(rotation)) {
+    const { before, nth } = openDaysOf(restriction, zone, time);
+    return {
+      instantOn,
+      wallOn,
+      onOrAfter: (day) => nth(before(day)),
+      onOrBefore: (day) => nth(before(day + 1) - 1),
+      // A layer may count from a day that does not count.
+      turnsAfter: (day, turns) => (turns === 0 ? day : nth(before(day) + turns * length)),
+      turnsUntil: (from, day) => Math.floor((before(day + 1) - 1 - before(from)) / length),
+    };
+  }
   const days = unit === 'weeks' ? length * DAYS_PER_WEEK : length;
   const onOrBefore = (day: number) =>
     unit === 'weeks' ? weekdayOnOrBefore(day, handoff_day) : day;
   return {
-    instantOn: (day) => instantAt(zone, wallOn(day)),
+    instantOn,
     wallOn,
     onOrAfter: (day) => (unit === 'weeks' ? onOrBefore(day + DAYS_PER_WEEK - 1) : day),
     onOrBefore,

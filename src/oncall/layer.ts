@@ -31,7 +31,7 @@ export function layerTimelineOf(layer: Layer, timezone: string): LayerTimeline {
   const ends = millisecondOf(layer.ends_at) ?? Infinity;
   const generated = layer.generated_at.epochMilliseconds;
   const openingAt = restriction ? openingsOf(restriction, zone) : () => ALWAYS;
-  const turnAt = turnsOf({ ...rotation, anchor }, zone);
+  const turnAt = turnsOf({ ...rotation, anchor }, zone, restriction);
   const userOf = ({ index }: IndexedSpan) => users[modulo(index, users.length)] ?? null;
   const isEmpty = users.every((user) => user === null);
 

@@ -1,5 +1,6 @@
 // People in a rotation who never have a shift: their turns always fall outside the windows, or a
 // higher layer always has somebody.
+import { countedPerWeek } from './handoffs.ts';
 import { isAfter } from './order.ts';
 import type { Interval, Layer, Schedule } from './schedule.ts';
 import { instantOf } from './zone.ts';
@@ -48,14 +49,20 @@ export function idleIn(
 const timeOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Temporal.Instant.from(text).epochMilliseconds;
 
+/** The days of a turn that count. */
 const daysOf = ({ rotation: { length, unit } }: Layer): number =>
   unit === 'weeks' ? length * WEEK : length;
 
 /** A day more for a change of the clock. */
-const turnOf = (layer: Layer): number => (daysOf(layer) + 1) * DAY;
+function turnOf(layer: Layer): number {
+  const days = daysOf(layer);
+  const perWeek = countedPerWeek(layer);
+  return ((perWeek === WEEK ? days : Math.ceil(days / perWeek) * WEEK) + 1) * DAY;
+}
 
 /** After which turns fall on the same weekdays again, and one turn for the one that runs. */
 function periodOf(layer: Layer): number {
   const days = daysOf(layer) * layer.users.length;
-  return (days % WEEK === 0 ? days : days * WEEK) * DAY + turnOf(layer);
+  const perWeek = countedPerWeek(layer);
+  return (days % perWeek === 0 ? days / perWeek : days) * WEEK * DAY + turnOf(layer);
 }

@@ -1,4 +1,5 @@
 import { type Handoffs, handoffsOf, MIDNIGHT, type Rotation } from './handoffs.ts';
+import type { Restriction } from './restriction.ts';
 import { dayAt, type IndexedSpan, spanIn, timeOfDay } from './wall-clock.ts';
 import { DAY, instantAt, instantOf, type Zone, zoneOf } from './zone.ts';
 
@@ -32,11 +33,22 @@ export function anchorOf(
   rotation: Rotation,
   timezone: string,
   createdAt: Temporal.Instant,
+  restriction?: Restriction,
 ): Anchor {
   const zone = zoneOf(timezone);
   const created = createdAt.epochMilliseconds;
-  const at = firstHandoff(handoffsOf(rotation, zone), zone, created);
+  const at = firstHandoff(handoffsOf(rotation, zone, restriction), zone, created);
   return { at: instantOf(at), turn: at === created ? 0 : 1 };
+}
+
+/** Where a layer counts from whose first user's turn began on a local date. */
+export function anchorSince(
+  rotation: Rotation & { readonly since: string },
+  timezone: string,
+  restriction?: Restriction,
+): Anchor {
+  const handoffs = handoffsOf(rotation, zoneOf(timezone), restriction);
+  return { at: instantOf(handoffs.instantOn(dayOf(rotation.since))), turn: 0 };
 }
 
 /** The first handoff at or after an instant. */
@@ -51,8 +63,11 @@ export function firstHandoff(handoffs: Handoffs, zone: Zone, at: number): number
  * Tells the turn of any instant: its number, counted on from the anchor's own, and its span. A turn
  * that a skipped day has emptied is counted, but no instant lies in it.
  */
-export const turnsOf = (rotation: Anchored, zone: Zone): ((at: number) => IndexedSpan) =>
-  gridOf(rotation, zone).turnAt;
+export const turnsOf = (
+  rotation: Anchored,
+  zone: Zone,
+  restriction?: Restriction,
+): ((at: number) => IndexedSpan) => gridOf(rotation, zone, restriction).turnAt;
 
 export type Grid = {
   readonly turnAt: (at: number) => IndexedSpan;
@@ -60,8 +75,12 @@ export type Grid = {
   readonly wallOf: (number: number) => number;
 };
 
-export function gridOf({ anchor, ...rotation }: Anchored, zone: Zone): Grid {
-  const handoffs = handoffsOf(rotation, zone);
+export function gridOf(
+  { anchor, ...rotation }: Anchored,
+  zone: Zone,
+  restriction?: Restriction,
+): Grid {
+  const handoffs = handoffsOf(rotation, zone, restriction);
   const first = anchor.at.epochMilliseconds;
   const firstDay = anchorDay(zone, first, timeOfDay(rotation.handoff ?? MIDNIGHT));
   const dayOf = (number: number) => handoffs.turnsAfter(firstDay, number - anchor.turn);
@@ -84,6 +103,9 @@ export function boundaryIn({ handoff = MIDNIGHT, anchor }: Anchored, from: strin
   const day = anchorDay(zoneOf(from), anchor.at.epochMilliseconds, time);
   return instantOf(instantAt(zoneOf(to), day * DAY + time));
 }
+
+const dayOf = (date: string): number =>
+  Temporal.Instant.from(`${date}T00:00Z`).epochMilliseconds / DAY;
 
 // A boundary whose time was skipped lies at the end of the gap, which can be the next day.
 function anchorDay(zone: Zone, at: number, handoff: number): number {

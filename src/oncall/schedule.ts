@@ -7,6 +7,7 @@ import type { Anchor, Rotation } from './rotation.ts';
 export type Layer = {
   /** Kept through moves and edits; a new one only for a layer that pairs with none before it. */
   readonly id: string;
+  readonly name?: string;
   readonly users: readonly (string | null)[];
   readonly rotation: Rotation;
   readonly restriction?: Restriction;

@@ -38,6 +38,9 @@ export function weekdayOnOrBefore(day: number, name: string): number {
   return day - modulo(day + FIRST_WEEKDAY - weekdayIndex(name), DAYS_PER_WEEK);
 }
 
+/** The local time at which a week begins, counted from the one in which 1970 began. */
+export const mondayOf = (week: number): number => week * WEEK - FIRST_WEEKDAY * DAY;
+
 /** The remainder that is never negative. */
 export function modulo(dividend: number, divisor: number): number {
   return ((dividend % divisor) + divisor) % divisor;

@@ -51,6 +51,20 @@ export function instantAt(zone: Zone, wall: number): number {
   }
 }
 
+/** Local times that the zone's clock skips. */
+export type ClockGap = { readonly from: number; readonly to: number };
+
+/** What the clock skips at the instants from one, included, to another, excluded. */
+export function gapsIn(zone: Zone, from: number, to: number): readonly ClockGap[] {
+  const gaps: ClockGap[] = [];
+  for (let period = periodAt(zone, from - 1); period.to < to; ) {
+    const { to: at, offset } = period;
+    period = periodAt(zone, at);
+    if (period.offset > offset) gaps.push({ from: at + offset, to: at + period.offset });
+  }
+  return gaps;
+}
+
 /** The millisecond as an instant, the nearest there is when time itself ends before. */
 export function instantOf(at: number): Temporal.Instant {
   const possible = Math.min(Math.max(at, -LAST_INSTANT), LAST_INSTANT);

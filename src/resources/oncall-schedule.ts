@@ -15,6 +15,8 @@ import {
 } from './declaration/field.ts';
 import { type Problem, resource } from './declaration/resource.ts';
 
+const localDatePattern = '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
+
 const rotation = objectOf(
   {
     length: wholeNumber({
@@ -32,6 +34,21 @@ const rotation = objectOf(
       weekday(
         'The day of the week on which weekly turns change. Default: monday. Allowed only with unit weeks.',
       ),
+    ),
+    since: optional(
+      text({
+        doc: 'The local date of a handoff at which the turn of the first person began, such as 2026-01-26. It is read when the layer is added and when since changes. It must not be in the future and, with unit weeks, must be a handoff_day. If absent, the turn of the first person begins when the layer is added.',
+        pattern: localDatePattern,
+        example: '2026-01-26',
+        max: 10,
+        apiOnly: true,
+      }),
+    ),
+    counts: optional(
+      choice(['all', 'open'], {
+        doc: 'The days of which turns consist. all: every day. open: only days on which the restriction has a window between one handoff and the next; the other days belong to the turn before. Default: all. Allowed only with unit days.',
+        apiOnly: true,
+      }),
     ),
   },
   'How long turns are, and when they change.',
@@ -64,6 +81,7 @@ const instant = (doc: string) => ({
 });
 
 const layer = objectOf({
+  name: optional(name('The name of the layer. It has no other effect.')),
   users: listOfNullable(
     id('The id of a person who takes turns. Null is a turn with nobody.', {
       to: 'user',
@@ -88,6 +106,12 @@ const layer = objectOf({
   ),
 });
 export type Layer = Static<typeof layer>;
+
+export type OncallSchedule = {
+  readonly name: string;
+  readonly layers: readonly Layer[];
+  readonly timezone?: string;
+};
 
 export const oncallSchedule = resource({
   name: 'oncall_schedule',
@@ -118,6 +142,12 @@ function layerProblems(each: Layer, index: number): Problem[] {
       path: `${path}.rotation.handoff_day`,
       message: 'is allowed only with unit weeks',
     });
+  problems.push(...sinceProblems(each, path));
+  if (each.rotation.unit === 'weeks' && each.rotation.counts === 'open')
+    problems.push({
+      path: `${path}.rotation.counts`,
+      message: 'must be all: open is allowed only with unit days',
+    });
   if (each.users.every((user) => user === null))
     problems.push({ path: `${path}.users`, message: 'must name at least one person' });
   if (
@@ -127,4 +157,42 @@ function layerProblems(each: Layer, index: number): Problem[] {
   )
     problems.push({ path: `${path}.ends_at`, message: 'must be after starts_at' });
   return problems;
+}
+
+type Dated = { readonly layers: readonly Layer[]; readonly timezone?: string | undefined };
+
+/** Mistakes that depend on the time of the write. */
+export function problemsAt({ layers, timezone = 'Etc/UTC' }: Dated, now: Temporal.Instant) {
+  const today = now.toZonedDateTimeISO(timezone).toPlainDate();
+  return layers.flatMap(({ rotation: { since }, starts_at }, index): Problem[] => {
+    if (since === undefined) return [];
+    const path = `layers[${index}].rotation.since`;
+    if (starts_at !== undefined && Temporal.Instant.compare(starts_at, now) > 0)
+      return [{ path, message: 'is not allowed while starts_at is in the future: remove one' }];
+    if (Temporal.PlainDate.compare(since, today) <= 0) return [];
+    const message = `must not be in the future: today is ${today} in the time zone ${timezone}`;
+    return [{ path, message }];
+  });
+}
+
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+function sinceProblems({ rotation }: Layer, path: string): Problem[] {
+  const { since, unit, handoff_day = 'monday' } = rotation;
+  if (since === undefined) return [];
+  const date = dateOf(since);
+  if (date === null)
+    return [{ path: `${path}.rotation.since`, message: `${since} is not a date in the calendar` }];
+  const weekday = weekdays[date.dayOfWeek - 1];
+  if (unit === 'days' || weekday === handoff_day) return [];
+  const message = `must be a ${handoff_day}, the day of the handoff, and ${since} is a ${weekday}`;
+  return [{ path: `${path}.rotation.since`, message }];
+}
+
+function dateOf(text: string): Temporal.PlainDate | null {
+  try {
+    return Temporal.PlainDate.from(text);
+  } catch {
+    return null;
+  }
 }

@@ -31,7 +31,11 @@ for (const resource of records) {
 /** What Terraform cannot express is lost. */
 function inTerraform(fields: Readonly<Record<string, unknown>>) {
   if (!Array.isArray(fields['layers'])) return fields;
-  const layers = fields['layers'].map(({ starts_at: _start, ends_at: _end, ...layer }) => layer);
+  const layers = fields['layers'].map((layer) => {
+    const { starts_at: _start, ends_at: _end, rotation, ...rest } = layer;
+    const { since: _since, counts: _counts, ...turning } = rotation;
+    return { ...rest, rotation: turning };
+  });
   return { ...fields, layers };
 }
 

@@ -86,7 +86,13 @@ test('what a data source answers has nothing that is written only', () => {
 test('what Terraform cannot express is left out', () => {
   const { shape } = attributeOf('oncall_schedule', 'layers');
   const inner = 'attributes' in shape ? shape.attributes.map(({ name }) => name) : [];
-  assert.deepEqual(inner, ['users', 'rotation', 'restriction']);
+  assert.deepEqual(inner, ['name', 'users', 'rotation', 'restriction']);
+  const rotation = attributeOf('oncall_schedule', 'layers', 'rotation');
+  const turning = 'attributes' in rotation.shape ? rotation.shape.attributes : [];
+  assert.deepEqual(
+    turning.map(({ name }) => name),
+    ['length', 'unit', 'handoff', 'handoff_day'],
+  );
 });
 
 test('fewer choices in Terraform are the ones it is told', () => {

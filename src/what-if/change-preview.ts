@@ -9,6 +9,7 @@ import { outside } from '../oncall/spans.ts';
 import type { ChangeSides } from './change-sides.ts';
 import { cover, notSearched, searchedYears } from './coverage.ts';
 import { idleWarnings, nameOf, shortTime, timezoneOf, warningsOf } from './coverage-words.ts';
+import { openDayNotes } from './open-day-notes.ts';
 import { type UnreachableStep, unreachableSteps } from './unreachable-steps.ts';
 
 export type PreviewWarning = {
@@ -161,10 +162,12 @@ function newGaps(
   const missing = new Map([...after.missing].filter(([id]) => !before?.missing.has(id)));
   const wasIdle = new Set(before?.idle.map(({ user_id }) => user_id));
   const idle = after.idle.filter(({ user_id }) => !wasIdle.has(user_id));
+  const wasNoted = new Set(was && openDayNotes(was.schedule, before?.idle ?? []));
+  const notes = openDayNotes(schedule, after.idle).filter((note) => !wasNoted.has(note));
   const zoned = { ...searched, timezone: timezoneOf(schedule), people };
   return {
     warnings: [
-      ...idleWarnings({ ...zoned, idle }).map(
+      ...[...idleWarnings({ ...zoned, idle }), ...notes].map(
         (message): PreviewWarning => ({ code: 'no_shift', path: 'layers', message }),
       ),
       ...warningsOf({ ...zoned, gaps, idle: [], missing }).map(warning),

@@ -109,8 +109,14 @@ export type CoverageResult = Searched & {
   readonly people: People;
 };
 
-/** Who never has a shift, the gaps by cause, then the missing people whom no cause names. */
-export function warningsOf(result: CoverageResult): readonly string[] {
+/**
+ * Who never has a shift, what to know of the turns, the gaps by cause, then the missing people whom
+ * no cause names.
+ */
+export function warningsOf(
+  result: CoverageResult,
+  notes: readonly string[] = [],
+): readonly string[] {
   const { gaps, missing, people } = result;
   const named = new Set(
     gaps.flatMap(({ reason }) => (reason.type === 'missing' ? [reason.user_id] : [])),
@@ -118,6 +124,7 @@ export function warningsOf(result: CoverageResult): readonly string[] {
   const others = [...missing].filter(([id]) => !named.has(id));
   const warnings = [
     ...idleWarnings(result),
+    ...notes,
     ...repeatedGaps(gaps, people).map((repeated) => gapWarning(result, repeated)),
     ...others.map(([id, why]) => `${nameOf(id, people)} is on call at times, but ${why}.`),
   ];

@@ -4,6 +4,7 @@ import { coverageOf } from '../oncall/coverage.ts';
 import { yearsAfter, yearsWithin } from '../oncall/effort.ts';
 import type { Interval, Schedule } from '../oncall/schedule.ts';
 import { type People, type Searched, troubleOf, warningsOf, yearsText } from './coverage-words.ts';
+import { openDayNotes } from './open-day-notes.ts';
 
 /** How far ahead gaps are searched, unless more or less is requested. */
 export const YEARS = 10;
@@ -37,7 +38,9 @@ export function warningsOfYears({ schedule, from, years, people }: YearsInput): 
   const searched = searchedYears([schedule], from, years);
   if (searched === null) return [notSearched];
   const { interval } = searched;
-  return warningsOf({ ...cover({ schedule, interval, people }), ...searched });
+  const covered = cover({ schedule, interval, people });
+  const notes = openDayNotes(schedule, covered.idle);
+  return warningsOf({ ...covered, ...searched }, notes);
 }
 
 /** The years that a save searches, in all of the schedules; null: one of them changes too often. */

@@ -1,11 +1,18 @@
 // What the API answers of a schedule beside its declared fields: the anchors of its layers.
 import Type from 'typebox';
 import { objectOf } from '../../resources/declaration/field.ts';
-import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import {
+  type OncallSchedule,
+  oncallSchedule,
+  problemsAt,
+} from '../../resources/oncall-schedule.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import type { RecordHooks } from './record-hooks.ts';
 
 export const scheduleHooks: RecordHooks = {
+  // What has no right shape has no right time either.
+  check: ({ written: { fields, problems }, now }) =>
+    problems.length > 0 ? [] : problemsAt(fields as OncallSchedule, now),
   committed: ({ scheduleCommitted }) => scheduleCommitted(),
   warn: ({ scheduleWarnings }, saved) => scheduleWarnings(saved),
 };

@@ -36,6 +36,7 @@ export type Proposal = {
   readonly before: StoredRecord | undefined;
   readonly teamId: string;
   readonly written: ParsedBody;
+  readonly now: Temporal.Instant;
 };
 
 /** What this server can do with its settings. */

@@ -38,7 +38,7 @@ export async function create(parts: WriteParts, resource: Resource, call: Call):
   const capabilities = await parts.capabilitiesOf(act.organizationId);
   let warnings: readonly string[] = [];
   const record = await parts.records.create(resource, act, async (lookup) => {
-    const proposal = { resource, before: undefined, teamId, written };
+    const proposal = { resource, before: undefined, teamId, written, now: call.now };
     warnings = await review(proposal, lookup, capabilities);
     return { teamId, fields: written.fields, managedBy: call.managedBy };
   });
@@ -89,7 +89,8 @@ export async function update(
   const change = { ...changeOf(call), ...((managedBy || isReleased) && { managedBy }) };
   const result = await parts.records.update(resource, change, async (lookup, before) => {
     const written = readBody(resource, body(before), asReadOf(call, before));
-    const proposal = { resource, before, teamId: before.team_id, written };
+    const { team_id: teamId } = before;
+    const proposal = { resource, before, teamId, written, now: call.now };
     warnings = await review(proposal, lookup, capabilities);
     return written.fields;
   });

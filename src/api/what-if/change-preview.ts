@@ -83,7 +83,8 @@ async function check(
   if (before !== undefined && before.archived_at !== null) throw new Refusal('archived');
   const teamId = before?.team_id ?? teamOf(call, written, await parts.teams(act));
   const capabilities = await parts.capabilitiesOf(act.organizationId);
-  await review({ resource, before, teamId, written }, lookup, capabilities).catch((error) => {
+  const proposal = { resource, before, teamId, written, now: call.now };
+  await review(proposal, lookup, capabilities).catch((error) => {
     if (!(error instanceof Refusal)) throw error;
     throw new Refusal(error.code, { issues: located(path, error.issues) });
   });

@@ -2,7 +2,7 @@
 import { usersOf } from '../../oncall/schedule.ts';
 import { checkReadable, type Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
-import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { oncallSchedule, problemsAt } from '../../resources/oncall-schedule.ts';
 import { overrideProblems } from '../../resources/override.ts';
 import { inactiveAmong } from '../../storage/oncall/activity.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
@@ -57,6 +57,7 @@ function readPreviewRequest(call: Call): PreviewRequest {
     ...(read.ok ? [] : read.problems),
     ...checkReadable(oncallSchedule, request),
     ...problemsOfOverrides(request, call),
+    ...(read.ok ? problemsAt(request, createdAt(request, call)) : []),
   ];
   if (problems.length > 0) throw invalid(problems);
   return request;

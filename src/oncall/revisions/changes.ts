@@ -1,3 +1,4 @@
+import { countedPerWeek, isCountedOpen } from '../handoffs.ts';
 import type { Layer, Schedule } from '../schedule.ts';
 
 const DAYS_PER_YEAR = 366;
@@ -10,9 +11,11 @@ export const changesPerYear = ({ revisions }: Schedule): number =>
     ...revisions.map(({ layers }) => layers.reduce((sum, each) => sum + changesOf(each), 0)),
   );
 
-function changesOf({ rotation, restriction }: Layer): number {
+function changesOf(layer: Layer): number {
+  const { rotation, restriction } = layer;
   const { length, unit } = rotation;
-  const turns = (unit === 'weeks' ? WEEKS_PER_YEAR : DAYS_PER_YEAR) / length;
+  const perYear = isCountedOpen(rotation) ? countedPerWeek(layer) * WEEKS_PER_YEAR : DAYS_PER_YEAR;
+  const turns = (unit === 'weeks' ? WEEKS_PER_YEAR : perYear) / length;
   const windows = restriction?.windows.length ?? 0;
   return turns + 2 * windows * WEEKS_PER_YEAR;
 }

@@ -14,19 +14,30 @@ export const declaredOf = ({
 }: Layer): DeclaredLayer => layer;
 
 /** The same text for layers that have the same people on call. */
-export const contentOf = ({ rotation, ...layer }: DeclaredLayer): string =>
+export const contentOf = ({ name: _name, rotation, ...layer }: DeclaredLayer): string =>
   textOf({ ...layer, rotation: withDefaults(rotation) });
 
+/** Whether turns change at the same times; where they are counted from is another matter. */
 export const isSameRotation = (one: Rotation, other: Rotation): boolean =>
-  textOf(withDefaults(one)) === textOf(withDefaults(other));
+  textOf(turning(one)) === textOf(turning(other));
+
+const turning = ({ since: _since, ...rotation }: Rotation) => withDefaults(rotation);
+
+type Restricted = Pick<DeclaredLayer, 'restriction'>;
+
+export const isSameRestriction = (one: Restricted, other: Restricted): boolean =>
+  textOf({ of: one.restriction }) === textOf({ of: other.restriction });
 
 const withDefaults = ({
   unit,
   handoff = MIDNIGHT,
   handoff_day = FIRST_WEEKDAY,
+  counts = 'all',
   ...rotation
 }: Rotation): Rotation =>
-  unit === 'weeks' ? { ...rotation, unit, handoff, handoff_day } : { ...rotation, unit, handoff };
+  unit === 'weeks'
+    ? { ...rotation, unit, handoff, handoff_day, counts }
+    : { ...rotation, unit, handoff, counts };
 
 /** The same text for equal values: the order of fields says nothing. */
 const textOf = (value: object): string =>

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { onCallAt } from '../on-call.ts';
+import { Edits } from '../../../test/schedule-edits.ts';
 import type { Rotation } from '../rotation.ts';
-import type { Layer } from '../schedule.ts';
 import { nextBoundary } from '../shifts.ts';
 import { type Declared, type DeclaredLayer, editLayers, pairLayers } from './edits.ts';
-import type { Former } from './undo.ts';
 
 const instant = (text: string) => Temporal.Instant.from(text);
 const berlin = 'Europe/Berlin';
@@ -69,41 +67,6 @@ describe('which layer was which', () => {
       assert.ok(isMarked, 'what was not there is regenerated');
     });
 });
-
-/** Saves one after another, and what they left. */
-class Edits {
-  readonly inactive = new Set<string>();
-  #past: Former[] = [];
-  #ids = 0;
-
-  save(at: Temporal.Instant, timezone: string, ...layers: readonly DeclaredLayer[]) {
-    const after = { timezone, layers };
-    const nextId = () => {
-      this.#ids += 1;
-      return `layer${this.#ids}`;
-    };
-    const before = this.#past.at(-1) ?? null;
-    const isActive = (user: string) => !this.inactive.has(user);
-    const made = editLayers({ before, past: this.#past, after, now: at, isActive, nextId });
-    this.#past.push({ from: at, timezone, layers: made });
-    return made;
-  }
-
-  get layers(): readonly Layer[] {
-    return this.#past.at(-1)?.layers ?? [];
-  }
-
-  schedule(from = monday) {
-    const { timezone = 'UTC', layers = [] } = this.#past.at(-1) ?? {};
-    return { revisions: [{ from, archived: false, timezone, layers }], overrides: [] };
-  }
-
-  /** Who is on call at these instants. */
-  onCall(...times: readonly string[]): string {
-    const people = times.map((at) => onCallAt(this.schedule(), instant(at))?.user_id ?? '-');
-    return people.join(' ');
-  }
-}
 
 const saved = (timezone: string, ...layers: readonly DeclaredLayer[]) => {
   const edits = new Edits();

@@ -1,9 +1,17 @@
-import { type Anchor, anchorOf, boundaryIn, gridOf } from '../rotation.ts';
+import { isAfter } from '../order.ts';
+import { type Anchor, boundaryIn, gridOf } from '../rotation.ts';
 import type { Layer, Revision } from '../schedule.ts';
 import { modulo } from '../wall-clock.ts';
-import { instantOf, wallAt, zoneOf } from '../zone.ts';
-import { contentOf, type DeclaredLayer, declaredOf, isSameRotation } from './content.ts';
-import { endIn, newEnd, planOf, runningTurn } from './running-turn.ts';
+import { instantOf, zoneOf } from '../zone.ts';
+import {
+  contentOf,
+  type DeclaredLayer,
+  declaredOf,
+  isSameRestriction,
+  isSameRotation,
+} from './content.ts';
+import { isToCome, newAnchor } from './new-anchor.ts';
+import { endIn, newEnd, runningTurn } from './running-turn.ts';
 import { type IsActive, positionAfter } from './succession.ts';
 import { earlierAnchor, type Former } from './undo.ts';
 
@@ -56,23 +64,12 @@ export function editLayers(edit: Edit): readonly Layer[] {
   return after.layers.map((layer, index) => {
     const pair = pairs[index];
     const was = before && pair && pair.before !== null && before.layers[pair.before];
-    if (!was)
-      return { ...layer, id: nextId(), anchor: newAnchor(layer, timezone, now), generated_at: now };
+    if (!was) return { ...layer, id: nextId(), anchor: newAnchor(layer, edit), generated_at: now };
     const { id, anchor, generated_at } = was;
     if (!pair.regenerated) return { ...layer, id, anchor, generated_at };
     const change = { was, from: before.timezone, layer, to: timezone };
     return { ...layer, id, anchor: editedAnchor(change, edit), generated_at: now };
   });
-}
-
-/** Of a layer that begins now, with the first user's turn. */
-function newAnchor({ rotation, users }: DeclaredLayer, timezone: string, now: Temporal.Instant) {
-  const { at, turn } = anchorOf(rotation, timezone, now);
-  const anchor = { at, turn: modulo(turn, users.length) };
-  if (turn === 0) return anchor;
-  const zone = zoneOf(timezone);
-  const [began, end] = [now, at].map((each) => wallAt(zone, each.epochMilliseconds));
-  return { ...anchor, running: planOf(rotation, began ?? 0, end ?? 0) };
 }
 
 type LayerChange = {
@@ -82,11 +79,19 @@ type LayerChange = {
   readonly to: string;
 };
 
-/** Of an edited layer: whoever has the running turn keeps it if they are still there. */
-function editedAnchor(change: LayerChange, { past, now, isActive }: Edit): Anchor {
-  const { was, from, layer, to } = change;
+function editedAnchor(change: LayerChange, edit: Edit): Anchor {
+  const { was, layer, to } = change;
+  const { past, now } = edit;
   const earlier = earlierAnchor(past, { id: was.id, layer, timezone: to, now });
   if (earlier) return earlier;
+  const { since } = layer.rotation;
+  const isNew = isToCome(was, now) || isToCome(layer, now);
+  if (isNew || (since !== undefined && since !== was.rotation.since)) return newAnchor(layer, edit);
+  return runningAnchor(change, edit);
+}
+
+/** Of an edited layer: whoever has the running turn keeps it if they are still there. */
+function runningAnchor({ was, from, layer, to }: LayerChange, { now, isActive }: Edit): Anchor {
   const running = runningTurn(was, from, now);
   const isSame = isSameRotation(was.rotation, layer.rotation);
   const position = positionAfter({
@@ -97,29 +102,29 @@ function editedAnchor(change: LayerChange, { past, now, isActive }: Edit): Ancho
     isKept: isSame,
   });
   const numbered = (turn: number) => modulo(turn, layer.users.length);
-  const grid = isSame ? gridAfter(change, now) : null;
+  const isRecounted = layer.rotation.counts === 'open' && !isSameRestriction(was, layer);
+  const grid = isSame && !isRecounted ? gridAfter({ was, from, to }, now) : null;
   const zone = zoneOf(to);
   const end = isSame ? endIn(running, zone) : null;
   // The boundaries stay where they are on the calendar and on the clock, of whichever zone.
   if (grid && (from === to || end?.equals(grid.end))) {
     const anchor = { at: grid.at, turn: numbered(position - grid.running) };
-    const isAhead = Temporal.Instant.compare(grid.at, now) > 0;
-    return isAhead ? { ...anchor, running: running.plan } : anchor;
+    return isAfter(grid.at, now) ? { ...anchor, running: running.plan } : anchor;
   }
   const { plan } = running;
-  const at =
-    end && Temporal.Instant.compare(end, now) > 0
-      ? end
-      : newEnd({ plan, rotation: layer.rotation, zone, now: now.epochMilliseconds });
+  const isAhead = end !== null && isAfter(end, now);
+  const at = isAhead ? end : newEnd({ plan, layer, zone, now: now.epochMilliseconds });
   return { at, turn: numbered(position + 1), running: plan };
 }
 
+type Moved = Omit<LayerChange, 'layer'>;
+
 /** The same turns in the zone that the layer now has: the anchor, and where the running turn is. */
-function gridAfter({ was, from, to }: LayerChange, now: Temporal.Instant) {
-  const { rotation, anchor } = was;
+function gridAfter({ was, from, to }: Moved, now: Temporal.Instant) {
+  const { rotation, anchor, restriction } = was;
   const at = from === to ? anchor.at : boundaryIn({ ...rotation, anchor }, from, to);
   const moved = { ...anchor, at, turn: 0 };
-  const { turnAt } = gridOf({ ...rotation, anchor: moved }, zoneOf(to));
+  const { turnAt } = gridOf({ ...rotation, anchor: moved }, zoneOf(to), restriction);
   const { index, end } = turnAt(now.epochMilliseconds);
   return { at, running: index, end: instantOf(end) };
 }

@@ -15,9 +15,9 @@ export type Running = {
 };
 
 export function runningTurn(layer: Layer, timezone: string, now: Temporal.Instant): Running {
-  const { rotation, anchor, generated_at } = layer;
+  const { rotation, anchor, restriction, generated_at } = layer;
   const zone = zoneOf(timezone);
-  const grid = gridOf({ ...rotation, anchor }, zone);
+  const grid = gridOf({ ...rotation, anchor }, zone, restriction);
   const { index } = grid.turnAt(now.epochMilliseconds);
   const [begins, end] = [grid.wallOf(index), grid.wallOf(index + 1)];
   if (Temporal.Instant.compare(now, anchor.at) >= 0)
@@ -40,8 +40,8 @@ export const planOf = (
 });
 
 type NewEnd = {
+  readonly layer: Pick<Layer, 'rotation' | 'restriction'>;
   readonly plan: RunningTurn;
-  readonly rotation: Rotation;
   readonly zone: Zone;
   readonly now: number;
 };
@@ -50,8 +50,9 @@ type NewEnd = {
  * Where a running turn ends under another rotation: at the handoff nearest to the end that was
  * planned, or, if turns are longer or shorter now, to a whole new length after its beginning.
  */
-export function newEnd({ plan, rotation, zone, now }: NewEnd): Temporal.Instant {
-  const handoffs = handoffsOf(rotation, zone);
+export function newEnd({ plan, layer, zone, now }: NewEnd): Temporal.Instant {
+  const { rotation, restriction } = layer;
+  const handoffs = handoffsOf(rotation, zone, restriction);
   const isAsLong = plan.length === rotation.length && plan.unit === rotation.unit;
   const target = isAsLong ? wallOf(plan.planned_end) : endAfter(handoffs, wallOf(plan.began));
   return instantOf(handoffs.instantOn(firstAfter(handoffs, zone, now, nearest(handoffs, target))));

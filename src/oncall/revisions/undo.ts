@@ -19,21 +19,23 @@ export function earlierAnchor(
   { id, layer, timezone, now }: Sought,
 ): Anchor | null {
   const content = contentOf(layer);
-  let until = now;
+  let until = now.epochMilliseconds;
+  let began: number | null = null;
   for (const revision of past.toReversed()) {
     const was = revision.layers.find((each) => each.id === id);
-    if (!was) return null;
+    if (!was || (began !== null && until < began)) return null;
     if (revision.timezone === timezone && contentOf(declaredOf(was)) === content) return was.anchor;
-    if (beganAfter(revision, was, until)) return null;
-    until = revision.from;
+    began ??= beginningOf(was, revision.timezone, until);
+    until = revision.from.epochMilliseconds;
   }
   return null;
 }
 
-/** Whether the turn that runs at an instant began when the revision was in force already. */
-function beganAfter({ from, timezone }: Former, layer: Layer, at: Temporal.Instant): boolean {
-  const { rotation, anchor, starts_at } = layer;
-  if (starts_at !== undefined && Temporal.Instant.compare(starts_at, at) > 0) return false;
-  const { turnAt } = gridOf({ ...rotation, anchor }, zoneOf(timezone));
-  return turnAt(at.epochMilliseconds).start > from.epochMilliseconds;
+/** When the turn that runs at an instant began; null: an earlier revision tells. */
+function beginningOf(layer: Layer, timezone: string, at: number): number | null {
+  const { rotation, anchor, restriction, starts_at } = layer;
+  if (starts_at !== undefined && Temporal.Instant.from(starts_at).epochMilliseconds > at)
+    return null;
+  const { start } = gridOf({ ...rotation, anchor }, zoneOf(timezone), restriction).turnAt(at);
+  return Number.isFinite(start) ? start : null;
 }

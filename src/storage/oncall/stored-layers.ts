@@ -22,6 +22,7 @@ const instantText = textThat('must be an instant', instant);
 const localTime = textThat('must be a time of day', timeOfDay);
 const weekday = textThat('must be a weekday', weekdayIndex);
 
+const localDate = textThat('must be a local date', (text) => Temporal.PlainDate.from(text));
 const localDateTime = textThat('must be a local date and time', (text) =>
   Temporal.PlainDateTime.from(text),
 );
@@ -35,6 +36,8 @@ const rotation = objectOf<Rotation>({
   unit: choiceOf(['days', 'weeks']),
   handoff: optional(localTime),
   handoff_day: optional(weekday),
+  since: optional(localDate),
+  counts: optional(choiceOf(['all', 'open'])),
 });
 
 const window = objectOf<Window>({
@@ -48,6 +51,7 @@ export const parseLayers: Parse<readonly DeclaredLayer[]> = documentOf(
   'layers',
   listOf(
     objectOf<DeclaredLayer>({
+      name: optional(text),
       users: listOf(nullOr(text)),
       rotation,
       restriction: optional(
