@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { instant, layer } from '../../test/schedules.ts';
+import { wholeGaps } from './beyond.ts';
+import { coverageOf } from './coverage.ts';
 import { onCallAt } from './on-call.ts';
 import type { Layer, Override, Revision, Schedule } from './schedule.ts';
-import { layerShiftsIn, nextBoundary, shiftAt, shiftsIn } from './shifts.ts';
+import { cutShiftsIn, layerShiftsIn, nextBoundary, shiftAt, shiftsIn } from './shifts.ts';
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: 300 });
 
@@ -131,6 +133,44 @@ test('the shifts of a shorter interval are those of a longer one, clipped', () =
         shifts.map((shift) => [shift.user_id, shift.source, `${shift.start}`, `${shift.end}`]);
       assert.deepEqual(rowsOf(clipped), rowsOf(inside));
     }),
+  );
+});
+
+test('what an interval cuts has its whole beside it, as a longer interval has it', () => {
+  const long = { from: from.subtract({ hours: 3 * 8_760 }), to: to.add({ hours: 3 * 8_760 }) };
+  const textOf = ({ start, end }: { start: Temporal.Instant; end: Temporal.Instant | null }) =>
+    `${start}/${end}`;
+  fc.assert(
+    fc.property(someSchedule, someInstant, fc.nat({ max: 600 }), (schedule, start, hours) => {
+      const short = { from: start, to: start.add({ hours: hours + 1 }) };
+      const touches = (one: { start: Temporal.Instant; end: Temporal.Instant }) =>
+        compare(one.start, short.to) < 0 && compare(one.end, short.from) > 0;
+      assert.deepEqual(
+        cutShiftsIn(schedule, short).map(({ whole }) => textOf(whole)),
+        shiftsIn(schedule, long).filter(touches).map(textOf),
+      );
+      const { gaps } = coverageOf(schedule, short, () => null);
+      const wholes = wholeGaps(gaps, schedule, {
+        interval: short,
+        missing: () => false,
+        now: from,
+        most: 20_000,
+      });
+      const isNever = ({ reason }: { reason: { type: string } }) => reason.type !== 'not_in_force';
+      const expected = coverageOf(schedule, long, () => null).gaps.filter(touches);
+      // A gap that begins before the schedule, or while it is archived, counts from the save.
+      const ends = expected.map(({ end }) => (end.equals(long.to) ? null : end));
+      assert.deepEqual(
+        wholes.map(({ end }) => end?.toString() ?? null),
+        ends.map((end) => end?.toString() ?? null),
+      );
+      for (const [index, gap] of wholes.entries()) {
+        const whole = expected[index];
+        if (whole !== undefined && isNever(whole) && isNever(gap))
+          assert.ok(compare(gap.start, whole.start) >= 0);
+      }
+    }),
+    { numRuns: 100 },
   );
 });
 
