@@ -26,3 +26,10 @@ export const barNames = (name: string, other?: string) => ({
     other === undefined ? firstWord(name) : words.nameForOther(firstWord(name), firstWord(other)),
   initials: initialsOf(name),
 });
+
+/** Of an override that takes somebody off, with nobody instead. */
+export const takenOffNames = (name: string) => ({
+  full: words.takenOff(name),
+  short: words.takenOff(firstWord(name)),
+  initials: '–',
+});

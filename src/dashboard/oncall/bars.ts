@@ -1,6 +1,6 @@
 // Shifts, gaps and overrides as bars of a lane.
 
-import { type Bar, barNames } from './bar.ts';
+import { type Bar, barNames, takenOffNames } from './bar.ts';
 import type { LaneShift, OverrideSpan } from './queries.ts';
 import type { CutSpan, Gap, Shift } from './schedules.ts';
 import { words } from './words.ts';
@@ -72,13 +72,20 @@ export const layerBars = (shifts: readonly LaneShift[], people: People): readonl
   }));
 
 export const overrideBars = (overrides: readonly OverrideSpan[], people: People): readonly Bar[] =>
-  overrides.map((override) => ({
+  overrides.map(({ user_id, replaces_user_id, ...override }) => ({
     ...spanOf(override),
     key: `${override.override_id} ${override.start}`,
     kind: 'override',
-    hue: people.hues.get(override.user_id),
-    userId: override.user_id,
-    ...namesOf(override, people),
+    ...(user_id === null
+      ? takenOffNames(nameIn(people, replaces_user_id ?? ''))
+      : {
+          hue: people.hues.get(user_id),
+          userId: user_id,
+          ...namesOf(
+            { user_id, ...(replaces_user_id !== undefined && { replaces_user_id }) },
+            people,
+          ),
+        }),
   }));
 
 type Named = { readonly user_id: string; readonly replaces_user_id?: string };

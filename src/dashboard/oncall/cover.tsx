@@ -9,11 +9,20 @@ import { peopleQuery } from '../people/queries.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
 import { instantOfText, localText } from './axis.ts';
-import { fromAndTo, notifiedOf, type OverridePreview, onCallIn, replacedIn } from './covering.ts';
+import {
+  fromAndTo,
+  NOBODY,
+  notifiedOf,
+  type OverridePreview,
+  onCallIn,
+  replacedIn,
+  takenOffIn,
+} from './covering.ts';
 import { DraftTrack } from './draft-track.tsx';
 import { type Member, nowQuery, type Schedule, timelineQuery } from './queries.ts';
 import { useLate } from './use-late.ts';
@@ -84,10 +93,11 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
     span.end === end.at &&
     (isError || (timeline !== undefined && !isPlaceholderData));
   const onCall = timeline ? onCallIn(timeline) : [];
-  const instead = replacedIn(onCall, replaces);
   const who = chosen ?? (timeline && me !== undefined && !onCall.includes(me) ? me : '');
+  const isNobody = who === NOBODY;
+  const instead = isNobody ? takenOffIn(onCall, replaces) : replacedIn(onCall, replaces);
   const body = {
-    user_id: who,
+    user_id: isNobody ? null : who,
     ...(instead !== '' && { replaces_user_id: instead }),
     start: isoOf(start),
     end: isoOf(end),
@@ -127,13 +137,22 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
       <PickField
         path="user_id"
         label={words.who}
-        picks={members
-          .filter((one) => one.active !== false)
-          .map((one) => ({
-            value: one.id,
-            label: one.id === me ? words.me(personName(one)) : personName(one),
-          }))}
-        mark={({ value }) => <PersonMark id={value} name={names.get(value) ?? ''} />}
+        picks={[
+          ...members
+            .filter((one) => one.active !== false)
+            .map((one) => ({
+              value: one.id,
+              label: one.id === me ? words.me(personName(one)) : personName(one),
+            })),
+          { value: NOBODY, label: words.nobody },
+        ]}
+        mark={({ value }) =>
+          value === NOBODY ? (
+            <Icon name="x" />
+          ) : (
+            <PersonMark id={value} name={names.get(value) ?? ''} />
+          )
+        }
         value={who}
         onChange={setChosen}
       />
@@ -170,7 +189,7 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
           label={words.instead}
           value={instead}
           options={[
-            { value: '', text: words.everybody },
+            ...(isNobody ? [] : [{ value: '', text: words.everybody }]),
             ...onCall.map((one) => ({ value: one, text: words.onlyOf(names.get(one) ?? '…') })),
           ]}
           onChange={setReplaces}
@@ -184,7 +203,12 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
         maxLength={1000}
         onChange={setComment}
       />
-      {who !== '' && isSpan && (
+      {isNobody && (
+        <p className="rounded-md bg-amber-tint px-3 py-2 text-pretty">
+          {isKnown && onCall.length === 0 ? words.nobodyToTakeOff : words.takesOff}
+        </p>
+      )}
+      {who !== '' && isSpan && (!isNobody || instead !== '') && (
         <Notified id={id} body={previewed} isKnown={isKnown} names={names} />
       )}
     </Form>
@@ -195,7 +219,7 @@ const isoOf = ({ at, text }: Typed) => (at === null ? text : new Date(at).toISOS
 
 type NotifiedProps = {
   id: string;
-  body: Readonly<Record<string, string>>;
+  body: Readonly<Record<string, string | null>>;
   /** Whether it is the body that a save would send. */
   isKnown: boolean;
   names: ReadonlyMap<string, string>;

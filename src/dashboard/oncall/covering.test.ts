@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromAndTo, notifiedOf, replacedIn } from './covering.ts';
+import { fromAndTo, notifiedOf, replacedIn, takenOffIn } from './covering.ts';
 
 const now = Date.parse('2026-11-23T10:07:00Z');
 const texts = (cover: string, end?: string) => {
@@ -24,6 +24,17 @@ test('whom somebody replaces is on call then, or nobody in particular', () => {
   assert.equal(replacedIn(['ada'], ''), '');
   assert.equal(replacedIn(['ada'], null), 'ada');
   assert.equal(replacedIn([], 'ada'), '');
+});
+
+test('one person is taken off, never whoever is on call', () => {
+  assert.equal(takenOffIn(['ada', 'lin'], null), 'ada');
+  assert.equal(takenOffIn(['ada', 'lin'], ''), 'ada');
+  assert.equal(takenOffIn(['ada', 'lin'], 'lin'), 'lin');
+  assert.equal(takenOffIn([], null), '');
+});
+
+test('a gap without an end is covered for eight hours at first', () => {
+  assert.deepEqual(texts('2026-11-24T08:00:00Z/'), ['2026-11-24T08:00', '2026-11-24T16:00']);
 });
 
 test('who is notified is named, and who cannot be has the reason', () => {

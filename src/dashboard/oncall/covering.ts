@@ -31,6 +31,13 @@ export function replacedIn(onCall: readonly string[], chosen: string | null): st
   return onCall.length === 1 ? (onCall[0] ?? '') : '';
 }
 
+/** Chosen in the place of a person: somebody is taken off, and nobody comes instead. */
+export const NOBODY = 'nobody';
+
+/** Who is taken off: one person, never whoever is on call. */
+export const takenOffIn = (onCall: readonly string[], chosen: string | null): string =>
+  replacedIn(onCall, chosen) || (onCall[0] ?? '');
+
 export type OverridePreview = {
   readonly changes_count: number;
   /** Absent: to the end. */

@@ -59,6 +59,14 @@ type RowProps = OverridesProps & {
   onRemoved: () => void;
 };
 
+type Named = { user_id: string | null; replaces_user_id: string | undefined };
+
+function overrideText({ user_id, replaces_user_id }: Named, nameOf: (id: string) => string) {
+  if (user_id === null) return listWords.takenOff(nameOf(replaces_user_id ?? ''));
+  if (replaces_user_id === undefined) return nameOf(user_id);
+  return listWords.nameForOther(nameOf(user_id), nameOf(replaces_user_id));
+}
+
 /** As a ref, of what appears where the focus was. */
 const focus = (element: HTMLElement | null) => element?.focus();
 
@@ -67,11 +75,8 @@ function Row({ override, schedule, zone, names, mayCover, onRemoved }: RowProps)
   const [isConfirming, setConfirming] = useState<boolean | null>(null);
   const write = useWrite(['on-calls']);
   const { user_id, replaces_user_id, start, end, comment } = override;
-  const name = names.get(user_id) ?? listWords.somebody;
-  const who =
-    replaces_user_id === undefined
-      ? name
-      : listWords.nameForOther(name, names.get(replaces_user_id) ?? listWords.somebody);
+  const nameOf = (id: string) => names.get(id) ?? listWords.somebody;
+  const who = overrideText({ user_id, replaces_user_id }, nameOf);
   const remove = async () => {
     const removed = await write.send({
       method: 'DELETE',

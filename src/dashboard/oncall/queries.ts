@@ -101,7 +101,8 @@ export const scheduleQuery = (id: string) =>
 
 export type OverrideSpan = CutSpan & {
   readonly override_id: string;
-  readonly user_id: string;
+  /** Null: nobody, so that the other person is taken off. */
+  readonly user_id: string | null;
   readonly replaces_user_id?: string;
 };
 export type LaneShift = CutSpan & { readonly user_id: string };
@@ -157,7 +158,7 @@ export const usesQuery = (id: string) =>
 export type Override = {
   readonly id: string;
   readonly version: number;
-  readonly user_id: string;
+  readonly user_id: string | null;
   readonly replaces_user_id?: string;
   readonly start: string;
   readonly end: string;

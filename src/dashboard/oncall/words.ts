@@ -11,6 +11,7 @@ export const words = {
   noEnd: (start: string) => `${start}, with no end`,
   followedBy: (name: string, time: string) => `then ${name}, ${time}`,
   nameForOther: (name: string, other: string) => `${name} for ${other}`,
+  takenOff: (name: string) => `${name} off call`,
   somebody: 'Unknown person',
   gap: (count: number) => (count === 1 ? '1 gap' : `${count} gaps`),
   inThisPeriod: 'in this period',
@@ -100,6 +101,10 @@ export const coverWords = {
   edgesHelp: 'Drag an edge, or move it with the arrow keys. Page keys move it by one handoff.',
   comment: 'Comment',
   instead: 'Instead of',
+  nobody: 'Nobody',
+  takesOff:
+    'Nobody takes over. Lower layers are paged if they have someone. What is left open goes on to the next steps of the escalation policy, and then to the admins.',
+  nobodyToTakeOff: 'Nobody is on call then, so there is nobody to take off.',
   everybody: 'Whoever is on call',
   onlyOf: (name: string) => `${name}, only while on call`,
   notifies: (names: string) => `${names} will be notified.`,
