@@ -28,7 +28,7 @@ export type PreviewWarning = {
 type OnCallNames = readonly { readonly id: string; readonly name: string }[];
 
 /** Of the lists, the first entries, with the number of all. */
-type ScheduleEffects = {
+export type ScheduleEffects = {
   readonly warnings: readonly PreviewWarning[];
   readonly onCall: {
     readonly at: Temporal.Instant;
@@ -95,7 +95,7 @@ const stepWarning = (path: string | null, message: string): PreviewWarning => ({
 });
 
 /** Of an archived schedule, neither gaps nor shifts are listed: nobody is on call any more. */
-function effectsOfSchedule(sides: ChangeSides, rota: Rota): ScheduleEffects {
+export function effectsOfSchedule(sides: ChangeSides, rota: Rota): ScheduleEffects {
   const { at, configuration } = sides;
   const was = configuration.schedules.get(rota.id);
   const named = namesIn(configuration);

@@ -92,11 +92,7 @@ export function sidesOf(
   { record, planned }: ProposedChange,
   context: ChangeContext,
 ): ChangeSides | null {
-  const plannedRotas = planned.filter(isSchedule).flatMap((one) => {
-    const rota = rotaOf(one, context);
-    return one.id === null || rota === null ? [] : [[one.id, rota] as const];
-  });
-  const configuration = withSchedules(context.configuration, new Map(plannedRotas));
+  const configuration = withPlanned(planned, context);
   const before = { ...context, configuration };
   const rota = isSchedule(record) ? rotaOf(record, before) : null;
   if (isSchedule(record) && rota === null) return null;
@@ -113,6 +109,18 @@ export function sidesOf(
   const at = rota?.schedule.revisions.at(-1)?.from ?? context.now;
   const { years } = context;
   return { at, years, rota, steps: certain, configuration: partOf(configuration, rota, certain) };
+}
+
+/** The configuration with the schedules that the same run has planned before. */
+export function withPlanned(
+  planned: readonly ProposedRecord[],
+  context: ChangeContext,
+): Configuration {
+  const rotas = planned.filter(isSchedule).flatMap((one) => {
+    const rota = rotaOf(one, context);
+    return one.id === null || rota === null ? [] : [[one.id, rota] as const];
+  });
+  return withSchedules(context.configuration, new Map(rotas));
 }
 
 const isSchedule = (one: ProposedRecord): one is ProposedSchedule => one.kind === 'schedule';
@@ -211,7 +219,7 @@ export const reasonOf = (missed: ReturnType<typeof reach>): string =>
   missed.reached ? '' : `${missed.reason} (${shownName(missed)})`;
 
 /** Of a whole organization, there may be much that no effect is computed from. */
-function partOf(
+export function partOf(
   configuration: Configuration,
   rota: Rota | null,
   steps: readonly ExaminedStep[],

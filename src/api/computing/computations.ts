@@ -6,6 +6,7 @@ export type ComputationName =
   | 'coverage'
   | 'coverageWarnings'
   | 'changePreview'
+  | 'deactivation'
   | 'preview'
   | 'overrideEffects'
   | 'scheduleTimeline'

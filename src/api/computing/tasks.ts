@@ -3,6 +3,7 @@
 
 import { effectsOf } from '../../what-if/change-preview.ts';
 import { warningsOfYears } from '../../what-if/coverage.ts';
+import { effectsOfDeactivation } from '../../what-if/deactivation.ts';
 import { effectsOfOverride } from '../../what-if/override-preview.ts';
 import { readLargeBody } from '../http/large-body.ts';
 import { readChanges } from '../incidents/changes-task.ts';
@@ -21,6 +22,7 @@ import { asBytesTask, asTask, asTextTask } from './task.ts';
 export const coverage = asTextTask(coverageOfYears);
 export const coverageWarnings = asTask(warningsOfYears);
 export const changePreview = asTask(effectsOf);
+export const deactivation = asTask(effectsOfDeactivation);
 export const preview = asTextTask(runPreview);
 export const overrideEffects = asTask(effectsOfOverride);
 export const scheduleTimeline = asTask(timelineOfSchedule);

@@ -15,6 +15,7 @@ import { isObject, notAnId, readObject } from '../../resources/declaration/valid
 import { escalationPolicy, type Step } from '../../resources/escalation-policy.ts';
 import { records } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { user } from '../../resources/user.ts';
 import { declaredOf } from '../../storage/oncall/revisions.ts';
 import type { ProposedRecord } from '../../what-if/change-sides.ts';
 import { invalid } from '../failures.ts';
@@ -22,13 +23,16 @@ import { isId } from '../people/writing.ts';
 import { type ParsedBody, readBody } from '../records/body.ts';
 import type { Call } from '../route.ts';
 
+/** Of people, only the deactivation is previewed. */
+const previewed: readonly Resource[] = [...records, user];
+
 const proposal = {
   kind: choice(
-    records.map(({ name: kind }) => kind),
+    previewed.map(({ name: kind }) => kind),
     { doc: 'The kind of record.' },
   ),
   record: anyObject(
-    'The proposed record, like the body of a PUT, with its id if it exists. To preview archiving, the id and archived: true.',
+    'The proposed record, like the body of a PUT, with its id if it exists. To preview archiving, the id and archived: true. To preview the deactivation of a user, the id and active: false, or archived: true.',
   ),
   unknown: optional(
     listOf(
@@ -104,13 +108,15 @@ type SentProposal = Pick<Sent, 'kind' | 'record' | 'unknown'>;
 
 function proposedOf({ kind, record, unknown = [] }: SentProposal, path: string): Proposed {
   // The schema lets no other kind through.
-  const resource = records.find((one) => one.name === kind) as Resource;
+  const resource = previewed.find((one) => one.name === kind) as Resource;
   const mayBe = unknownIn(unknown);
-  const { archived = false, ...fields } = isObject(record) ? record : {};
+  const { archived: sent = false, ...fields } = isObject(record) ? record : {};
+  const isDeactivated = resource === user && fields['active'] === false;
+  const archived = isDeactivated && sent === false ? true : sent;
   const id = isId(textOf(fields['id'])) ? textOf(fields['id']) : null;
-  const identified = identityProblems(fields, { archived });
+  const identified = identityProblems(fields, { archived, isRequired: resource === user });
   const common = { path, resource, id: id ?? null, archived: archived === true, mayBe };
-  if (archived === true)
+  if (archived === true || resource === user)
     return { ...common, written: { teamId: null, fields: {}, problems: identified } };
   const written = readBody(resource, isObject(record) ? fields : record);
   const isCertain = ({ path: at }: Problem) => at === '' || !mayBe(parentOf(at));
@@ -122,12 +128,12 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 
 function identityProblems(
   { id }: Readonly<Record<string, unknown>>,
-  { archived }: { readonly archived: unknown },
+  { archived, isRequired }: { readonly archived: unknown; readonly isRequired: boolean },
 ): readonly Problem[] {
   const isAbsent = id === undefined || id === null;
   return [
     ...(isAbsent || isId(textOf(id)) ? [] : [{ path: 'id', message: notAnId }]),
-    ...(isAbsent && archived === true ? [{ path: 'id', message: 'is required' }] : []),
+    ...(isAbsent && (archived === true || isRequired) ? [{ path: 'id', message: 'is required' }] : []),
     ...(typeof archived === 'boolean' || archived === null
       ? []
       : [{ path: 'archived', message: 'must be true or false' }]),

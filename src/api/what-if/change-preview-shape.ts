@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
-import { objectOf } from '../../resources/declaration/field.ts';
+import { objectOf, optional } from '../../resources/declaration/field.ts';
 import { managedBySchema } from '../../resources/declaration/managed-by.ts';
 
 const people = (description: string) =>
@@ -14,6 +14,34 @@ const people = (description: string) =>
 
 const until = (what: string) =>
   orNull(instant(`When ${what} ends.`), `When ${what} ends. Null if it does not end.`);
+
+const scheduleEffects = {
+  on_call: orNull(
+    objectOf({
+      at: instant('When the change takes effect.'),
+      before: orNull(
+        people('Who is on call then without the change.'),
+        'Who is on call then without the change. Null for a new schedule.',
+      ),
+      after: people('Who is on call then with the change.'),
+    }),
+    'Who is on call for the schedule. Null for other records, and if layers are unknown.',
+  ),
+  gaps: Type.Array(objectOf({ from: instant('When the gap begins.'), to: until('the gap') }), {
+    description: 'The first gaps that the change causes in the schedule.',
+  }),
+  gaps_count: count('The total number of gaps that the change causes in the coming years.'),
+  moved_shifts: Type.Array(
+    objectOf({
+      from: instant('When the shift starts.'),
+      to: until('the shift'),
+      before: people('Who has the shift without the change. Empty if nobody does.'),
+      after: people('Who has the shift with the change. Empty if nobody does.'),
+    }),
+    { description: 'The first shifts that the change moves to someone else.' },
+  ),
+  moved_shifts_count: count('The total number of such shifts in the next 60 days.'),
+};
 
 export const changePreviewShape = objectOf({
   data: objectOf(
@@ -39,31 +67,7 @@ export const changePreviewShape = objectOf({
         }),
         { description: 'Warnings to read before you make the change.' },
       ),
-      on_call: orNull(
-        objectOf({
-          at: instant('When the change takes effect.'),
-          before: orNull(
-            people('Who is on call then without the change.'),
-            'Who is on call then without the change. Null for a new schedule.',
-          ),
-          after: people('Who is on call then with the change.'),
-        }),
-        'Who is on call for the schedule. Null for other records, and if layers are unknown.',
-      ),
-      gaps: Type.Array(objectOf({ from: instant('When the gap begins.'), to: until('the gap') }), {
-        description: 'The first gaps that the change causes in the schedule.',
-      }),
-      gaps_count: count('The total number of gaps that the change causes in the coming years.'),
-      moved_shifts: Type.Array(
-        objectOf({
-          from: instant('When the shift starts.'),
-          to: until('the shift'),
-          before: people('Who has the shift without the change. Empty if nobody does.'),
-          after: people('Who has the shift with the change. Empty if nobody does.'),
-        }),
-        { description: 'The first shifts that the change moves to someone else.' },
-      ),
-      moved_shifts_count: count('The total number of such shifts in the next 60 days.'),
+      ...scheduleEffects,
       unreachable_steps: Type.Array(
         objectOf({
           escalation_policy: objectOf(
@@ -90,6 +94,19 @@ export const changePreviewShape = objectOf({
         },
       ),
       unreachable_steps_count: count('The total number of such steps.'),
+      schedules: optional(
+        Type.Array(
+          objectOf({
+            oncall_schedule_id: word('The id of the on-call schedule.'),
+            name: word('The name of the on-call schedule.'),
+            ...scheduleEffects,
+          }),
+          {
+            description:
+              'Only for a user: the first schedules that the deactivation changes. The effects on them are here, and not in the fields above.',
+          },
+        ),
+      ),
       used_by: Type.Array(
         objectOf({
           kind: word('The kind of record.'),

@@ -22,21 +22,35 @@ type UsedRecord = {
  */
 export async function usesAfter(
   sql: Sql,
-  { record, planned }: ChangePreviewRequest,
+  request: ChangePreviewRequest,
   { organizationId, before, managedBy }: UsedRecord,
 ): Promise<readonly Use[]> {
+  const { record, planned } = request;
   const kind = record.resource.name;
   const uses = await usesOf(sql, { organizationId, kind, id: before.id });
   const heir =
     kind === escalationPolicy.name ? await replacementOf(sql, organizationId, before) : null;
   const isGone = planned.some(({ id, archived }) => id === heir && archived);
   const left = heir === null || isGone ? uses : uses.filter((use) => !moves(use));
-  return left.filter((use) => {
+  return usesLeft(left, request, { used: { kind, id: before.id }, managedBy });
+}
+
+type Left = {
+  readonly used: Pick<Use, 'kind' | 'id'>;
+  readonly managedBy: ManagedBy | null;
+};
+
+/** Of these uses, those that the same run and the same configuration leave. */
+export const usesLeft = <Any extends Use>(
+  uses: readonly Any[],
+  { planned }: ChangePreviewRequest,
+  { used, managedBy }: Left,
+): readonly Any[] =>
+  uses.filter((use) => {
     if (isSame(use.managedBy, managedBy)) return false;
     const own = planned.findLast((one) => one.id === use.id && one.resource.name === use.kind);
-    return own === undefined || stillUses(own, { kind, id: before.id });
+    return own === undefined || stillUses(own, used);
   });
-}
 
 /** What uses a record otherwise than by its fields, as notifications do, goes on when it is saved. */
 function stillUses(

@@ -3,11 +3,17 @@ import { eachReference } from '../../resources/declaration/references-and-secret
 import { displayName, type Problem } from '../../resources/declaration/resource.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { user } from '../../resources/user.ts';
 import { inactiveAmong } from '../../storage/oncall/activity.ts';
 import type { ReferencedRecord, Use } from '../../storage/records/record-hooks.ts';
 import { type StoredRecord, timeText } from '../../storage/records/rows.ts';
 import { type Lookup, lookupIn, usesOf } from '../../storage/records/uses.ts';
-import { type ChangeEffects, none, type PreviewWarning } from '../../what-if/change-preview.ts';
+import {
+  type ChangeEffects,
+  none,
+  type PreviewWarning,
+  type ScheduleEffects,
+} from '../../what-if/change-preview.ts';
 import { sidesOf } from '../../what-if/change-sides.ts';
 import { YEARS } from '../../what-if/coverage.ts';
 import { type Compute, taskRequester } from '../computing/computer.ts';
@@ -28,6 +34,7 @@ import {
 } from './change-preview-request.ts';
 import { changePreviewShape } from './change-preview-shape.ts';
 import { usesAfter } from './change-preview-uses.ts';
+import { previewDeactivation } from './deactivation-preview.ts';
 import { readSavedSide, type SavedSideParts } from './saved-side.ts';
 
 export type ChangePreviewParts = SavedSideParts &
@@ -36,7 +43,7 @@ export type ChangePreviewParts = SavedSideParts &
 export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
   route('POST /preview', 'manager', {
     tag: 'what_if',
-    doc: 'Previews how saving or archiving a record would affect people. Nothing is saved.',
+    doc: 'Previews how saving or archiving a record, or deactivating a person, would affect people. Nothing is saved.',
     writesNothing: true,
     computes: 'changePreview',
     body: changePreviewBody,
@@ -45,6 +52,7 @@ export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
     answers: { status: 200, schema: changePreviewShape },
     async handle(call) {
       const request = readChangePreview(call);
+      if (request.record.resource === user) return ok({ data: await ofPerson(parts, call, request) });
       const before = await check(parts, call, request);
       const effects = await effectsFor(parts, call, request);
       const uses = await usesOfArchived(parts, call, { request, before });
@@ -52,14 +60,34 @@ export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
         (message): PreviewWarning => ({ code: 'still_used', path: null, message }),
       );
       const visible = uses.filter(({ teamId }) => maySee(call.caller, teamId));
-      const used_by = visible.map(({ managedBy, teamId: _, ...use }) =>
-        managedBy === null ? use : { ...use, managed_by: managedBy },
-      );
+      const used_by = visible.map(renderUse);
       return ok({
         data: answerOf({ ...effects, warnings: [...effects.warnings, ...used] }, used_by),
       });
     },
   });
+
+const renderUse = ({ kind, id, name, managedBy }: Use) => ({
+  kind,
+  id,
+  name,
+  ...(managedBy !== null && { managed_by: managedBy }),
+});
+
+/** A person who is to be deactivated may be on call in several schedules. */
+async function ofPerson(parts: ChangePreviewParts, call: Call, request: ChangePreviewRequest) {
+  const loose = await problemsOfLoose(request.planned, call, lookupIn(parts.sql, call.caller.organizationId));
+  if (loose.length > 0) throw invalid(loose);
+  const { schedules, warnings, uses } = await previewDeactivation(parts, call, request);
+  return {
+    ...answerOf({ ...none, warnings }, uses.map(renderUse)),
+    schedules: schedules.map((one) => ({
+      oncall_schedule_id: one.scheduleId,
+      name: one.name,
+      ...scheduleAnswerOf(one),
+    })),
+  };
+}
 
 /** By the rules of a save; answers the stored record. */
 async function check(
@@ -156,11 +184,7 @@ async function effectsFor(
 
 const answerOf = (effects: ChangeEffects, usedBy: readonly object[]) => ({
   warnings: effects.warnings,
-  on_call: effects.onCall && { ...effects.onCall, at: timeText(effects.onCall.at) },
-  gaps: effects.gaps.map(withTimes),
-  gaps_count: effects.gapsCount,
-  moved_shifts: effects.movedShifts.map(withTimes),
-  moved_shifts_count: effects.movedShiftsCount,
+  ...scheduleAnswerOf(effects),
   unreachable_steps: effects.unreachableSteps.map(({ policy, step, reason, from, to }) => ({
     escalation_policy: policy,
     step: step + 1,
@@ -170,6 +194,14 @@ const answerOf = (effects: ChangeEffects, usedBy: readonly object[]) => ({
   })),
   unreachable_steps_count: effects.unreachableStepsCount,
   used_by: usedBy,
+});
+
+const scheduleAnswerOf = (effects: ScheduleEffects) => ({
+  on_call: effects.onCall && { ...effects.onCall, at: timeText(effects.onCall.at) },
+  gaps: effects.gaps.map(withTimes),
+  gaps_count: effects.gapsCount,
+  moved_shifts: effects.movedShifts.map(withTimes),
+  moved_shifts_count: effects.movedShiftsCount,
 });
 
 const withTimes = <Of extends ChangeEffects['gaps'][number]>(one: Of) => ({

@@ -1,0 +1,87 @@
+// POST /preview of a person who is to be deactivated: whom it leaves alone, and when.
+import { queryLimits } from '../../limits/queries.ts';
+import { inactiveAmong } from '../../storage/oncall/activity.ts';
+import { newScheduleRulesApply } from '../../storage/oncall/schedule-rules.ts';
+import { listScheduleIds } from '../../storage/oncall/schedules.ts';
+import { findUser } from '../../storage/people/users.ts';
+import { usesOfPerson } from '../../storage/people/uses.ts';
+import { YEARS } from '../../what-if/coverage.ts';
+import { type DeactivationEffects, sidesOfDeactivation } from '../../what-if/deactivation.ts';
+import { type Compute, taskRequester } from '../computing/computer.ts';
+import { invalid } from '../failures.ts';
+import { useWarnings } from '../records/rendering.ts';
+import { type Call, maySee } from '../route.ts';
+import { type ChangePreviewRequest, pagingPartOf } from './change-preview-request.ts';
+import { usesLeft } from './change-preview-uses.ts';
+import { readSavedSide, type SavedSideParts } from './saved-side.ts';
+
+export type DeactivationParts = SavedSideParts & { readonly compute: Compute };
+
+export type DeactivationPreview = {
+  readonly schedules: readonly DeactivationEffects[];
+  readonly warnings: DeactivationEffects['warnings'];
+  readonly uses: Awaited<ReturnType<typeof usesOfPerson>>;
+};
+
+/** Of the first schedules that name the person, in order of their counters. */
+export async function previewDeactivation(
+  parts: DeactivationParts,
+  call: Call,
+  request: ChangePreviewRequest,
+): Promise<DeactivationPreview> {
+  const { sql } = parts;
+  const { caller, now } = call;
+  const { organizationId } = caller;
+  const { path, archived } = request.record;
+  const id = request.record.id ?? '';
+  const person = await findUser(sql, organizationId, id);
+  if (person === null)
+    throw invalid([{ path: `${path}.id`, message: 'does not match any user' }]);
+  if (!archived || !person.active) return { schedules: [], warnings: [], uses: [] };
+  const schedules = await schedulesAfter(parts, call, request);
+  const managedBy = request.managedBy ?? call.managedBy;
+  const uses = usesLeft(await usesOfPerson(sql, { organizationId, id, now }), request, {
+    used: { kind: 'user', id },
+    managedBy,
+  });
+  const used = useWarnings(uses, caller, 'this person').map(
+    (message) => ({ code: 'still_used', path: null, message }) as const,
+  );
+  const warnings = [...schedules.flatMap((one) => one.warnings), ...used];
+  const visible = uses.filter(({ teamId }) => maySee(caller, teamId));
+  return { schedules, warnings, uses: visible };
+}
+
+async function schedulesAfter(
+  parts: DeactivationParts,
+  call: Call,
+  request: ChangePreviewRequest,
+): Promise<readonly DeactivationEffects[]> {
+  const { sql } = parts;
+  const { caller, now } = call;
+  const userId = request.record.id ?? '';
+  // By the rules of the previous release, nobody comes in the place of whoever is inactive.
+  if (!(await newScheduleRulesApply(sql))) return [];
+  const naming = { scope: caller, naming: userId, namingSince: now, after: 0 };
+  const listed = await listScheduleIds(sql, { ...naming, limit: queryLimits.previewItems });
+  if (listed.length === 0) return [];
+  const scheduleIds = listed.map((one) => one.id);
+  const planned = request.planned.flatMap((one) => pagingPartOf(one) ?? []);
+  const plannedIds = planned.flatMap((one) => one.id ?? []);
+  const saved = await readSavedSide(parts, call, [...scheduleIds, ...plannedIds]);
+  const sides = sidesOfDeactivation(
+    { userId, scheduleIds, planned },
+    {
+      configuration: saved.configuration,
+      nextEdits: saved.nextEdits,
+      past: saved.past,
+      inactive: await inactiveAmong(sql, saved.configuration.people),
+      now,
+      years: YEARS,
+      inoperative: () => [],
+      policies: [],
+    },
+  );
+  if (sides.length === 0) return [];
+  return parts.compute(taskRequester(call), 'deactivation', sides);
+}
