@@ -27,7 +27,9 @@ export function sidesOfDeactivation(
 ): readonly ChangeSides[] {
   const configuration = withPlanned(planned, context);
   const years = Math.max(1, Math.floor(context.years / Math.max(1, scheduleIds.length)));
-  return scheduleIds.flatMap((id) => sidesOfSchedule({ id, userId, years }, configuration, context));
+  return scheduleIds.flatMap((id) =>
+    sidesOfSchedule({ id, userId, years }, configuration, context),
+  );
 }
 
 type OfSchedule = { readonly id: string; readonly userId: string; readonly years: number };

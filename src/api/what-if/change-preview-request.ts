@@ -133,7 +133,9 @@ function identityProblems(
   const isAbsent = id === undefined || id === null;
   return [
     ...(isAbsent || isId(textOf(id)) ? [] : [{ path: 'id', message: notAnId }]),
-    ...(isAbsent && (archived === true || isRequired) ? [{ path: 'id', message: 'is required' }] : []),
+    ...(isAbsent && (archived === true || isRequired)
+      ? [{ path: 'id', message: 'is required' }]
+      : []),
     ...(typeof archived === 'boolean' || archived === null
       ? []
       : [{ path: 'archived', message: 'must be true or false' }]),

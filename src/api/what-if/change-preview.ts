@@ -52,7 +52,8 @@ export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
     answers: { status: 200, schema: changePreviewShape },
     async handle(call) {
       const request = readChangePreview(call);
-      if (request.record.resource === user) return ok({ data: await ofPerson(parts, call, request) });
+      if (request.record.resource === user)
+        return ok({ data: await ofPerson(parts, call, request) });
       const before = await check(parts, call, request);
       const effects = await effectsFor(parts, call, request);
       const uses = await usesOfArchived(parts, call, { request, before });
@@ -76,7 +77,11 @@ const renderUse = ({ kind, id, name, managedBy }: Use) => ({
 
 /** A person who is to be deactivated may be on call in several schedules. */
 async function ofPerson(parts: ChangePreviewParts, call: Call, request: ChangePreviewRequest) {
-  const loose = await problemsOfLoose(request.planned, call, lookupIn(parts.sql, call.caller.organizationId));
+  const loose = await problemsOfLoose(
+    request.planned,
+    call,
+    lookupIn(parts.sql, call.caller.organizationId),
+  );
   if (loose.length > 0) throw invalid(loose);
   const { schedules, warnings, uses } = await previewDeactivation(parts, call, request);
   return {

@@ -35,8 +35,7 @@ export async function previewDeactivation(
   const { path, archived } = request.record;
   const id = request.record.id ?? '';
   const person = await findUser(sql, organizationId, id);
-  if (person === null)
-    throw invalid([{ path: `${path}.id`, message: 'does not match any user' }]);
+  if (person === null) throw invalid([{ path: `${path}.id`, message: 'does not match any user' }]);
   if (!archived || !person.active) return { schedules: [], warnings: [], uses: [] };
   const schedules = await schedulesAfter(parts, call, request);
   const managedBy = request.managedBy ?? call.managedBy;
