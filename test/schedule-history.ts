@@ -49,3 +49,25 @@ export function withdrawn(history: History, ended: Edit, id: string): History {
   );
   return { ...history, overrides };
 }
+
+/** Whoever is inactive already stays so. */
+export function deactivated(history: History, { edit, at }: Edit, user_id: string): History {
+  const { inactive = [] } = history;
+  const isKnown = inactive.some((one) => one.user_id === user_id && one.end === null);
+  if (isKnown) return history;
+  return {
+    ...history,
+    inactive: [...inactive, { user_id, start: at, end: null, edit, ended_edit: null }],
+  };
+}
+
+export function reactivated(history: History, { edit, at }: Edit, user_id: string): History {
+  const { inactive } = history;
+  if (inactive === undefined) return history;
+  return {
+    ...history,
+    inactive: inactive.map((one) =>
+      one.user_id === user_id && one.end === null ? { ...one, end: at, ended_edit: edit } : one,
+    ),
+  };
+}

@@ -292,13 +292,14 @@ async function write(sql: Transaction, { schedule, now, was, change }: Writing):
   }
   for (const [index, override] of after.overrides.entries()) {
     const earlier = before.overrides[index];
-    const { id, user_id, start, end, edit, in_force_from, ended } = override;
+    const { id, user_id, replaces_user_id, start, end, edit, in_force_from, ended } = override;
     if (earlier === undefined)
       await sql`
         insert into oncall_overrides ${sql({
           ...of,
           id,
           user_id,
+          replaces_user_id: replaces_user_id ?? null,
           start_at: start,
           end_at: end,
           edit,
@@ -311,6 +312,18 @@ async function write(sql: Transaction, { schedule, now, was, change }: Writing):
       await sql`
         update oncall_overrides set ended_edit = ${ended.edit}, in_force_until = ${ended.at}
         where id = ${id}`;
+  }
+  for (const [index, period] of (after.inactive ?? []).entries()) {
+    const earlier = before.inactive?.[index];
+    const { user_id, start, end, edit, ended_edit } = period;
+    if (earlier === undefined)
+      await sql`
+        insert into schedule_inactivity ${sql({ ...of, user_id, edit, in_force_from: start })}`;
+    else if (earlier.end === null && end !== null)
+      await sql`
+        update schedule_inactivity set ended_edit = ${ended_edit}, in_force_until = ${end}
+        where oncall_schedule_id = ${oncall_schedule_id} and user_id = ${user_id}
+          and edit = ${edit}`;
   }
   if (!was)
     await sql`

@@ -63,13 +63,18 @@ export function dueShiftCursorsIn(
 /** With as much of the past as any of them needs, and no more. */
 export function withNeededHistory(rows: readonly ShiftCursorRow[]): readonly DueShiftCursor[] {
   const since = Math.min(...rows.map(({ cursor }) => cursor.advanced_to.epochMilliseconds));
-  return rows.map(({ schedule, cursor, history: { revisions, overrides } }) => {
+  return rows.map(({ schedule, cursor, history: { revisions, overrides, inactive = [] } }) => {
     const before = revisions.findLastIndex(({ from }) => from.epochMilliseconds < since);
     const active = overrides.filter(({ end, ended }) => {
       const isOver = ended !== null && ended.at.epochMilliseconds < since;
       return end.epochMilliseconds > since && !isOver;
     });
-    const history = { revisions: revisions.slice(Math.max(0, before)), overrides: active };
+    const away = inactive.filter(({ end }) => end === null || end.epochMilliseconds >= since);
+    const history = {
+      revisions: revisions.slice(Math.max(0, before)),
+      overrides: active,
+      ...(away.length > 0 && { inactive: away }),
+    };
     return { schedule, cursor, history };
   });
 }

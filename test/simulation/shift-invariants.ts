@@ -2,6 +2,7 @@
 // they were declared.
 import assert from 'node:assert/strict';
 import type { ShiftChanges } from '../../src/engine/ports/shifts.ts';
+import { isAfter } from '../../src/oncall/order.ts';
 import { scheduleAsOf } from '../../src/oncall/revisions/history.ts';
 import { shiftsIn } from '../../src/oncall/shifts.ts';
 import { isAnnounced, type ShiftEvent } from '../../src/shifts/advance.ts';
@@ -62,5 +63,14 @@ export function checkAllRecorded(ledger: FragileLedger, from: Temporal.Instant):
     const there = shiftsIn(scheduleAsOf(history), { from, to: now });
     const recorded = recordedStretches({ events, running: cursor.running, now });
     assert.deepEqual(recorded.map(stretchText), there.map(stretchText), schedule.id);
+    const shifts = events.filter(({ type }) => type === 'end').map(({ shift }) => shift);
+    for (const { user_id, start, end } of history.inactive ?? [])
+      for (const shift of shifts) {
+        const isMeanwhile =
+          shift.user_id === user_id &&
+          isAfter(shift.end, start) &&
+          (end === null || isAfter(end, shift.start));
+        assert.ok(!isMeanwhile || shift.start.equals(shift.end), `${shift.id} is of nobody active`);
+      }
   }
 }

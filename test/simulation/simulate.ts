@@ -1,7 +1,14 @@
 import type { Action } from '../../src/engine/actions.ts';
 import { messageOf } from '../../src/engine/log.ts';
 import { forGood, type Incident, isOpen } from '../../src/incidents/incident.ts';
-import { daily, overridden, saved, withdrawn } from '../schedule-history.ts';
+import {
+  daily,
+  deactivated,
+  overridden,
+  reactivated,
+  saved,
+  withdrawn,
+} from '../schedule-history.ts';
 import { corruptRows, isCorrupt, type Row } from './failing-rows.ts';
 import { sentByOne } from './late-source.ts';
 import type { PostgresMirror } from './postgres-mirror.ts';
@@ -191,9 +198,13 @@ function actionOf(world: World, { organization_id }: Incident): Action {
 
 async function schedulesChange(world: World): Promise<void> {
   const { luck, clock } = world;
-  const kind = luck.of(['override', 'override', 'override', 'withdraw', 'save', 'archive']);
+  const kind = luck.of([
+    ...(['override', 'override', 'override', 'withdraw', 'save', 'archive'] as const),
+    ...(['cover', 'take off', 'leave', 'leave', 'return', 'return'] as const),
+  ]);
   const name = luck.of(['ada', 'lin', 'eve', 'boss']);
   const user_id = idOf(name);
+  const replaces_user_id = idOf(luck.of(['ada', 'lin', 'eve'].filter((other) => other !== name)));
   // Drawn once: the same edit is made on both ledgers.
   const share = luck.next();
   const start = clock.now().add({ milliseconds: luck.below(30 * minute) - 5 * minute });
@@ -206,6 +217,26 @@ async function schedulesChange(world: World): Promise<void> {
         return saved(history, edit, { archived: !history.revisions.at(-1)?.archived });
       case 'withdraw':
         return withdrawn(history, edit, idAt(Math.floor(share * edit.edit)));
+      case 'leave':
+        return deactivated(history, edit, user_id);
+      case 'return':
+        return reactivated(history, edit, user_id);
+      case 'cover':
+        return overridden(history, edit, {
+          id: idAt(edit.edit),
+          user_id,
+          replaces_user_id,
+          start,
+          end,
+        });
+      case 'take off':
+        return overridden(history, edit, {
+          id: idAt(edit.edit),
+          user_id: null,
+          replaces_user_id,
+          start,
+          end,
+        });
       default: {
         return overridden(history, edit, { id: idAt(edit.edit), user_id, start, end });
       }
