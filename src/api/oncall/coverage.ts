@@ -33,7 +33,7 @@ export const coverageRoute = ({ sql, compute }: OncallParts): Route => ({
   path: '/on-calls/:id/coverage',
   tag: oncallSchedule.table,
   role: 'viewer',
-  doc: 'Returns the times when nobody is on call for a schedule. A turn of an inactive user counts as a gap.',
+  doc: 'Returns the times when nobody is on call for a schedule. A turn of an inactive user is a gap if the layers below have nobody.',
   query,
   answers: { status: 200, schema: coverageShape },
   async handle(call) {

@@ -99,7 +99,9 @@ const gap = objectOf(
       layer,
       'The layer that causes the gap. Null if no single layer is the likely cause.',
     ),
-    reason: word('The reason why nobody is on call, for programs.'),
+    reason: word(
+      'The reason why nobody is on call, for programs, such as missing (the person is inactive) or taken_off (by an override).',
+    ),
     message: word('Why nobody is on call, as a sentence.'),
   },
   'A period in which nobody is on call. It is not cut to the interval.',
@@ -142,7 +144,7 @@ const shiftsAndGaps = {
   gap_count: count('The number of gaps in the interval.'),
   gaps: Type.Array(gap, {
     description:
-      'The first gaps, in order. A future turn of an inactive person counts as a gap. Time before the schedule was created, or while it was archived, does not.',
+      'The first gaps, in order. A turn of an inactive person is a gap if the layers below have nobody. Time before the schedule was created, or while it was archived, does not.',
   }),
 };
 const interval = {

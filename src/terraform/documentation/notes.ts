@@ -71,7 +71,7 @@ You can create and change viewers, responders and managers here. An API key cann
 
 A user is created without a password, and Terraform never sees one. A signed-in admin invites them (*Invite again* on their page under People). Until then they cannot sign in, and *Forgot your password?* sends them nothing.
 
-If a user with the e-mail address already exists, active or not, the apply fails, and the error shows the import command. Destroying a user deactivates them: they are not paged and cannot sign in. Their shifts and policy steps remain, and the apply warns about them. If someone was deactivated elsewhere, the next apply activates them unless \`active\` is \`false\`. The last active owner cannot be deactivated.
+If a user with the e-mail address already exists, active or not, the apply fails, and the error shows the import command. Destroying a user deactivates them: they are not paged, cannot sign in, and are on call nowhere. The plan shows who is on call instead and when nobody is, and names the records that still use the person. Their policy steps remain. If someone was deactivated elsewhere, the next apply activates them unless \`active\` is \`false\`. The last active owner cannot be deactivated.
 
 \`team_ids\` and the \`user_ids\` of a \`pager_team\` are two sides of one membership: set only one of them. Terraform does not change the side that is not configured.`,
 
