@@ -97,6 +97,42 @@ test('a plan tells whom it pages, moves and leaves alone', needsTerraform, async
   assert.equal(edited.match(/Effects of/g)?.length, 5);
 });
 
+test('a plan that removes a person says whom that leaves alone', needsTerraform, async () => {
+  await using at = await startTerraform(mail);
+  const { ada, grace } = await people(at);
+  const pager_service = { shop: { name: 'Shop' } };
+  await at.configure({
+    resource: {
+      pager_service,
+      pager_user: {
+        eve: { first_name: 'Eve', last_name: 'L', email: 'eve@example.com', role: 'responder' },
+      },
+    },
+  });
+  await at.apply();
+  const eve = (await at.state()).get('pager_user.eve')?.['id'] as string;
+  const { api } = at.server;
+  const layer = (user: string) => ({ users: [user], rotation });
+  await api.create('on-calls', { name: 'Alone', layers: [layer(eve)] });
+  await api.create('on-calls', { name: 'Covered', layers: [layer(ada), layer(eve)] });
+  await api.create('on-calls', { name: 'Other', layers: [layer(grace)] });
+  await at.configure({ resource: { pager_service } });
+  const removed = await warnings(at);
+  const record = { id: eve, active: false };
+  const { body } = await api.send('POST /preview', { kind: 'user', record });
+  const messages: readonly string[] = body.data.warnings.map((one: Fields) => one['message']);
+  assert.match(removed, /Effects of deactivating the user "eve@example.com"/);
+  assert.deepEqual(
+    messages.filter((message) => message.includes('On call now')),
+    [
+      'On-call schedule "Alone": On call now: Eve L. After this change: nobody.',
+      'On-call schedule "Covered": On call now: Eve L. After this change: Ada L.',
+    ],
+  );
+  for (const message of messages.filter((one) => !one.includes(' from 20')))
+    assert.ok(removed.includes(message), message);
+});
+
 test('an API that is too old, or too slow, for effects fails no plan', needsTerraform, async () => {
   await using at = await startTerraform(mail);
   const { ada, grace } = await people(at);

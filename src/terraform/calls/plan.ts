@@ -3,6 +3,7 @@ import { accessLimits } from '../../limits/access.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { records } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { user } from '../../resources/user.ts';
 import { fieldOf, toJson } from '../convert.ts';
 import {
   type Diagnostic,
@@ -12,10 +13,12 @@ import {
 } from '../diagnostics.ts';
 import { located, type Managed, managedAs, spoken } from '../managed.ts';
 import { byId } from '../people.ts';
+import type { PlannedChange } from '../planned-before.ts';
 import { planRecord } from '../planning/plan.ts';
 import { archivedRecord, plannedRecord } from '../planning/planned-record.ts';
 import { withTimesAsBefore } from '../planning/reconcile.ts';
 import { scheduleWarnings } from '../planning/schedule-warnings.ts';
+import type { Previews } from '../previews.ts';
 import { encodeValue, Unknown, type Value } from '../protocol/value.ts';
 import { isRotated } from '../rotation.ts';
 import type { Connection, Session } from '../session.ts';
@@ -126,12 +129,14 @@ async function effects(as: Managed, change: Change): Promise<Diagnostic[]> {
   // In one, because Terraform shows only the first of warnings that begin alike.
   const texts = [...own, ...warnings];
   const path = planned !== null && isPaging(resource) ? resource.effectsAt : undefined;
-  const summary = `Effects of ${doing(change)} the ${spoken(resource, planned ?? prior)}`;
+  const summary = `Effects of ${doing(as, change)} the ${spoken(resource, planned ?? prior)}`;
   const detail = texts.join('\n');
   return texts.length > 0 ? [warningDiagnostic({ summary, detail, path }), ...unknown] : unknown;
 }
 
-function doing({ prior, planned }: Change): string {
+function doing(as: Managed, change: Change): string {
+  const { prior, planned } = change;
+  if (isDeactivated(as, change)) return 'deactivating';
   if (planned === null) return 'archiving';
   return prior === null ? 'creating' : 'changing';
 }
@@ -166,13 +171,27 @@ async function preview(as: Managed, change: Change, before?: Fields): Promise<Pr
   const { prior, planned, connection } = change;
   const none = { warnings: [], unknown: [] };
   const isInDoubt = unconfirmedKey(String(fieldOf(prior, 'id'))) !== undefined;
-  if (connection === null || isInDoubt || !previewed.has(as.resource.name)) return none;
+  if (connection === null || isInDoubt) return none;
   const { previews } = connection;
+  if (isDeactivated(as, change))
+    return reported(previews, { planned: archivedRecord(as, prior), prior });
+  if (!previewed.has(as.resource.name)) return none;
   const record =
     planned === null ? archivedRecord(as, prior) : plannedRecord(as, { prior, planned, before });
   previews.remember({ planned: record, prior });
   if (planned !== null && !isPaging(as.resource)) return none;
-  const { warnings, unknown } = await previews.of({ planned: record, prior });
+  return reported(previews, { planned: record, prior });
+}
+
+/** A person who could be on call before it, and cannot after. */
+const isDeactivated = ({ resource }: Managed, { prior, planned }: Change): boolean =>
+  resource.name === user.name &&
+  prior !== null &&
+  fieldOf(prior, 'active') !== false &&
+  (planned === null || fieldOf(planned, 'active') === false);
+
+async function reported(previews: Previews, change: PlannedChange): Promise<Previewed> {
+  const { warnings, unknown } = await previews.of(change);
   // Terraform counts the warnings that begin alike.
   const summary = 'The effects of some changes are unknown';
   return {
