@@ -28,6 +28,7 @@ import { chatChannels, personalChannels } from '../src/resources/channels.ts';
 import type { Resource } from '../src/resources/declaration/resource.ts';
 import { records as productRecords } from '../src/resources/index.ts';
 import type { Sql } from '../src/storage/database/database.ts';
+import { newScheduleRulesApply } from '../src/storage/oncall/schedule-rules.ts';
 import { activeTeams } from '../src/storage/people/teams.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
 import { createRecords } from '../src/storage/records/records.ts';
@@ -108,7 +109,10 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         contactWarnings: (organizationId, named) =>
           contactWarnings({ sql, channels: noChannels, publicUrl }, organizationId, named),
         integrationTypes,
-        capabilitiesOf: async () => ({ ...capabilities, slugs }),
+        capabilitiesOf: async () => {
+          const isUpgrading = !(await newScheduleRulesApply(sql));
+          return { isUpgrading, ...capabilities, slugs };
+        },
         faults,
         addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: 'localhost' },
       }),

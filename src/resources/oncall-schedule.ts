@@ -159,6 +159,13 @@ function layerProblems(each: Layer, index: number): Problem[] {
   return problems;
 }
 
+/** The paths of rules that release 0.1.0 does not know. */
+export const newFieldsOf = ({ layers }: Pick<OncallSchedule, 'layers'>): readonly string[] =>
+  layers.flatMap(({ rotation: { since, counts } }, index) => [
+    ...(since === undefined ? [] : [`layers[${index}].rotation.since`]),
+    ...(counts === undefined ? [] : [`layers[${index}].rotation.counts`]),
+  ]);
+
 type Dated = { readonly layers: readonly Layer[]; readonly timezone?: string | undefined };
 
 /** Mistakes that depend on the time of the write. */

@@ -38,6 +38,7 @@ import { noWake } from '../engine/wake.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import { needsMailServer } from '../resources/channels.ts';
 import { connectedChannels } from '../storage/connections/connections.ts';
+import { newScheduleRulesApply } from '../storage/oncall/schedule-rules.ts';
 import { activeTeams } from '../storage/people/teams.ts';
 import { connectionCheck } from './connection-check.ts';
 import type { ServerContext } from './context.ts';
@@ -68,7 +69,8 @@ export function apiRoutes(
   const capabilitiesOf = async (organizationId: string) => {
     const connected = await connectedChannels(sql, organizationId);
     const channels = withBuiltIn(paging, connected);
-    return { slugs, refusalOf, channels, connected: new Set(connected) };
+    const isUpgrading = !(await newScheduleRulesApply(sql));
+    return { slugs, refusalOf, channels, connected: new Set(connected), isUpgrading };
   };
   const saving = {
     records,

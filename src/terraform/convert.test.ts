@@ -32,9 +32,10 @@ for (const resource of records) {
 function inTerraform(fields: Readonly<Record<string, unknown>>) {
   if (!Array.isArray(fields['layers'])) return fields;
   const layers = fields['layers'].map((layer) => {
-    const { starts_at: _start, ends_at: _end, rotation, ...rest } = layer;
+    const { starts_at: _start, ends_at: _end, rotation, users, ...rest } = layer;
     const { since: _since, counts: _counts, ...turning } = rotation;
-    return { ...rest, rotation: turning };
+    const people = users.filter((user: string | null) => user !== null);
+    return { ...rest, users: people, rotation: turning };
   });
   return { ...fields, layers };
 }

@@ -82,7 +82,17 @@ const decimal = /^([-+]?\d+)(?:\.(\d+))?(?:e([-+]?\d+))?$/i;
 
 /** As Terraform takes it: every attribute is there, and nothing else. */
 export const fromJson = (attributes: readonly Attribute[], json: Json): Value =>
-  readParsed(objectType(attributes), json);
+  readParsed(objectType(attributes), withoutNullMembers(json));
+
+/** Only a list can have a null of its own, a turn with nobody, which Terraform cannot express. */
+function withoutNullMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((one) => one !== null).map(withoutNullMembers);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, withoutNullMembers(one)]),
+  );
+}
 
 /** Undefined for what has other types: what another version of the API answers. */
 export function readJson(attributes: readonly Attribute[], json: Json): Value | undefined {

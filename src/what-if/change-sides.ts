@@ -1,9 +1,11 @@
 // The two sides of a change to records: the configuration as it is before it, and as it would be.
 import type { Configuration, Rota } from '../incidents/configuration.ts';
 import { reach, shownName } from '../incidents/target-recipients.ts';
+import { declaredOf } from '../oncall/revisions/content.ts';
 import type { Declared } from '../oncall/revisions/edits.ts';
+import { keptLayers } from '../oncall/revisions/kept-layers.ts';
 import type { Former } from '../oncall/revisions/undo.ts';
-import { usersOf } from '../oncall/schedule.ts';
+import { type Schedule, usersOf } from '../oncall/schedule.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';
 import { withSchedules } from './proposals.ts';
 import {
@@ -56,6 +58,10 @@ export type ChangeContext = {
   readonly inactive: ReadonlySet<string>;
   /** By schedule, its latest revisions, oldest first. */
   readonly past: ReadonlyMap<string, readonly Former[]>;
+  /** Set while a server of 0.1.0 may be connected. */
+  readonly rules?: ScheduleEdit['rules'];
+  /** Terraform makes the change. */
+  readonly isManaged?: boolean;
   /** The active policies that use the schedule. */
   readonly policies: readonly { readonly id: string; readonly name: string }[];
   /** In sentences, why a target can page nobody with the settings of this server. */
@@ -138,7 +144,9 @@ function rotaOf(proposed: ProposedSchedule, context: ChangeContext): Rota | null
   const at = (id !== null && nextEdits.get(id)) || now;
   const isActive = (user: string) => configuration.people.get(user)?.active ?? false;
   const past = id === null ? [] : context.past.get(id);
-  const after = scheduleAfter(proposed, was, { at, past: past ?? [], isActive });
+  const { rules, isManaged = false } = context;
+  const edit = { at, past: past ?? [], isActive, rules, isManaged };
+  const after = scheduleAfter(proposed, was, edit);
   if (after === null) return null;
   const schedule = withInactive(after, context.inactive, at);
   const name = proposed.name ?? was?.name ?? '';
@@ -148,10 +156,18 @@ function rotaOf(proposed: ProposedSchedule, context: ChangeContext): Rota | null
 function scheduleAfter(
   { archived, declared }: ProposedSchedule,
   was: Rota | undefined,
-  edit: Pick<ScheduleEdit, 'at' | 'past' | 'isActive'>,
+  { isManaged, ...edit }: Omit<ScheduleEdit, 'before' | 'after'> & { readonly isManaged: boolean },
 ) {
   if (archived && was !== undefined) return archivedSchedule(was.schedule, edit.at);
-  return declared && editedSchedule({ ...edit, before: was?.schedule, after: declared });
+  const before = was?.schedule;
+  const after = isManaged && declared && before ? keeping(before, declared) : declared;
+  return after && editedSchedule({ ...edit, before, after });
+}
+
+/** As a write by Terraform leaves it. */
+function keeping({ revisions }: Schedule, { timezone, layers }: Declared): Declared {
+  const stored = revisions.at(-1)?.layers.map(declaredOf) ?? [];
+  return { timezone, layers: keptLayers(stored, layers).layers };
 }
 
 type ExaminedPolicy = ExaminedStep['policy'] & Pick<ProposedPolicy, 'steps' | 'isUnknown'>;

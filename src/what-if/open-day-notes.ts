@@ -18,7 +18,7 @@ export function openDayNotes({ revisions }: Schedule, idle: readonly Idle[]): re
       ];
     return splitsWindow(layer)
       ? [
-          `In layer ${index + 1}, the handoff at ${rotation.handoff ?? MIDNIGHT} is inside a window: two people share that window.`,
+          `In layer ${index + 1}, the handoff at ${rotation.handoff ?? MIDNIGHT} is inside a window: the person on call changes during that window.`,
         ]
       : [];
   });

@@ -1,5 +1,5 @@
 // Schedules and their overrides as they would be after a save.
-import { type Declared, editLayers } from '../oncall/revisions/edits.ts';
+import { type Declared, type Edit, editLayers } from '../oncall/revisions/edits.ts';
 import type { History } from '../oncall/revisions/history.ts';
 import type { IsActive } from '../oncall/revisions/succession.ts';
 import type { Former } from '../oncall/revisions/undo.ts';
@@ -16,17 +16,18 @@ export type ScheduleEdit = {
   /** What was in force before the schedule's own revisions. */
   readonly past?: readonly Former[];
   readonly isActive: IsActive;
+  readonly rules?: Edit['rules'];
 };
 
 /** The schedule with its past, and as it is edited from then on. */
 export function editedSchedule(edit: ScheduleEdit): Schedule {
-  const { before = nothing, after, at, past = [], isActive } = edit;
+  const { before = nothing, after, at, past = [], isActive, rules } = edit;
   const nextId = idsLike('new');
   const last = before.revisions.at(-1) ?? null;
   const [first] = before.revisions;
   const older = past.filter(({ from }) => first && Temporal.Instant.compare(from, first.from) < 0);
   const all = [...older, ...before.revisions];
-  const layers = editLayers({ before: last, past: all, after, now: at, isActive, nextId });
+  const layers = editLayers({ before: last, past: all, after, now: at, isActive, rules, nextId });
   return withRevision(before, { from: at, archived: false, timezone: after.timezone, layers });
 }
 

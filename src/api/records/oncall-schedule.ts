@@ -1,18 +1,31 @@
 // What the API answers of a schedule beside its declared fields: the anchors of its layers.
 import Type from 'typebox';
+import { keptLayers } from '../../oncall/revisions/kept-layers.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
 import {
+  newFieldsOf,
   type OncallSchedule,
   oncallSchedule,
   problemsAt,
 } from '../../resources/oncall-schedule.ts';
+import { declaredOf } from '../../storage/oncall/revisions.ts';
+import { needsNewScheduleRules } from '../../storage/oncall/schedule-rules.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import type { RecordHooks } from './record-hooks.ts';
 
 export const scheduleHooks: RecordHooks = {
   // What has no right shape has no right time either.
-  check: ({ written: { fields, problems }, now }) =>
-    problems.length > 0 ? [] : problemsAt(fields as OncallSchedule, now),
+  check({ written: { fields, problems }, now }, _lookup, { isUpgrading }) {
+    if (problems.length > 0) return [];
+    const schedule = fields as OncallSchedule;
+    const early = isUpgrading ? newFieldsOf(schedule) : [];
+    const message = needsNewScheduleRules;
+    return [...early.map((path) => ({ path, message })), ...problemsAt(schedule, now)];
+  },
+  keep(fields, before) {
+    const [was, is] = [declaredOf(before.fields), declaredOf(fields)];
+    return { ...fields, layers: keptLayers(was.layers, is.layers).layers };
+  },
   committed: ({ scheduleCommitted }) => scheduleCommitted(),
   warn: ({ scheduleWarnings }, saved) => scheduleWarnings(saved),
 };

@@ -16,6 +16,8 @@ export type RecordHooks = {
     lookup: Lookup,
     capabilities: Capabilities,
   ) => readonly Problem[] | Promise<readonly Problem[]>;
+  /** What of the stored record a write by Terraform leaves as it is, in the written fields. */
+  readonly keep?: (fields: RecordFields, before: StoredRecord) => RecordFields;
   /** Names in sentences what is well-formed and cannot work on this server today. */
   readonly findInoperative?: (
     fields: RecordFields,
@@ -47,6 +49,8 @@ export type Capabilities = {
   readonly channels: ReadonlySet<string>;
   /** Those that connections of the organization serve. */
   readonly connected: ReadonlySet<string>;
+  /** A server of the release before may be connected, which does not know the newest fields. */
+  readonly isUpgrading?: boolean;
   /** Why an IP address may not be called; undefined: it may. */
   readonly refusalOf: (address: string) => string | undefined;
 };

@@ -92,7 +92,8 @@ export async function update(
     const { team_id: teamId } = before;
     const proposal = { resource, before, teamId, written, now: call.now };
     warnings = await review(proposal, lookup, capabilities);
-    return written.fields;
+    const { keep } = hooksOf(resource);
+    return managedBy && keep ? keep(written.fields, before) : written.fields;
   });
   return ok(await answerSaved(parts, resource, { call, record: unwrap(result), warnings }));
 }

@@ -178,6 +178,8 @@ async function effectsFor(
       nextEdits: saved.nextEdits,
       inactive: await inactiveAmong(parts.sql, saved.configuration.people),
       past: saved.past,
+      rules: saved.rules,
+      isManaged: (request.managedBy ?? call.managedBy) !== null,
       now: call.now,
       years: YEARS,
       inoperative: (target) => inoperativeTarget(target, capabilities),

@@ -4,7 +4,9 @@ import type { Former } from '../../oncall/revisions/undo.ts';
 import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
 import { readFormer } from '../../storage/oncall/revisions.ts';
+import { newScheduleRulesApply } from '../../storage/oncall/schedule-rules.ts';
 import { nextEdits } from '../../storage/oncall/shift-cursor.ts';
+import type { ScheduleEdit } from '../../what-if/proposed-schedule.ts';
 import type { Call } from '../route.ts';
 
 export type SavedSideParts = Pick<LedgerParts, 'sql' | 'configurations'>;
@@ -15,6 +17,7 @@ type SavedSide = {
   readonly nextEdits: ReadonlyMap<string, Temporal.Instant>;
   /** By schedule, its latest revisions. */
   readonly past: ReadonlyMap<string, readonly Former[]>;
+  readonly rules: ScheduleEdit['rules'];
 };
 
 export async function readSavedSide(
@@ -22,10 +25,11 @@ export async function readSavedSide(
   { now, caller: { organizationId } }: Call,
   scheduleIds: readonly string[],
 ): Promise<SavedSide> {
-  const [{ configuration }, edits, past] = await Promise.all([
+  const [{ configuration }, edits, past, areNew] = await Promise.all([
     readConfiguration(parts, { organizationId, from: now, now }),
     nextEdits(parts.sql, { organizationId, scheduleIds, now }),
     readFormer(parts.sql, { organizationId, scheduleIds }),
+    newScheduleRulesApply(parts.sql),
   ]);
-  return { configuration, nextEdits: edits, past };
+  return { configuration, nextEdits: edits, past, rules: areNew ? undefined : 'of 0.1.0' };
 }

@@ -2,7 +2,7 @@
 import { usersOf } from '../../oncall/schedule.ts';
 import { checkReadable, type Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
-import { oncallSchedule, problemsAt } from '../../resources/oncall-schedule.ts';
+import { newFieldsOf, oncallSchedule, problemsAt } from '../../resources/oncall-schedule.ts';
 import { overrideProblems } from '../../resources/override.ts';
 import { inactiveAmong } from '../../storage/oncall/activity.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
@@ -26,7 +26,7 @@ export const previewRoute = ({ sql, compute }: OncallParts): Route => ({
   answers: { status: 200, schema: previewShape },
   async handle(call) {
     const request = readPreviewRequest(call);
-    await refuseBeforeUpgrade(sql, nobodyIn(request));
+    await refuseBeforeUpgrade(sql, [...newFieldsOf(request), ...nobodyIn(request)]);
     const interval = intervalOf(request, call.now);
     const from = createdAt(request, call);
     const people = await readPeople(sql, call.caller.organizationId, usersIn(request));
@@ -57,9 +57,10 @@ function readPreviewRequest(call: Call): PreviewRequest {
     ...(read.ok ? [] : read.problems),
     ...checkReadable(oncallSchedule, request),
     ...problemsOfOverrides(request, call),
-    ...(read.ok ? problemsAt(request, createdAt(request, call)) : []),
   ];
-  if (problems.length > 0) throw invalid(problems);
+  // What has no right shape has no right time either.
+  const all = problems.length > 0 ? problems : problemsAt(request, createdAt(request, call));
+  if (all.length > 0) throw invalid(all);
   return request;
 }
 

@@ -10,6 +10,7 @@ import {
   isSameRestriction,
   isSameRotation,
 } from './content.ts';
+import { formerAnchor } from './former-edits.ts';
 import { isToCome, newAnchor } from './new-anchor.ts';
 import { endIn, newEnd, runningTurn } from './running-turn.ts';
 import { type IsActive, positionAfter } from './succession.ts';
@@ -52,6 +53,8 @@ export type Edit = {
   readonly after: Declared;
   readonly now: Temporal.Instant;
   readonly isActive: IsActive;
+  /** A server of that release may be connected. */
+  readonly rules?: 'of 0.1.0' | undefined;
   readonly nextId: () => string;
 };
 
@@ -68,7 +71,8 @@ export function editLayers(edit: Edit): readonly Layer[] {
     const { id, anchor, generated_at } = was;
     if (!pair.regenerated) return { ...layer, id, anchor, generated_at };
     const change = { was, from: before.timezone, layer, to: timezone };
-    return { ...layer, id, anchor: editedAnchor(change, edit), generated_at: now };
+    const edited = edit.rules ? formerAnchor(change, now) : editedAnchor(change, edit);
+    return { ...layer, id, anchor: edited, generated_at: now };
   });
 }
 

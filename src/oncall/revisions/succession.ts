@@ -39,7 +39,7 @@ export function firstActive(users: Users, isActive: IsActive): number | null {
 }
 
 /** Where the user of a turn now stands: as often before as it was, else their last; else first. */
-function sameTurn(before: Users, index: number, after: Users): number {
+export function sameTurn(before: Users, index: number, after: Users): number {
   const user = before[index];
   const positions = [...after.keys()].filter((each) => after[each] === user);
   const earlier = before.slice(0, index).filter((each) => each === user).length;

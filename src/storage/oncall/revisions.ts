@@ -10,6 +10,7 @@ import type { RecordChange, RecordHooks } from '../records/record-hooks.ts';
 import { type Anchor, json, type StoredRecord } from '../records/rows.ts';
 import { noteInactive } from './activity.ts';
 import { anchorsOf, layersOf } from './layers.ts';
+import { newScheduleRulesStay } from './schedule-rules.ts';
 import { countEdit, insertShiftCursor } from './shift-cursor.ts';
 import { parseAnchors, parseLayers } from './stored-layers.ts';
 
@@ -70,6 +71,7 @@ async function revise(tx: Queries, ids: Ids, { act, before, ...after }: Schedule
     after: is,
     now: edit.at,
     isActive: await activePeople(tx, { organizationId, layers: is.layers }),
+    rules: (await newScheduleRulesStay(tx)) ? undefined : 'of 0.1.0',
     nextId: () => ids.next(),
   });
   const revised = { ...is, anchors: anchorsOf(layers), archived };

@@ -44,10 +44,11 @@ export async function planResource(
     isOver: as.resource.neverChanges || isOver(as, prior, now()),
     teamId: connection?.teamId ?? new Unknown(),
   });
+  const change = { prior, planned, connection, now: now() };
   const isMoved = replacing.includes('team_id');
   const isCreated = replacing.length > 0 || prior === null;
   const errors = [
-    ...(isCreated ? await teamErrors({ prior, planned, connection }) : []),
+    ...(isCreated ? await teamErrors(change) : []),
     ...sessionErrors(as, { prior, planned }),
   ];
   const priorPrivate = request.prior_private;
@@ -55,11 +56,11 @@ export async function planResource(
     planned_state: sending(as.type, planned),
     requires_replace: replacing.map((name) => ({ steps: [{ attribute_name: name }] })),
     planned_private:
-      (await ending(as, { prior, planned, connection }, priorPrivate)) ?? priorPrivate,
+      (await ending(as, change, priorPrivate)) ?? priorPrivate,
     diagnostics:
       errors.length > 0
         ? errors
-        : await (isMoved ? replaced : effects)(as, { prior, planned, connection }),
+        : await (isMoved ? replaced : effects)(as, change),
   };
 }
 
@@ -111,6 +112,7 @@ type Change = {
   readonly prior: Value;
   readonly planned: Value;
   readonly connection: Connection | null;
+  readonly now: number;
 };
 
 /** Whether its creation or change may page somebody else, or nobody: others matter when archived. */
@@ -158,11 +160,11 @@ async function readBefore({ resource }: Managed, { prior, planned, connection }:
 
 /** Told also where the API does not preview it. */
 async function regenerated(as: Managed, change: Change, before?: Fields) {
-  const { prior, planned, connection } = change;
+  const { prior, planned, connection, now } = change;
   if (as.resource.name !== oncallSchedule.name || prior === null || planned === null) return [];
   const nameOf = (await connection?.people.names()) ?? byId;
   const stored = before ?? toJson(as.attributes, prior);
-  return scheduleWarnings({ before: stored, planned, nameOf }).map(({ message }) => message);
+  return scheduleWarnings({ before: stored, planned, nameOf, now }).map(({ message }) => message);
 }
 
 type Previewed = { readonly warnings: readonly string[]; readonly unknown: Diagnostic[] };

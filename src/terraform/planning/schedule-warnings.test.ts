@@ -30,7 +30,7 @@ const stored = (layers: object[], timezone = 'Etc/UTC') => ({
 const plannedAs = (layers: object[], timezone = 'Etc/UTC') =>
   fromJson(attributes, { name: 's', timezone, layers });
 const warned = (before: ReturnType<typeof stored>, planned: Value) =>
-  scheduleWarnings({ before, planned, nameOf });
+  scheduleWarnings({ before, planned, nameOf, now: Date.parse('2026-06-01T00:00Z') });
 const messages = (before: object[], planned: object[]) =>
   warned(stored(before), plannedAs(planned)).map(({ message }) => message);
 
@@ -78,12 +78,40 @@ const changes = [
     messages: [`Layer 1 (Ken, Ada, Joan, 2 more) is edited: ${regenerated}`],
   },
   {
+    what: '2.6.3 nothing of what a layer keeps that it does not change',
+    before: [
+      { ...ada, users: ['ada', null], starts_at: '2027-01-01T00:00:00Z' },
+      { ...both, rotation: { ...both.rotation, since: '2026-01-01', counts: 'open' } },
+    ],
+    after: [{ ...both, name: 'Days' }, ada, grace],
+    messages: [`Layer 3 (Grace) is added: ${regenerated}`],
+  },
+  {
     what: '2.6.3 of turns with nobody, which it ends',
     before: [{ ...ada, users: ['ada', null] }],
-    after: [ada],
+    after: [grace],
     messages: [
       'Layer 1 loses turns with nobody: Terraform cannot express this.',
-      `Layer 1 (Ada) is edited: ${regenerated}`,
+      `Layer 1 (Grace) is edited: ${regenerated}`,
+    ],
+  },
+  {
+    what: '2.6.3 of how turns are counted',
+    before: [{ ...ada, rotation: { ...ada.rotation, since: '2026-01-01', counts: 'open' } }, both],
+    after: [grace, both],
+    messages: [
+      'Layer 1 loses the date 2026-01-01 that its turns are counted from and turns that count only open days: Terraform cannot express this.',
+      `Layer 1 (Grace) is edited: ${regenerated}`,
+    ],
+  },
+  {
+    what: '2.6.3 loudly of a layer that would begin and had not',
+    before: [ada, { ...ada, starts_at: '2027-01-01T00:00:00Z' }],
+    after: [ada, grace],
+    messages: [
+      'Layer 2 STARTS AT ONCE and puts people on call: it had not started, and Terraform removes its start at 2027-01-01T00:00:00Z.',
+      'Layer 2 loses its start at 2027-01-01T00:00:00Z: Terraform cannot express this.',
+      `Layer 2 (Grace) is edited: ${regenerated}`,
     ],
   },
   {

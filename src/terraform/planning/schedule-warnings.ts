@@ -1,5 +1,6 @@
 // What a plan does to a schedule that its diff does not show: whom it tells, and what it removes.
 import { type Declared, type DeclaredLayer, pairLayers } from '../../oncall/revisions/edits.ts';
+import { keptLayers } from '../../oncall/revisions/kept-layers.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { fieldOf, fromJson, isList, toJson } from '../convert.ts';
@@ -16,6 +17,7 @@ export type ScheduleChange = {
   /** What it is to be; some of it may be unknown. */
   readonly planned: Value;
   readonly nameOf: NameOf;
+  readonly now: number;
 };
 
 const attributes = resourceAttributes(oncallSchedule);
@@ -23,16 +25,42 @@ const NAMES_MAX = 3;
 
 /** Only what is certain is reported: what is unknown may turn out to be as it was. */
 export function scheduleWarnings(change: ScheduleChange): readonly Problem[] {
-  const { before, planned } = change;
+  const { before, planned, now } = change;
   if (fieldOf(planned, 'layers') instanceof Unknown) return [];
   const was = declaredOf(before);
   const prior = fromJson(attributes, before);
   const written = declaredOf(toJson(attributes, reconcile(planned, prior)));
   // Layers that stay as Terraform has them are not written, and keep what it cannot express.
   const isUnchanged = mayBe(fieldOf(planned, 'layers'), fieldOf(prior, 'layers'));
-  const is = isUnchanged ? { ...written, layers: was.layers } : written;
-  const lost = isUnchanged ? [] : was.layers.flatMap(lostBy);
-  return [...lost, ...regeneratedBy(change, { was, is, prior })];
+  const kept = isUnchanged
+    ? { layers: was.layers, changed: [] }
+    : keptLayers(was.layers, written.layers);
+  const is = { ...written, layers: kept.layers };
+  const unclear = layersOf(planned).filter(hasUnknown);
+  const changed = kept.changed.filter((index) => {
+    const known = layersOf(prior)[index] ?? null;
+    return !unclear.some((layer) => mayBe(layer, known));
+  });
+  const changes = changed.flatMap((index) => {
+    const layer = was.layers[index];
+    return layer ? [{ layer, index }] : [];
+  });
+  const pairs = pairLayers(was, is);
+  const begun = changes.filter(({ index }) => pairs.some((pair) => pair.before === index));
+  return [
+    ...begun.flatMap((one) => startsBy(one, now)),
+    ...changes.flatMap(lostBy),
+    ...regeneratedBy(change, { was, is, prior }),
+  ];
+}
+
+type ChangedLayer = { readonly layer: DeclaredLayer; readonly index: number };
+
+/** A layer that would begin and had not: people are on call at once. */
+function startsBy({ layer: { starts_at }, index }: ChangedLayer, now: number): Problem[] {
+  if (starts_at === undefined || Date.parse(starts_at) <= now) return [];
+  const message = `Layer ${index + 1} STARTS AT ONCE and puts people on call: it had not started, and Terraform removes its start at ${starts_at}.`;
+  return [{ path: 'layers', message }];
 }
 
 type Declarations = { readonly was: Declared; readonly is: Declared; readonly prior: Value };
@@ -98,10 +126,14 @@ export function absences(schedule: Json, now: number): Overview {
   return { hasEnded: layers.every(({ ends_at }) => isOver(ends_at)), texts };
 }
 
-/** What only the dashboard and the API can set; a write from here is without it. */
-function lostBy({ users, starts_at, ends_at }: DeclaredLayer, index: number): Problem[] {
+/** What only the dashboard and the API can set; a layer that is changed from here is without it. */
+function lostBy({ layer, index }: ChangedLayer): Problem[] {
+  const { users, rotation, starts_at, ends_at } = layer;
+  const { since, counts } = rotation;
   const lost = [
     ...(users.includes(null) ? ['turns with nobody'] : []),
+    ...(since === undefined ? [] : [`the date ${since} that its turns are counted from`]),
+    ...(counts === 'open' ? ['turns that count only open days'] : []),
     ...(starts_at === undefined ? [] : [`its start at ${starts_at}`]),
     ...(ends_at === undefined ? [] : [`its end at ${ends_at}`]),
   ];
@@ -123,7 +155,7 @@ function declaredOf({ timezone, layers }: Json): Declared {
   const stored = layers as readonly (StoredLayer | null)[];
   const declared = stored.map((layer) => {
     const { id: _id, anchor: _anchor, ...own } = layer ?? ({} as StoredLayer);
-    return { ...own, rotation: own.rotation ?? {} };
+    return { ...own, users: own.users ?? [], rotation: own.rotation ?? {} };
   });
   return { timezone: String(timezone), layers: declared };
 }
