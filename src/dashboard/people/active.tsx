@@ -7,8 +7,9 @@ import { Confirm } from '../ui/confirm.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/section.tsx';
+import { LeftAlone } from './left-alone.tsx';
 import type { Person } from './person.ts';
-import { usesQuery } from './queries.ts';
+import { deactivationQuery, usesQuery } from './queries.ts';
 import { UseList } from './use-list.tsx';
 import { words } from './words.ts';
 
@@ -63,6 +64,7 @@ type DeactivateProps = {
 
 function DeactivateDialog({ person, writing, onDeactivate, onClose }: DeactivateProps) {
   const uses = useQuery(usesQuery(person.id));
+  const changes = useQuery(deactivationQuery(person.id));
   return (
     <Confirm
       title={words.deactivateTitle(personName(person))}
@@ -72,6 +74,9 @@ function DeactivateDialog({ person, writing, onDeactivate, onClose }: Deactivate
       onConfirm={onDeactivate}
       onClose={onClose}
     >
+      <Loaded query={changes}>
+        {(schedules) => (schedules.length === 0 ? null : <LeftAlone schedules={schedules} />)}
+      </Loaded>
       <Loaded query={uses}>
         {(list) =>
           list.length === 0 ? (

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Reachability as ContactReachability } from '../../resources/contact-reachability.ts';
-import { readBody, readList } from '../api/pager.ts';
+import { PagerError, pager, readBody, readList } from '../api/pager.ts';
 import type { Factors, ListedPerson, Person, Reachability } from './person.ts';
 
 const RARELY_MS = 60_000;
@@ -82,12 +82,45 @@ export type Use = {
   readonly id: string;
   readonly name: string;
   readonly team_id: string | null;
+  /** Of an override. */
+  readonly oncall_schedule_id?: string;
 };
 
 export const usesQuery = (userId: string) =>
   queryOptions({
     queryKey: ['users', userId, 'uses'],
     queryFn: async () => (await readBody<{ data: readonly Use[] }>(`/users/${userId}/uses`)).data,
+  });
+
+type Named = { readonly id: string; readonly name: string };
+export type MovedShift = {
+  readonly from: string;
+  readonly to: string | null;
+  readonly after: readonly Named[];
+};
+export type ChangedSchedule = {
+  readonly oncall_schedule_id: string;
+  readonly name: string;
+  readonly gaps: readonly { readonly from: string; readonly to: string | null }[];
+  readonly gaps_count: number;
+  readonly moved_shifts: readonly MovedShift[];
+  readonly moved_shifts_count: number;
+};
+
+/** What a deactivation would change of who is on call, by schedule. */
+export const deactivationQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['users', userId, 'deactivation'],
+    queryFn: async () => {
+      const record = { id: userId, active: false };
+      const body = { kind: 'user', record };
+      const answer = await pager.client.send({ method: 'POST', path: '/preview', body });
+      if (!answer.ok) throw new PagerError(answer.failure);
+      // What this version of the API answers, as docs/openapi.json has it.
+      const { data } = answer.body as { data: { schedules?: readonly ChangedSchedule[] } };
+      return data.schedules ?? [];
+    },
+    staleTime: 0,
   });
 
 type NowRow = {

@@ -84,6 +84,7 @@ export const words = {
     integration: 'Integration',
     service: 'Service',
     outbound_webhook: 'Outbound webhook',
+    override: 'Override',
   } as Readonly<Record<string, string | undefined>>,
   access: 'Role and teams',
   address: 'E-mail address',
@@ -93,7 +94,14 @@ export const words = {
   deactivateText:
     'They are signed out immediately, are no longer paged, and cannot sign in. Their history is kept.',
   deactivateTitle: (name: string) => `Deactivate ${name}?`,
-  deactivateUses: 'These records still use this person and will reach nobody instead:',
+  deactivateUses: 'These records still use this person:',
+  deactivateShifts: 'Changes to who is on call:',
+  deactivateNobody: 'Nobody is on call',
+  deactivateInstead: (name: string) => `${name} instead`,
+  deactivateMore: (count: number) =>
+    count === 1 ? 'and 1 more change' : `and ${count} more changes`,
+  findCover: 'Find cover',
+  findCoverFor: (schedule: string, span: string) => `Find cover: ${schedule}, ${span}`,
   deactivateNone: 'No schedule or policy uses this person.',
   reactivate: 'Reactivate',
   reactivateText: 'They can sign in and be paged again.',
