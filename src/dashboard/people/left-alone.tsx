@@ -24,7 +24,7 @@ export const LeftAlone = ({ schedules }: { schedules: readonly ChangedSchedule[]
 
 function Changes({ schedule }: { schedule: ChangedSchedule }) {
   const now = useNow();
-  const { oncall_schedule_id: id, name } = schedule;
+  const { oncall_schedule_id: id } = schedule;
   const { stretches, more } = leftOf(schedule);
   return (
     <ul>
@@ -56,7 +56,7 @@ function Changes({ schedule }: { schedule: ChangedSchedule }) {
                 params={{ id }}
                 search={{ cover: `${new Date(start).toISOString()}/${to ?? ''}` }}
                 className={`${buttonClass()} shrink-0`}
-                aria-label={words.findCoverFor(name, span)}
+                aria-label={words.findCoverFor(span)}
               >
                 {words.findCover}
               </Link>

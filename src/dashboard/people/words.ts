@@ -101,7 +101,7 @@ export const words = {
   deactivateMore: (count: number) =>
     count === 1 ? 'and 1 more change' : `and ${count} more changes`,
   findCover: 'Find cover',
-  findCoverFor: (schedule: string, span: string) => `Find cover: ${schedule}, ${span}`,
+  findCoverFor: (span: string) => `Find cover: ${span}`,
   deactivateNone: 'No schedule or policy uses this person.',
   reactivate: 'Reactivate',
   reactivateText: 'They can sign in and be paged again.',
