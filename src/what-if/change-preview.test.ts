@@ -141,6 +141,19 @@ for (const { title, change, expected } of cases)
     assert.deepEqual(messagesOf(change), expected);
   });
 
+test('a gap that lasts longer than the years that were searched is followed to its end', () => {
+  const gapsOf = (fields: Partial<Declared['layers'][number]>) => {
+    const edited = { timezone: 'Europe/Berlin', layers: [{ users: ['ada'], rotation, ...fields }] };
+    const sides = sidesOf(ofSchedule({ declared: edited }), context);
+    const gaps = sides === null ? [] : effectsOf(sides).gaps;
+    return gaps.map(({ from, to }) => `${from}/${to ?? ''}`);
+  };
+  const [begins, ends] = ['2029-03-05T08:00:00Z', '2026-05-01T08:00:00Z'];
+  assert.deepEqual(gapsOf({ starts_at: begins }), [`${now}/${begins}`]);
+  assert.deepEqual(gapsOf({ ends_at: ends }), [`${ends}/`]);
+  assert.deepEqual(gapsOf({ starts_at: '2039-03-05T08:00:00Z' }), [`${now}/`]);
+});
+
 test('what is computed in a thread has only the schedules and the people that the change concerns', () => {
   const others = buildRota('db', schedule([layer({ users: ['lin'] })]));
   const configuration = buildConfiguration({ schedules: [web, others], policies: [policy] });

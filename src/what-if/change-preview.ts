@@ -3,12 +3,23 @@
 import type { Configuration, Rota } from '../incidents/configuration.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import { queryLimits } from '../limits/queries.ts';
+import { endFrom } from '../oncall/beyond.ts';
+import { yearsAfter } from '../oncall/effort.ts';
+import { type Stretch, timelineOf } from '../oncall/layer-precedence.ts';
 import { onCallAt } from '../oncall/on-call.ts';
 import { type Change, changesIn, withinAndBeyond } from '../oncall/revisions/moves.ts';
 import { outside } from '../oncall/spans.ts';
+import { instantOf } from '../oncall/zone.ts';
 import type { ChangeSides } from './change-sides.ts';
-import { cover, notSearched, searchedYears } from './coverage.ts';
-import { idleWarnings, nameOf, shortTime, timezoneOf, warningsOf } from './coverage-words.ts';
+import { cover, notSearched, searchedYears, YEARS } from './coverage.ts';
+import {
+  idleWarnings,
+  nameOf,
+  shortTime,
+  timezoneOf,
+  troubleOf,
+  warningsOf,
+} from './coverage-words.ts';
 import { openDayNotes } from './open-day-notes.ts';
 import { type UnreachableStep, unreachableSteps } from './unreachable-steps.ts';
 
@@ -145,13 +156,41 @@ function onCallWarnings({
   return [{ code: 'on_call_changes', path: null, message }];
 }
 
+type Searching = Pick<ChangeSides, 'at'> & { readonly people: Configuration['people'] };
+
+/** When a new gap ends that lasts beyond the years that were searched; null if not within ten years. */
+function endBeyond(
+  end: Temporal.Instant,
+  { at, people }: Searching,
+  { was, rota }: EditedRota,
+): Temporal.Instant | null {
+  const [after, before] = [rota, was].map((one) => one && timelineOf(one.schedule).effectiveAt);
+  const isOpen = (stretch: Stretch | undefined) =>
+    stretch?.holder === null ||
+    (stretch !== undefined && troubleOf(people.get(stretch.holder.user_id)) !== null);
+  const followed = endFrom(
+    end.epochMilliseconds,
+    {
+      isOn: (time) => isOpen(after?.(time)) && !isOpen(before?.(time)),
+      stretchAt: (time) => ({
+        start: time,
+        end: Math.min(...[after, before].flatMap((effectiveAt) => effectiveAt?.(time).end ?? [])),
+      }),
+    },
+    { limit: yearsAfter(at, YEARS).epochMilliseconds, most: queryLimits.gapSteps },
+  );
+  return followed === null ? null : instantOf(followed);
+}
+
 type EditedRota = { readonly was: Rota | undefined; readonly rota: Rota };
 
 /** What nobody covers after the change, and somebody did before; who has no shift any more. */
 function newGaps(
   { at, years, configuration: { people } }: ChangeSides,
-  { was, rota: { schedule } }: EditedRota,
+  edited: EditedRota,
 ): Pick<ScheduleEffects, 'warnings' | 'gaps' | 'gapsCount'> {
+  const { was } = edited;
+  const { schedule } = edited.rota;
   const warning = (message: string): PreviewWarning => ({ code: 'gap', path: 'layers', message });
   const searched = searchedYears(was ? [was.schedule, schedule] : [schedule], at, years);
   if (searched === null) return { warnings: [warning(notSearched)], gaps: [], gapsCount: 0 };
@@ -174,7 +213,7 @@ function newGaps(
     ],
     gaps: gaps.slice(0, queryLimits.previewItems).map(({ start, end }) => ({
       from: start,
-      to: end.equals(interval.to) ? null : end,
+      to: end.equals(interval.to) ? endBeyond(end, { at, people }, edited) : end,
     })),
     gapsCount: gaps.length,
   };
