@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coverageOf } from '../../oncall/coverage.ts';
 import { editLayers } from '../../oncall/revisions/edits.ts';
-import { draftOf, isComplete, layersBody, layersOf, templates, withMoved } from './draft.ts';
+import {
+  countable,
+  type DraftLayer,
+  draftOf,
+  isComplete,
+  layersBody,
+  layersOf,
+  newLayer,
+  templates,
+  withMoved,
+  workdays,
+} from './draft.ts';
 
 const from = Temporal.Instant.from('2026-03-02T00:00:00Z');
 const to = Temporal.Instant.from('2027-03-02T00:00:00Z');
@@ -35,10 +46,17 @@ test('a saved schedule becomes a draft and the same again', () => {
       users: ['ada', null],
       rotation: { length: 2, unit: 'weeks' as const, handoff: '09:00', handoff_day: 'friday' },
       starts_at: '2026-03-02T00:00:00Z',
+      name: 'Nights',
     },
     {
       users: ['lin'],
-      rotation: { length: 1, unit: 'days' as const, handoff: '08:00' },
+      rotation: {
+        length: 1,
+        unit: 'days' as const,
+        handoff: '08:00',
+        since: '2026-03-02',
+        counts: 'open' as const,
+      },
       restriction: {
         type: 'weekly' as const,
         windows: [{ from_day: 'monday', from_time: '08:00', to_day: 'friday', to_time: '17:00' }],
@@ -49,6 +67,21 @@ test('a saved schedule becomes a draft and the same again', () => {
   assert.deepEqual(layersBody(draftOf(schedule).layers), layers);
   assert.equal(isComplete(draftOf(schedule)), true);
   assert.equal(isComplete({ ...draftOf(schedule), layers: layersOf('weekly') }), false);
+});
+
+test('days without hours can be left out of daily turns with hours, and only there', () => {
+  const [layer] = [{ ...newLayer('1'), users: ['ada'], counts: 'open' as const }];
+  const countsOf = (fields: Partial<DraftLayer>) =>
+    layersBody([{ ...layer, ...fields }])[0]?.rotation.counts;
+  const windows = workdays('08:00', '17:00');
+  assert.equal(countsOf({ unit: 'days', windows }), 'open');
+  assert.equal(countsOf({ unit: 'days', windows, counts: 'all' }), undefined);
+  assert.equal(countsOf({ unit: 'weeks', windows }), undefined);
+  assert.equal(countsOf({ unit: 'days', windows: null }), undefined);
+  const draft = { name: '', timezone: 'Etc/UTC', team_id: '' };
+  const daily = { ...layer, unit: 'days' as const, windows };
+  const layers = [layer, { ...daily, counts: 'all' as const }, daily];
+  assert.deepEqual(countable({ ...draft, layers }), [1]);
 });
 
 test('an entry moves by one, and not out of its list', () => {

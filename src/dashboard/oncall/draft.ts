@@ -1,14 +1,18 @@
 // A schedule as it is being made or edited, and the templates that it begins with.
-import type { Layer, Schedule, Window } from './queries.ts';
+import type { Counts, Layer, Schedule, Window } from './queries.ts';
 
 export type DraftLayer = {
   /** Of this draft only. */
   readonly key: string;
+  readonly name: string;
   readonly users: readonly (string | null)[];
   readonly length: string;
   readonly unit: 'days' | 'weeks';
   readonly handoff: string;
   readonly handoff_day: string;
+  /** The local date on which the first person’s turn began; empty: when the layer is made. */
+  readonly since: string;
+  readonly counts: Counts;
   /** Null: always. */
   readonly windows: readonly Window[] | null;
   readonly starts_at: string | undefined;
@@ -30,11 +34,14 @@ export type Template = (typeof templates)[number];
 
 const layer = (fields: Partial<DraftLayer>, key: string): DraftLayer => ({
   key,
+  name: '',
   users: [],
   length: '1',
   unit: 'weeks',
   handoff: '09:00',
   handoff_day: 'monday',
+  since: '',
+  counts: 'all',
   windows: null,
   starts_at: undefined,
   ends_at: undefined,
@@ -85,15 +92,20 @@ export const draftOf = ({ name, timezone, team_id, layers }: Schedule): Draft =>
   layers: layers.map((one, index) => draftLayerOf(one, String(index))),
 });
 
-function draftLayerOf({ users, rotation, restriction, starts_at, ends_at }: Layer, key: string) {
+function draftLayerOf(layer: Layer, key: string): DraftLayer {
+  const { name = '', users, rotation, restriction, starts_at, ends_at } = layer;
   const { length, unit, handoff = '00:00', handoff_day = 'monday' } = rotation;
+  const { since = '', counts = 'all' } = rotation;
   return {
     key,
+    name,
     users,
     length: String(length),
     unit,
     handoff,
     handoff_day,
+    since,
+    counts,
     windows: restriction?.windows ?? null,
     starts_at,
     ends_at,
@@ -102,18 +114,33 @@ function draftLayerOf({ users, rotation, restriction, starts_at, ends_at }: Laye
 
 /** The layers as the API takes them. */
 export const layersBody = (layers: readonly DraftLayer[]) =>
-  layers.map(({ users, length, unit, handoff, handoff_day, windows, starts_at, ends_at }) => ({
-    users,
-    rotation: {
-      length: Number(length),
-      unit,
-      handoff,
-      ...(unit === 'weeks' && { handoff_day }),
-    },
-    ...(windows !== null && { restriction: { type: 'weekly', windows } }),
-    ...(starts_at !== undefined && { starts_at }),
-    ...(ends_at !== undefined && { ends_at }),
-  }));
+  layers.map((layer) => {
+    const { name, users, length, unit, handoff, handoff_day, since, windows } = layer;
+    const { starts_at, ends_at } = layer;
+    return {
+      ...(name.trim() !== '' && { name: name.trim() }),
+      users,
+      rotation: {
+        length: Number(length),
+        unit,
+        handoff,
+        ...(unit === 'weeks' && { handoff_day }),
+        ...(since !== '' && { since }),
+        ...(mayCountOpen(layer) && layer.counts === 'open' && { counts: 'open' as const }),
+      },
+      ...(windows !== null && { restriction: { type: 'weekly', windows } }),
+      ...(starts_at !== undefined && { starts_at }),
+      ...(ends_at !== undefined && { ends_at }),
+    };
+  });
+
+/** Whether turns may consist of the days alone on which the layer has hours. */
+export const mayCountOpen = ({ unit, windows }: Pick<DraftLayer, 'unit' | 'windows'>): boolean =>
+  unit === 'days' && windows !== null;
+
+/** What may share turns more fairly where somebody would have no shift: the layers, from 0. */
+export const countable = ({ layers }: Draft): readonly number[] =>
+  layers.flatMap((layer, index) => (mayCountOpen(layer) && layer.counts === 'all' ? index : []));
 
 /** Whether every layer has somebody: before that there is nothing to show. */
 export const isComplete = ({ layers }: Draft): boolean =>

@@ -13,6 +13,7 @@ import { huesOf } from '../ui/person.ts';
 import { useEdit } from '../ui/use-edit.ts';
 import type { Axis } from './axis.ts';
 import { finalBars, layerBars } from './bars.ts';
+import { CountOpen } from './count-open.tsx';
 import { type Draft, draftOf, isComplete, layersBody } from './draft.ts';
 import { DraftLanes } from './draft-lanes.tsx';
 import { draftLayerText } from './layer-text.ts';
@@ -60,6 +61,7 @@ export function EditLayers({ schedule, axis, close }: EditLayersProps) {
       </ScheduleForm>
       <EffectsPanel
         draft={draft}
+        change={setDraft}
         axis={axis}
         id={schedule.id}
         isChanged={!isSame(draft, draftOf(schedule))}
@@ -115,10 +117,16 @@ function Moves({ effects, zone }: { effects: Effects; zone: string }) {
   );
 }
 
-type EffectsPanelProps = { id: string; draft: Draft; axis: Axis; isChanged: boolean };
+type EffectsPanelProps = {
+  id: string;
+  draft: Draft;
+  change: (draft: Draft) => void;
+  axis: Axis;
+  isChanged: boolean;
+};
 
 /** Who is on call before and after, and what people should know before it is saved. */
-function EffectsPanel({ id, draft, axis, isChanged }: EffectsPanelProps) {
+function EffectsPanel({ id, draft, change, axis, isChanged }: EffectsPanelProps) {
   const late = useLate(draft);
   const { data: timeline } = useQuery(timelineQuery(id, { start: axis.start, end: axis.end }));
   const { data: members = [] } = useQuery(peopleQuery);
@@ -173,6 +181,7 @@ function EffectsPanel({ id, draft, axis, isChanged }: EffectsPanelProps) {
               <Warning text={message} zone={axis.zone} />
             </p>
           ))}
+        {data && <CountOpen draft={draft} change={change} warnings={data.warnings} />}
         {data && data.moved_shifts_count > 0 && <Moves effects={data} zone={axis.zone} />}
       </div>
     </section>

@@ -5,7 +5,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
 import { instantOfText, localText } from './axis.ts';
-import { type DraftLayer, weekdays, withMoved, workdays } from './draft.ts';
+import { type DraftLayer, mayCountOpen, weekdays, withMoved, workdays } from './draft.ts';
 import type { Member, Window } from './queries.ts';
 import { editWords as words } from './words.ts';
 
@@ -23,7 +23,7 @@ const dayOptions = weekdays.map((day) => ({ value: day, text: words.days[day] })
 
 export function LayerFields({ layer, index, members, names, timezone, change }: LayerProps) {
   const path = `layers[${index}]`;
-  const { length, unit, handoff, handoff_day, windows } = layer;
+  const { name, length, unit, handoff, handoff_day, since, counts, windows } = layer;
   // Whoever opens or closes them afterwards decides.
   const [openFirst] = useState({
     hours: windows !== null,
@@ -31,6 +31,13 @@ export function LayerFields({ layer, index, members, names, timezone, change }: 
   });
   return (
     <div className="flex flex-col gap-4">
+      <TextField
+        path={`${path}.name`}
+        label={words.layerName}
+        value={name}
+        maxLength={255}
+        onChange={(next) => change({ name: next })}
+      />
       <Turns layer={layer} members={members} names={names} path={path} change={change} />
       <div className="grid grid-cols-2 gap-3">
         <TextField
@@ -69,11 +76,32 @@ export function LayerFields({ layer, index, members, names, timezone, change }: 
           />
         )}
       </div>
+      <TextField
+        path={`${path}.rotation.since`}
+        label={words.since}
+        help={words.sinceHelp}
+        type="date"
+        value={since}
+        onChange={(next) => change({ since: next })}
+      />
       <details open={openFirst.hours}>
         <summary className="min-h-6 cursor-pointer font-medium pointer-coarse:py-2.5">
           {words.hours}
         </summary>
         <Windows windows={windows ?? []} path={path} change={change} />
+        {mayCountOpen(layer) && (
+          <SelectField
+            path={`${path}.rotation.counts`}
+            label={words.counts}
+            help={words.countsHelp}
+            value={counts}
+            options={(['all', 'open'] as const).map((one) => ({
+              value: one,
+              text: words.countsOptions[one],
+            }))}
+            onChange={(next) => change({ counts: next === 'open' ? 'open' : 'all' })}
+          />
+        )}
       </details>
       <details open={openFirst.dates}>
         <summary className="min-h-6 cursor-pointer font-medium pointer-coarse:py-2.5">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { failureText } from '../../client/answer.ts';
+import { visibleText } from '../../resources/visible-text.ts';
 import { PagerError } from '../api/pager.ts';
 import { teamNamesQuery } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
@@ -17,9 +18,11 @@ import { huesOf } from '../ui/person.ts';
 import { ownZone } from '../ui/zones.ts';
 import { axisOf, dayOf, firstDay } from './axis.ts';
 import { finalBars } from './bars.ts';
-import { type Draft, isComplete, layersBody, layersOf, templates } from './draft.ts';
+import { CountOpen } from './count-open.tsx';
+import { countable, type Draft, isComplete, layersBody, layersOf, templates } from './draft.ts';
 import { DraftLanes } from './draft-lanes.tsx';
-import { newPreviewQuery } from './preview.ts';
+import type { Effects } from './moves.ts';
+import { newEffectsQuery, newPreviewQuery } from './preview.ts';
 import { ScheduleForm } from './schedule-form.tsx';
 import { useLate } from './use-late.ts';
 import { scheduleWords, editWords as words } from './words.ts';
@@ -87,13 +90,13 @@ export function NewSchedulePage() {
             {null}
           </ScheduleForm>
         </div>
-        <Preview draft={draft} />
+        <Preview draft={draft} change={setDraft} />
       </div>
     </>
   );
 }
 
-function Preview({ draft }: { draft: Draft }) {
+function Preview({ draft, change }: { draft: Draft; change: (draft: Draft) => void }) {
   const late = useLate(draft);
   const { timezone } = late;
   const [today] = useState(() => Date.now());
@@ -105,6 +108,10 @@ function Preview({ draft }: { draft: Draft }) {
   const query = useQuery({
     ...newPreviewQuery(late, span),
     enabled: isShown && !isLate && isComplete(late),
+  });
+  const effects = useQuery({
+    ...newEffectsQuery(late),
+    enabled: isShown && !isLate && isComplete(late) && countable(late).length > 0,
   });
   const data = isShown ? query.data : undefined;
   const error = isShown && !isLate ? query.error : null;
@@ -133,6 +140,9 @@ function Preview({ draft }: { draft: Draft }) {
             {data.coverage.gap_count > 0 ? words.gaps(data.coverage.gap_count) : words.noGap}
           </p>
         )}
+        {isShown && !isLate && effects.data && (
+          <NoShifts draft={draft} change={change} effects={effects.data} />
+        )}
       </div>
       {data && (
         <DraftLanes
@@ -148,3 +158,19 @@ function Preview({ draft }: { draft: Draft }) {
     </section>
   );
 }
+
+type NoShiftsProps = { draft: Draft; change: (draft: Draft) => void; effects: Effects };
+
+/** Who would never be on call, and what makes the turns fair. */
+const NoShifts = ({ draft, change, effects: { warnings } }: NoShiftsProps) => (
+  <div className="mt-2 flex flex-col gap-1.5">
+    {warnings
+      .filter(({ code }) => code === 'no_shift')
+      .map(({ message }) => (
+        <p key={message} className="rounded-md bg-amber-tint px-3 py-2">
+          {visibleText(message)}
+        </p>
+      ))}
+    <CountOpen draft={draft} change={change} warnings={warnings} />
+  </div>
+);

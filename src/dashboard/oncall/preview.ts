@@ -33,6 +33,19 @@ export const newPreviewQuery = ({ layers, timezone }: Draft, { start, end }: Spa
     retryOnMount: false,
   });
 
+/** What making a schedule would do for people: who has no shift. */
+export const newEffectsQuery = ({ name, layers, timezone, team_id }: Draft) =>
+  queryOptions({
+    queryKey: ['on-calls', 'new effects', layers, timezone],
+    queryFn: async () => {
+      const of = team_id === '' ? {} : { team_id };
+      const record = { name: name || '-', timezone, layers: layersBody(layers), ...of };
+      const body = { kind: 'oncall_schedule', record };
+      return (await post<{ data: Effects }>('/preview', body)).data;
+    },
+    retryOnMount: false,
+  });
+
 /** What saving an edit would change for people. */
 export const effectsQuery = (id: string, { name, layers, timezone }: Draft) =>
   queryOptions({

@@ -69,13 +69,18 @@ export type Window = {
   readonly to_day: string;
   readonly to_time: string;
 };
+/** Of which days turns consist: of all, or of those on which the layer has hours. */
+export type Counts = 'all' | 'open';
 export type Layer = {
+  readonly name?: string;
   readonly users: readonly (string | null)[];
   readonly rotation: {
     readonly length: number;
     readonly unit: 'days' | 'weeks';
     readonly handoff?: string;
     readonly handoff_day?: string;
+    readonly since?: string;
+    readonly counts?: Counts;
   };
   readonly restriction?: { readonly windows: readonly Window[] };
   readonly starts_at?: string;

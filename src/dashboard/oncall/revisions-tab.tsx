@@ -161,13 +161,15 @@ const Changed = ({ what, before, after }: { what: string; before: string; after:
 type Shown = { names: ReadonlyMap<string, string>; zone: string };
 
 function layerText(
-  { users, rotation, restriction, starts_at, ends_at }: Layer,
+  { name, users, rotation, restriction, starts_at, ends_at }: Layer,
   field: keyof typeof words.fields,
   { names, zone }: Shown,
 ): string {
   const at = (text: string | undefined) =>
     text === undefined ? words.none : fullText(zone, Date.parse(text), 0);
   switch (field) {
+    case 'name':
+      return name ?? words.noName;
     case 'users':
       return users
         .map((user) => (user === null ? listWords.nobody : (names.get(user) ?? listWords.somebody)))

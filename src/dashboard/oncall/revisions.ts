@@ -1,7 +1,7 @@
 // What one write changed of a schedule, told by path.
 import type { Layer, Revision, RevisionLayer } from './queries.ts';
 
-const layerFields = ['users', 'rotation', 'restriction', 'starts_at', 'ends_at'] as const;
+const layerFields = ['name', 'users', 'rotation', 'restriction', 'starts_at', 'ends_at'] as const;
 
 export type Difference =
   | { readonly path: 'archived'; readonly after: boolean }

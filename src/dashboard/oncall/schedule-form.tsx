@@ -11,7 +11,7 @@ import { PickField } from '../ui/pick-field.tsx';
 import { zonesWith } from '../ui/zones.ts';
 import { type Draft, type DraftLayer, newLayer, withMoved } from './draft.ts';
 import { LayerFields } from './layer-fields.tsx';
-import { draftLayerText } from './layer-text.ts';
+import { draftLayerText, layerTitle } from './layer-text.ts';
 import { editWords as words } from './words.ts';
 
 type ScheduleFormProps = {
@@ -89,7 +89,9 @@ export function ScheduleForm({ draft, change, isNew, children, ...saving }: Sche
           className="rounded-lg border border-line bg-surface p-3"
         >
           <div className="mb-2 flex items-center gap-1">
-            <h2 className="flex-1 text-lg font-bold">{words.layer(index + 1)}</h2>
+            <h2 className="min-w-0 flex-1 truncate text-lg font-bold">
+              <bdi>{layerTitle(layer, index)}</bdi>
+            </h2>
             {layers.length > 1 && (
               <>
                 <IconButton

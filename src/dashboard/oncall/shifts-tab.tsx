@@ -13,7 +13,7 @@ import type { Axis, Whole } from './axis.ts';
 import type { Bar } from './bar.ts';
 import { finalBars, layerBars, overrideBars, type People } from './bars.ts';
 import { Lanes, type LaneView } from './lanes.tsx';
-import { rotationText } from './layer-text.ts';
+import { layerTitle, rotationText } from './layer-text.ts';
 import { Overrides } from './overrides.tsx';
 import { Overview } from './overview.tsx';
 import { PeriodBar } from './period-bar.tsx';
@@ -166,7 +166,7 @@ function Shown({
         axis={axis}
         bars={final}
         people={people}
-        layerOf={(bar) => byText(timeline, bar)}
+        layerOf={(bar) => byText(schedule, timeline, bar)}
         {...(mayCover && { cover: coverBar })}
       />
     );
@@ -186,10 +186,11 @@ function Shown({
 }
 
 /** By which layer a shift is. */
-function byText({ shifts }: WholeTimeline, bar: Bar): string {
+function byText({ layers }: Schedule, { shifts }: WholeTimeline, bar: Bar): string {
   const shift = shifts.find(({ start }) => Date.parse(start) === bar.start);
   if (bar.kind === 'gap' || shift === undefined) return bar.note ?? '';
-  return shift.layer === 'override' ? words.override : words.layer(shift.layer + 1);
+  const { layer } = shift;
+  return layer === 'override' ? words.override : layerTitle(layers[layer], layer);
 }
 
 type LanesOf = {
@@ -205,7 +206,7 @@ function lanesOf({ schedule, timeline, people, final }: LanesOf): readonly LaneV
     const own = layer === null ? undefined : schedule.layers[layer];
     return {
       key: `layer ${index}`,
-      label: layer === null ? words.removedLayer : words.layer(layer + 1),
+      label: layer === null ? words.removedLayer : layerTitle(own, layer),
       note: own === undefined ? '' : rotationText(own),
       bars: layerBars(shifts, people),
     };
