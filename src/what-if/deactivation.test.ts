@@ -23,6 +23,7 @@ const context: ChangeContext = {
   now,
   years: 10,
   nextEdits: new Map(),
+  past: new Map(),
   inactive: new Set(),
   policies: [],
   inoperative: () => [],
