@@ -33,12 +33,20 @@ export type Chain = {
 };
 
 const NOBODY: ReadonlySet<string> = new Set();
+const ALWAYS: Circumstances = {
+  start: -Infinity,
+  end: Infinity,
+  overrides: [],
+  inactive: NOBODY,
+  settled: null,
+};
 
 /** The circumstances of any instant. They remember the last answer, for walks through time. */
 export function circumstancesOf({
   overrides,
   inactive = [],
 }: Schedule): (at: number) => Circumstances {
+  if (overrides.length === 0 && inactive.length === 0) return () => ALWAYS;
   const starts = overrides.map((each) => each.start.epochMilliseconds);
   const ends = overrides.map((each) => each.end.epochMilliseconds);
   const activity = activityOf(inactive);

@@ -112,7 +112,7 @@ function erasOf(revisions: readonly Revision[]): (at: number) => Era {
     if (cached) return cached;
     const revision = revisions[index] ?? null;
     const layers = revision && !revision.archived ? layerTimelinesOf(revision) : [];
-    const without = new WeakMap<ReadonlySet<string>, readonly LayerTimeline[]>();
+    let without: WeakMap<ReadonlySet<string>, readonly LayerTimeline[]> | null = null;
     const era: Era = {
       start: starts[index] ?? -Infinity,
       end: starts[index + 1] ?? Infinity,
@@ -120,6 +120,7 @@ function erasOf(revisions: readonly Revision[]): (at: number) => Era {
       layers,
       layersWithout(inactive) {
         if (!revision || layers.length === 0 || inactive.size === 0) return layers;
+        without ??= new WeakMap();
         const known = without.get(inactive) ?? layerTimelinesOf(leavingOut(revision, inactive));
         without.set(inactive, known);
         return known;
