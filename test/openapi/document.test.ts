@@ -94,9 +94,15 @@ function likely(request: AnyRequest): AnyRequest {
 const withoutNulls = (value: object): Record<string, unknown> =>
   JSON.parse(JSON.stringify(value), (_, one) =>
     isObject(one)
-      ? Object.fromEntries(Object.entries(one).filter(([, member]) => member !== null))
+      ? Object.fromEntries(
+          Object.entries(one).filter(([name, member]) => member !== null || isNobody(one, name)),
+        )
       : one,
   );
+
+/** Of an override, null is a value: the person who is replaced is taken off. */
+const isNobody = (one: object, name: string) =>
+  name === 'user_id' && 'start' in one && 'end' in one;
 
 /** By operation and text, each with its first request. */
 class Faults {

@@ -46,7 +46,11 @@ test('who is inactive is on call in no answer, and the layer below is in all', a
   at.pass({ minutes: 1 });
   const { bob } = at;
   assert.deepEqual(await everyAnswer(at, id), {
-    ...{ now: bob, listed: bob, shift: bob, timeline: bob, timelines: bob },
+    now: bob,
+    listed: bob,
+    shift: bob,
+    timeline: bob,
+    timelines: bob,
     own: [null, bob],
     lanes: [['bob'], []],
   });
@@ -122,16 +126,17 @@ test('an override with nobody takes a person off, and its gap says why and by wh
   assert.equal((await at.send(`GET ${path}/${made.body.id}`)).body.user_id, null);
   at.pass({ minutes: 1 });
   const [gap] = (await at.send(`GET /on-calls/${id}/coverage`)).body.gaps;
-  assert.deepEqual(
-    [gap.reason, gap.start, gap.end],
-    ['taken_off', day(2), day(8)],
-  );
+  assert.deepEqual([gap.reason, gap.start, gap.end], ['taken_off', day(2), day(8)]);
   assert.equal(
     gap.message,
     `An override by ${at.key.name} takes ada Example off layer 1 (“Office closed”).`,
   );
   assert.deepEqual(await everyAnswer(at, id), {
-    ...{ now: null, listed: null, shift: null, timeline: null, timelines: null },
+    now: null,
+    listed: null,
+    shift: null,
+    timeline: null,
+    timelines: null,
     own: ['later', null],
     lanes: [Array.from({ length: 6 }, () => 'ada')],
   });
@@ -160,8 +165,8 @@ test('nobody is written, and not left away, and replaces somebody', async () => 
   assert.deepEqual([patched.status, patched.body.user_id], [200, null]);
   const back = await at.send(`PATCH ${path}/${cover.body.id}`, { user_id: at.bob, comment: 'c' });
   assert.deepEqual([back.status, back.body.user_id], [200, at.bob]);
-  const kept = await at.send(`PATCH ${path}/${cover.body.id}`, { comment: null });
-  assert.deepEqual([kept.status, kept.body.user_id], [200, at.bob]);
+  const unchanged = await at.send(`PATCH ${path}/${cover.body.id}`, { comment: null });
+  assert.deepEqual([unchanged.status, unchanged.body.user_id], [200, at.bob]);
 });
 
 test('while a server of the previous release may be connected, nobody is refused', async () => {
