@@ -108,7 +108,7 @@ function absent(resource: Resource, record: RecordOf<Resource>, now: number): Di
     ? 'has ended: only overrides put anyone on call'
     : 'has turns with nobody on call in a layer';
   const help =
-    'Terraform cannot express this and may show no difference. Change it in the dashboard. An update of `layers` removes it.';
+    'Terraform cannot express this and may show no difference. Change it in the dashboard. An update removes it from the layers that it changes.';
   const detail = [...texts, help].join('\n');
   return [warningDiagnostic({ summary: `The ${what} ${state}`, detail })];
 }

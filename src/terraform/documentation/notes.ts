@@ -55,7 +55,7 @@ Manage a webhook that uses \`PUT\` in the dashboard or with the API, and look it
 
 Adding, removing or changing a layer gives it new shifts and notifies the people whom the layer now puts on call. The plan warns which layers are affected, and lists the people in them. It shows who is on call now and after the change, when nobody would be, and which shifts move to whom. Reordering layers does not change their shifts.
 
-Terraform cannot express a turn with nobody (a gap in the rotation) or a layer with a start or an end. Manage such a schedule in the dashboard and look it up with the data source. Or set \`ignore_changes = [layers]\`, so that other changes leave the layers unchanged. If a schedule in the state has such turns, or has ended, each refresh and import warns. Terraform never changes overrides that people create. It manages its own with \`pager_override\`.
+Terraform cannot express a turn with nobody (a gap in the rotation), a layer with a start or an end, or \`since\` and \`counts\` of a rotation. An update keeps them in layers that it does not change otherwise, and removes them from layers that it changes. The plan shows what each layer loses, and which layers start at once. To manage such layers only in the dashboard, set \`ignore_changes = [layers]\`. If a schedule in the state has such turns, or has ended, each refresh and import warns. Terraform never changes overrides that people create. It manages its own with \`pager_override\`.
 
 If the API is too old to support schedules, the error is "unknown route", and nothing is changed.`,
 
