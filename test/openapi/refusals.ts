@@ -56,6 +56,11 @@ export const allowed: readonly Allowed[] = [
   { path: /condition_groups$/, message: /^requires run_automatically/, why: 'one needs the other' },
   { path: /service_ids$/, message: /^requires integration_ids/, why: 'one needs the other' },
   { path: /replaces_user_id$/, message: /different person than user_id/, why: 'two fields differ' },
+  {
+    path: /replaces_user_id$/,
+    message: /^is required if user_id is null/,
+    why: 'one needs the other',
+  },
   { path: /headers\[/, message: /^is named twice/, why: 'names differ in more than their case' },
   { path: /headers\[/, message: /^is masked/, why: 'answers have the mask, which no request may' },
   {
