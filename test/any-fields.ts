@@ -146,12 +146,12 @@ function mendedLayer(layer: Layer): Layer {
   const isSince = rotation.since !== undefined;
   const byDay =
     rotation.unit === 'days' ? { counts } : { handoff_day: isSince ? 'monday' : handoff_day };
-  const given = Object.entries(byDay).filter(([, value]) => value !== undefined);
+  const present = Object.entries(byDay).filter(([, value]) => value !== undefined);
   return {
     ...rest,
     // A start to come allows no earlier turns.
     ...(starts_at !== undefined && !isSince && { starts_at }),
-    rotation: { ...turning, ...Object.fromEntries(given) },
+    rotation: { ...turning, ...Object.fromEntries(present) },
   };
 }
 

@@ -84,7 +84,7 @@ const places = [
 
 const dayOf = (date: string) => Temporal.Instant.from(`${date}T00:00Z`).epochMilliseconds / DAY;
 
-/** Every minute is asked: slow, and sure. */
+/** Every minute is offsets: slow, and sure. */
 function isOpenOn(day: number, restriction: Restriction | undefined, zone: Zone, time: number) {
   const [from, to] = [day, day + 1].map((each) => instantAt(zone, each * DAY + time));
   const openingAt = restriction && openingsOf(restriction, zone);
@@ -98,16 +98,16 @@ test('days are counted as a walk from day to day counts them, where the clock ch
     place: fc.constantFrom(...places),
     windows: fc.option(fc.array(anyWindow, { minLength: 1, maxLength: 2 }), { freq: 9 }),
     handoff: anyTime,
-    asked: fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 1, maxLength: 5 }),
+    offsets: fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 1, maxLength: 5 }),
   });
   fc.assert(
-    fc.property(drawn, ({ place: [name, date], windows, handoff, asked }) => {
+    fc.property(drawn, ({ place: [name, date], windows, handoff, offsets }) => {
       const restriction = windows ? weekly(...windows) : undefined;
       const [zone, time, middle] = [zoneOf(name), timeOfDay(handoff), dayOf(date)];
       const days = openDaysOf(restriction, zone, time);
-      const first = middle + (asked[0] ?? 0);
+      const first = middle + (offsets[0] ?? 0);
       const from = days.before(first);
-      for (const offset of asked) {
+      for (const offset of offsets) {
         const day = middle + offset;
         let count = from;
         for (let each = first; each < day; each += 1)

@@ -88,7 +88,7 @@ function shutDays(restriction: Restriction | undefined, zone: Zone, time: number
   const days = new Set<number>();
   let known: { readonly origin: number; from: number; to: number } | undefined;
 
-  function look(from: number, to: number): void {
+  function extend(from: number, to: number): void {
     for (const gap of gapsIn(zone, handoff(from - 1), handoff(to + 1)))
       for (let day = Math.floor((gap.from - time) / DAY); day * DAY + time < gap.to; day += 1)
         if (isShut(day)) days.add(day);
@@ -97,11 +97,11 @@ function shutDays(restriction: Restriction | undefined, zone: Zone, time: number
   function origin(day: number): number {
     known ??= { origin: day, from: day, to: day };
     if (day + 1 > known.to) {
-      look(known.to, day + 1);
+      extend(known.to, day + 1);
       known.to = day + 1;
     }
     if (day < known.from) {
-      look(day, known.from);
+      extend(day, known.from);
       known.from = day;
     }
     return known.origin;

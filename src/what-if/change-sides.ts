@@ -3,7 +3,7 @@ import type { Configuration, Rota } from '../incidents/configuration.ts';
 import { reach, shownName } from '../incidents/target-recipients.ts';
 import { declaredOf } from '../oncall/revisions/content.ts';
 import type { Declared } from '../oncall/revisions/edits.ts';
-import { keptLayers } from '../oncall/revisions/kept-layers.ts';
+import { preserveLayers } from '../oncall/revisions/preserved-layers.ts';
 import type { Former } from '../oncall/revisions/undo.ts';
 import { type Schedule, usersOf } from '../oncall/schedule.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';
@@ -167,7 +167,7 @@ function scheduleAfter(
 /** As a write by Terraform leaves it. */
 function keeping({ revisions }: Schedule, { timezone, layers }: Declared): Declared {
   const stored = revisions.at(-1)?.layers.map(declaredOf) ?? [];
-  return { timezone, layers: keptLayers(stored, layers).layers };
+  return { timezone, layers: preserveLayers(stored, layers).layers };
 }
 
 type ExaminedPolicy = ExaminedStep['policy'] & Pick<ProposedPolicy, 'steps' | 'isUnknown'>;

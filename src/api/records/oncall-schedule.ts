@@ -1,6 +1,6 @@
 // What the API answers of a schedule beside its declared fields: the anchors of its layers.
 import Type from 'typebox';
-import { keptLayers } from '../../oncall/revisions/kept-layers.ts';
+import { preserveLayers } from '../../oncall/revisions/preserved-layers.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
 import {
   newFieldsOf,
@@ -24,7 +24,7 @@ export const scheduleHooks: RecordHooks = {
   },
   keep(fields, before) {
     const [was, is] = [declaredOf(before.fields), declaredOf(fields)];
-    return { ...fields, layers: keptLayers(was.layers, is.layers).layers };
+    return { ...fields, layers: preserveLayers(was.layers, is.layers).layers };
   },
   committed: ({ scheduleCommitted }) => scheduleCommitted(),
   warn: ({ scheduleWarnings }, saved) => scheduleWarnings(saved),

@@ -78,9 +78,11 @@ test('names and defaults that are written out regenerate nothing', async () => {
   assert.equal(saved.status, 200, JSON.stringify(saved.body));
   const { name, rotation, ...after } = await configOf(at, id);
   assert.deepEqual([name, rotation], ['Nights', written]);
-  const { rotation: _rotation, ...kept } = before;
-  assert.deepEqual(after, kept);
-  const { body } = await at.send(`GET /on-calls/${id}/shifts?from=2026-03-02T00:00:00Z&to=2026-03-04T00:00:00Z`);
+  const { rotation: _rotation, ...same } = before;
+  assert.deepEqual(after, same);
+  const { body } = await at.send(
+    `GET /on-calls/${id}/shifts?from=2026-03-02T00:00:00Z&to=2026-03-04T00:00:00Z`,
+  );
   assert.equal(body.data.length, 1);
 });
 
@@ -149,7 +151,11 @@ test('since and counts are refused where they make no sense, by saves and previe
     [layerWith({ ...daily, since: '2026-02-30' }), 'since', /is not a date in the calendar$/],
     [layerWith({ ...daily, since: 'soon' }), 'since', /2026-01-26/],
     [layerWith({ ...daily, since: '2026-03-03' }), 'since', /^must not be in the future: today is/],
-    [layerWith({ ...daily, since: '2026-03-01' }, later), 'since', /while starts_at is in the futur/],
+    [
+      layerWith({ ...daily, since: '2026-03-01' }, later),
+      'since',
+      /while starts_at is in the futur/,
+    ],
     [layerWith({ ...weekly, counts: 'open' }), 'counts', /only with unit days$/],
   ] as const) {
     const text = JSON.stringify(layer);
@@ -204,10 +210,20 @@ test('a daily turn may count open days only; who never has a shift leads there',
     'In layer 2, set the rotation’s counts to open to share its days among everyone: turns then consist only of days on which the layer has hours.',
   ]);
   const open = { ...all, rotation: { ...daily, counts: 'open' } };
-  const saved = await at.send(`PUT /on-calls/${made.body.id}`, { name: 'o', layers: [below, open] });
+  const saved = await at.send(`PUT /on-calls/${made.body.id}`, {
+    name: 'o',
+    layers: [below, open],
+  });
   assert.equal(saved.body.warnings, undefined);
-  const inside = { users, rotation: { ...daily, counts: 'open', handoff: '10:00' }, restriction: officeDays };
-  const noon = await at.send(`PUT /on-calls/${made.body.id}`, { name: 'o', layers: [below, inside] });
+  const inside = {
+    users,
+    rotation: { ...daily, counts: 'open', handoff: '10:00' },
+    restriction: officeDays,
+  };
+  const noon = await at.send(`PUT /on-calls/${made.body.id}`, {
+    name: 'o',
+    layers: [below, inside],
+  });
   assert.deepEqual(noon.body.warnings, [
     'In layer 2, the handoff at 10:00 is inside a window: the person on call changes during that window.',
   ]);
@@ -217,7 +233,11 @@ test('a write by Terraform keeps of an equal layer what it cannot say, and remov
   await using at = await startOnCallApi();
   const dated = { since: '2026-02-16' };
   const layers = [
-    { users: [at.ada, null, at.bob], rotation: { ...daily, counts: 'open' }, ends_at: '2030-01-01T00:00:00Z' },
+    {
+      users: [at.ada, null, at.bob],
+      rotation: { ...daily, counts: 'open' },
+      ends_at: '2030-01-01T00:00:00Z',
+    },
     { users: [at.bob, at.ada], rotation: { ...weekly, ...dated } },
   ];
   const id = await at.schedule(layers);
@@ -230,9 +250,9 @@ test('a write by Terraform keeps of an equal layer what it cannot say, and remov
   ];
   const before = await configOf(at, id);
   at.pass({ hours: 24 });
-  const kept = await write(expressed);
-  assert.equal(kept.status, 200, JSON.stringify(kept.body));
-  assert.deepEqual(kept.body.layers, [layers[0], { name: 'Weeks', ...layers[1] }]);
+  const preserved = await write(expressed);
+  assert.equal(preserved.status, 200, JSON.stringify(preserved.body));
+  assert.deepEqual(preserved.body.layers, [layers[0], { name: 'Weeks', ...layers[1] }]);
   assert.deepEqual(await configOf(at, id), before);
   const [first] = expressed;
   const changed = await write([{ ...first, users: [at.bob] }, expressed[1] ?? {}]);

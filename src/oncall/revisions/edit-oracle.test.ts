@@ -180,9 +180,9 @@ function edited(
   const isSame = turningOf(state) === turningOf(config);
   const { length, unit } = config.rotation;
   const isAsLong = length === turn.length && unit === turn.unit;
-  const isKept = isSame && isAfter(instantOf(turn.end, config.zone), now);
+  const isAhead = isSame && isAfter(instantOf(turn.end, config.zone), now);
   const target = isAsLong ? turn.planned : wholeLength(turn, config);
-  const end = isKept ? turn.end : nearestEnd(target, config, now);
+  const end = isAhead ? turn.end : nearestEnd(target, config, now);
   return { state: { ...config, turn: { ...turn, position, end } }, isUndo: false };
 }
 
@@ -271,7 +271,7 @@ const anyStory = fc.record({
 });
 
 test('who is on call after edits is who a walk along the calendar says', () => {
-  let [undone, kept] = [0, 0];
+  let [undone, continued] = [0, 0];
   fc.assert(
     fc.property(anyStory, ({ made, first, edits: drawn, probes }) => {
       const edits = new Edits();
@@ -297,7 +297,7 @@ test('who is on call after edits is who a walk along the calendar says', () => {
         const isActive = person !== null && !edits.inactive.has(person);
         if (result.isUndo) undone += 1;
         else if (isActive && config.users.includes(person)) {
-          kept += 1;
+          continued += 1;
           assert.equal(state.users[turn.position], person);
           assert.ok(turn.began.equals(wasTurn.began));
         }
@@ -309,5 +309,5 @@ test('who is on call after edits is who a walk along the calendar says', () => {
     }),
     { numRuns: 200 },
   );
-  assert.ok(undone > 20 && kept > 100, `${undone} undone, ${kept} kept`);
+  assert.ok(undone > 20 && continued > 100, `${undone} undone, ${continued} continued`);
 });

@@ -103,7 +103,7 @@ function runningAnchor({ was, from, layer, to }: LayerChange, { now, isActive }:
     index: modulo(running.index, was.users.length),
     after: layer.users,
     isActive,
-    isKept: isSame,
+    inactiveStays: isSame,
   });
   const numbered = (turn: number) => modulo(turn, layer.users.length);
   const isRecounted = layer.rotation.counts === 'open' && !isSameRestriction(was, layer);

@@ -25,6 +25,7 @@ export function formerAnchor({ was, from, layer, to }: FormerEdit, now: Temporal
     const { at, turn } = anchorOf(layer.rotation, to, now);
     return { at, turn: numbered(holder + turn) };
   }
-  const at = from === to ? was.anchor.at : boundaryIn({ ...was.rotation, anchor: was.anchor }, from, to);
+  const at =
+    from === to ? was.anchor.at : boundaryIn({ ...was.rotation, anchor: was.anchor }, from, to);
   return { at, turn: numbered(holder - turnAt({ at, turn: 0 }, to)) };
 }

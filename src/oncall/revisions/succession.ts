@@ -11,18 +11,25 @@ type Succession = {
   readonly after: Users;
   readonly isActive: IsActive;
   /** Whether a person keeps the turn who is not active. */
-  readonly isKept: boolean;
+  readonly inactiveStays: boolean;
 };
 
 /**
  * The position in the new list of whoever takes the rest of the running turn: its own person; or
  * the next in the old order who is still there and active; or the first active one of the new list.
  */
-export function positionAfter({ before, index, after, isActive, isKept }: Succession): number {
+export function positionAfter({
+  before,
+  index,
+  after,
+  isActive,
+  inactiveStays,
+}: Succession): number {
   const mayHave = (user: string | null) => user !== null && isActive(user);
   const user = before[index] ?? null;
   const isThere = after.includes(user);
-  if (isThere && (isKept || user === null || mayHave(user))) return sameTurn(before, index, after);
+  if (isThere && (inactiveStays || user === null || mayHave(user)))
+    return sameTurn(before, index, after);
   for (let step = 1; step < before.length; step += 1) {
     const next = modulo(index + step, before.length);
     const other = before[next] ?? null;

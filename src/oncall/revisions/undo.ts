@@ -6,7 +6,7 @@ import { contentOf, type DeclaredLayer, declaredOf } from './content.ts';
 
 export type Former = Pick<Revision, 'from' | 'timezone' | 'layers'>;
 
-type Sought = {
+type EarlierQuery = {
   readonly id: string;
   readonly layer: DeclaredLayer;
   readonly timezone: string;
@@ -16,7 +16,7 @@ type Sought = {
 /** What was kept of a layer when it was last as it is now, if that was within the running turn. */
 export function earlierAnchor(
   past: readonly Former[],
-  { id, layer, timezone, now }: Sought,
+  { id, layer, timezone, now }: EarlierQuery,
 ): Anchor | null {
   const content = contentOf(layer);
   let until = now.epochMilliseconds;

@@ -18,9 +18,9 @@ export function layersOf(
   anchors: readonly Anchor[],
 ): readonly Layer[] {
   return declared.map((layer, index) => {
-    const kept = anchors[index];
-    if (kept === undefined) throw new Error(`nothing is kept of layer ${index}`);
-    const { id, at, generated_at, ...turns } = kept;
+    const anchor = anchors[index];
+    if (anchor === undefined) throw new Error(`nothing is kept of layer ${index}`);
+    const { id, at, generated_at, ...turns } = anchor;
     return {
       ...layer,
       id,

@@ -1,6 +1,6 @@
 // What a plan does to a schedule that its diff does not show: whom it tells, and what it removes.
 import { type Declared, type DeclaredLayer, pairLayers } from '../../oncall/revisions/edits.ts';
-import { keptLayers } from '../../oncall/revisions/kept-layers.ts';
+import { preserveLayers } from '../../oncall/revisions/preserved-layers.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { fieldOf, fromJson, isList, toJson } from '../convert.ts';
@@ -32,12 +32,12 @@ export function scheduleWarnings(change: ScheduleChange): readonly Problem[] {
   const written = declaredOf(toJson(attributes, reconcile(planned, prior)));
   // Layers that stay as Terraform has them are not written, and keep what it cannot express.
   const isUnchanged = mayBe(fieldOf(planned, 'layers'), fieldOf(prior, 'layers'));
-  const kept = isUnchanged
+  const preserved = isUnchanged
     ? { layers: was.layers, changed: [] }
-    : keptLayers(was.layers, written.layers);
-  const is = { ...written, layers: kept.layers };
+    : preserveLayers(was.layers, written.layers);
+  const is = { ...written, layers: preserved.layers };
   const unclear = layersOf(planned).filter(hasUnknown);
-  const changed = kept.changed.filter((index) => {
+  const changed = preserved.changed.filter((index) => {
     const known = layersOf(prior)[index] ?? null;
     return !unclear.some((layer) => mayBe(layer, known));
   });

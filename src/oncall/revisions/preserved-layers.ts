@@ -2,17 +2,17 @@
 // and does not remove what it did not change.
 import { contentOf, type DeclaredLayer } from './content.ts';
 
-export type KeptLayers = {
+export type PreservedLayers = {
   readonly layers: readonly DeclaredLayer[];
   /** The indexes of the layers before that none of the written ones is equal to. */
   readonly changed: readonly number[];
 };
 
 /** The written layers; one that is equal to a stored one, as Terraform can express it, stays that. */
-export function keptLayers(
+export function preserveLayers(
   before: readonly DeclaredLayer[],
   written: readonly DeclaredLayer[],
-): KeptLayers {
+): PreservedLayers {
   const free = new Set(before.keys());
   const stored = before.map((layer) => contentOf(expressible(layer)));
   const wanted = written.map((layer) => contentOf(expressible(layer)));
@@ -25,8 +25,8 @@ export function keptLayers(
   const layers = written.map((layer, index) => {
     const was = before[pairs[index] ?? -1];
     if (was === undefined) return layer;
-    const { name: _name, ...kept } = was;
-    return layer.name === undefined ? kept : { name: layer.name, ...kept };
+    const { name: _name, ...preserved } = was;
+    return layer.name === undefined ? preserved : { name: layer.name, ...preserved };
   });
   return { layers, changed: [...free] };
 }
