@@ -440,7 +440,11 @@ test('a plan tells what a change removes that only the dashboard can set', async
   const layers = [{ users: [at.ada, null], rotation: turns, ends_at: '2099-01-01T00:00:00Z' }];
   await at.api.send(at.key, `PATCH /on-calls/${idOf(made)}`, { body: { layers } });
   const { state } = await at.core.read(type, made);
-  const { diagnostics } = await at.core.plan(type, config, state);
+  const asItIs = { ...config, layers: [{ users: [at.ada], rotation: turns }] };
+  const unchanged = await at.core.plan(type, asItIs, state);
+  assert.doesNotMatch(warningsOf(unchanged.diagnostics).join(), /loses/);
+  const changed = { ...config, layers: [{ users: [at.ada], rotation: { ...turns, length: 3 } }] };
+  const { diagnostics } = await at.core.plan(type, changed, state);
   assert.match(warningsOf(diagnostics).join(), /loses turns with nobody and its end at 2099-01-01/);
 });
 
