@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { checkShown, desktop, noBrowser, type Stage, startStage } from './stage.ts';
+
+const skip = noBrowser ?? false;
+const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
+const office = {
+  type: 'weekly',
+  windows: workdays.map((day) => ({
+    from_day: day,
+    from_time: '09:00',
+    to_day: day,
+    to_time: '17:00',
+  })),
+};
+const names = ['Ada', 'Lin', 'Bo', 'Eve', 'Kim', 'Max', 'Zoe'];
+let stage: Stage;
+let people: readonly string[] = [];
+
+before(async () => {
+  if (skip) return;
+  stage = await startStage();
+  const made: string[] = [];
+  for (const first_name of names) {
+    const email = `${first_name.toLowerCase()}@example.test`;
+    const fields = { first_name, last_name: 'Byron', role: 'responder', email };
+    made.push((await stage.server.api.create('users', fields)).id);
+  }
+  people = made;
+});
+after(() => stage?.[Symbol.asyncDispose]());
+
+test('seven people share five days once only open days count', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const rotation = { length: 1, unit: 'days', handoff: '08:00' };
+    const { create, send } = stage.server.api;
+    const layers = [{ users: people.slice(0, 6), rotation, restriction: office }];
+    const { id } = await create('on-calls', { name: 'Office', timezone: 'Europe/Berlin', layers });
+    await open(`/on-calls/${id}?tab=layers`);
+    await page.getByRole('combobox', { name: 'Add person' }).fill('zoe');
+    await page.getByRole('option', { name: 'Zoe Byron' }).click();
+    await page.getByText(/have no shift in/).waitFor();
+    await page.getByLabel('Layer title').fill('Weekdays');
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Count only days with hours in Weekdays' }).click();
+    await page.getByText(/have no shift in/).waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Turns count').inputValue(), 'open');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const final = page.getByRole('list', { name: 'Final' });
+    await final.getByRole('button').first().waitFor();
+    await page.getByText('open days only').waitFor();
+    const { name, users, rotation: saved } = (await send(`GET /on-calls/${id}`)).body.layers[0];
+    assert.deepEqual([name, users.length, saved.counts], ['Weekdays', 7, 'open']);
+  }),
+);
+
+test('before somebody leaves, what they leave alone is covered', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const { api } = stage.server;
+    const [leaver = ''] = people.slice(-1);
+    const rotation = { length: 1, unit: 'weeks', handoff: '09:00' };
+    const week = (weeks: number) => new Date(Date.now() + weeks * 7 * 86_400_000).toISOString();
+    const layers = [{ users: [leaver], rotation, ends_at: week(5) }];
+    const { id } = await api.create('on-calls', { name: 'Left', layers });
+    const cover = { user_id: leaver, start: week(6), end: week(7) };
+    await api.send(`POST /on-calls/${id}/overrides`, cover);
+    await open(`/users/${leaver}`);
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Changes to who is on call:').waitFor();
+    await dialog.getByText('Nobody is on call').first().waitFor();
+    await dialog.getByText('Override', { exact: true }).waitFor();
+    await checkShown(page);
+    await dialog
+      .getByRole('link', { name: /^Find cover/ })
+      .last()
+      .click();
+    await page.waitForURL(`**/on-calls/${id}?cover=*`);
+    const form = page.getByRole('dialog', { name: 'Cover shift' });
+    const typed = async (label: string) => `${await form.getByLabel(label).inputValue()}Z`;
+    const minute = (text: string) => text.slice(0, 16);
+    assert.equal(minute(await typed('From')), minute(cover.start));
+    assert.equal(minute(await typed('To')), minute(cover.end));
+  }),
+);
