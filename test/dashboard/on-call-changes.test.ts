@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { checkShown, desktop, noBrowser, type Stage, startStage } from './stage.ts';
+import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
 
 const skip = noBrowser ?? false;
 const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
@@ -30,6 +30,32 @@ before(async () => {
 });
 after(() => stage?.[Symbol.asyncDispose]());
 
+test('somebody is taken off with nobody instead, and the gap says so', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    const layers = [{ users: [people[0]], rotation: { length: 1, unit: 'weeks' } }];
+    const { id } = await stage.server.api.create('on-calls', { name: 'Alone', layers });
+    await open(`/on-calls/${id}`);
+    await page.getByRole('button', { name: 'Cover shift' }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Cover shift' });
+    await dialog.getByRole('combobox', { name: 'Covered by' }).fill('nobody');
+    await page.getByRole('option', { name: 'Nobody', exact: true }).waitFor();
+    await dialog.getByRole('combobox', { name: 'Covered by' }).press('Enter');
+    await dialog.getByText(/goes on to the next steps of the escalation policy/).waitFor();
+    await dialog.getByText(/Ada Byron will be notified/).waitFor();
+    await dialog.getByLabel('Comment').fill('Surgery');
+    await checkShown(page);
+    await dialog.getByRole('button', { name: 'Cover shift' }).tap();
+    await dialog.waitFor({ state: 'detached' });
+    const overrides = page.getByRole('region', { name: 'Overrides' }).getByRole('listitem');
+    await overrides.filter({ hasText: 'Ada Byron off call' }).waitFor();
+    const gap = page.getByRole('row').filter({ hasText: 'Nobody' }).first();
+    await gap.getByText(/takes Ada Byron off layer 1 .*Surgery/).waitFor();
+    const [made] = (await stage.server.api.send(`GET /on-calls/${id}/overrides`)).body.data;
+    assert.deepEqual([made.user_id, made.replaces_user_id], [null, people[0]]);
+    await checkShown(page);
+  }),
+);
+
 test('seven people share five days once only open days count', { skip }, () =>
   stage.story(desktop, async ({ page, open }) => {
     const rotation = { length: 1, unit: 'days', handoff: '08:00' };
@@ -51,6 +77,33 @@ test('seven people share five days once only open days count', { skip }, () =>
     await page.getByText('open days only').waitFor();
     const { name, users, rotation: saved } = (await send(`GET /on-calls/${id}`)).body.layers[0];
     assert.deepEqual([name, users.length, saved.counts], ['Weekdays', 7, 'open']);
+  }),
+);
+
+test('the first turn of a long rota begins where it began', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    expectError(/422/);
+    const rotation = { length: 3, unit: 'weeks', handoff: '09:00' };
+    const { create, send } = stage.server.api;
+    const layers = [{ users: people.slice(0, 3), rotation }];
+    const { id } = await create('on-calls', { name: 'Long', layers });
+    await open(`/on-calls/${id}?tab=layers`);
+    const since = page.getByLabel('First person’s turn began');
+    await since.fill('2026-01-27');
+    await page
+      .getByText(/must be a monday/i)
+      .first()
+      .waitFor();
+    await since.fill('2026-01-26');
+    await page
+      .getByText(/must be a monday/i)
+      .first()
+      .waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    const final = page.getByRole('list', { name: 'Final' });
+    await final.getByRole('button').first().waitFor();
+    await page.getByText(/since 2026-01-26/).waitFor();
+    assert.equal((await send(`GET /on-calls/${id}`)).body.layers[0].rotation.since, '2026-01-26');
   }),
 );
 

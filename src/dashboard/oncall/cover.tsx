@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { failureText } from '../../client/answer.ts';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError, pager } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
@@ -24,6 +23,7 @@ import {
   takenOffIn,
 } from './covering.ts';
 import { DraftTrack } from './draft-track.tsx';
+import { previewFailure } from './preview.ts';
 import { type Member, nowQuery, type Schedule, timelineQuery } from './queries.ts';
 import { useLate } from './use-late.ts';
 import { coverWords as words } from './words.ts';
@@ -155,6 +155,7 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
         }
         value={who}
         onChange={setChosen}
+        onEdit={() => setChosen(who)}
       />
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
         <TextField
@@ -242,7 +243,7 @@ function Notified({ id, body, isKnown, names }: NotifiedProps) {
   });
   const texts =
     isCurrent && error instanceof PagerError
-      ? [failureText(error.failure)]
+      ? [previewFailure(error.failure)]
       : isCurrent &&
         data &&
         notifiedOf(data, (userId) => names.get(userId) ?? data.names[userId] ?? '…');

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { failureText } from '../../client/answer.ts';
 import { visibleText } from '../../resources/visible-text.ts';
 import { PagerError } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
@@ -18,7 +17,7 @@ import { type Draft, draftOf, isComplete, layersBody } from './draft.ts';
 import { DraftLanes } from './draft-lanes.tsx';
 import { draftLayerText } from './layer-text.ts';
 import { type Effects, withMoves } from './moves.ts';
-import { effectsQuery } from './preview.ts';
+import { effectsQuery, previewFailure } from './preview.ts';
 import { type Schedule, timelineQuery } from './queries.ts';
 import { ScheduleForm } from './schedule-form.tsx';
 import { fullText, spanText } from './times.ts';
@@ -171,7 +170,7 @@ function EffectsPanel({ id, draft, change, axis, isChanged }: EffectsPanelProps)
           <p className="text-ink2">{words.computing}</p>
         )}
         {error instanceof PagerError && (
-          <p className="font-medium text-red">{failureText(error.failure)}</p>
+          <p className="font-medium text-red">{previewFailure(error.failure)}</p>
         )}
         {data?.warnings.length === 0 && <p>{words.noEffects}</p>}
         {data?.warnings

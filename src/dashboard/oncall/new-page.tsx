@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { failureText } from '../../client/answer.ts';
 import { visibleText } from '../../resources/visible-text.ts';
 import { PagerError } from '../api/pager.ts';
 import { teamNamesQuery } from '../api/queries.ts';
@@ -22,7 +21,7 @@ import { CountOpen } from './count-open.tsx';
 import { countable, type Draft, isComplete, layersBody, layersOf, templates } from './draft.ts';
 import { DraftLanes } from './draft-lanes.tsx';
 import type { Effects } from './moves.ts';
-import { newEffectsQuery, newPreviewQuery } from './preview.ts';
+import { newEffectsQuery, newPreviewQuery, previewFailure } from './preview.ts';
 import { ScheduleForm } from './schedule-form.tsx';
 import { useLate } from './use-late.ts';
 import { scheduleWords, editWords as words } from './words.ts';
@@ -132,7 +131,7 @@ function Preview({ draft, change }: { draft: Draft; change: (draft: Draft) => vo
         {!isShown ? (
           <p className="text-ink2">{words.incomplete}</p>
         ) : error instanceof PagerError ? (
-          <p className="font-medium text-red">{failureText(error.failure)}</p>
+          <p className="font-medium text-red">{previewFailure(error.failure)}</p>
         ) : data === undefined ? (
           <p className="text-ink2">{words.computing}</p>
         ) : (

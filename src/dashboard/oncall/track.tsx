@@ -78,8 +78,8 @@ export function BarItem({ bar, axis, now, children }: BarProps) {
   const text = (
     <>
       <span className="full">{bar.full}</span>
-      <span className="short">{bar.short}</span>
-      <span className="initials">{bar.initials}</span>
+      <span className="short" data-text={bar.short} />
+      <span className="initials" data-text={bar.initials} />
     </>
   );
   return (

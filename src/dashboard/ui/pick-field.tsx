@@ -24,6 +24,8 @@ type PickFieldProps = {
   onChange: (value: string) => void;
   /** The picks are those for what is typed, such as what a search answers. */
   onType?: (typed: string) => void;
+  /** Somebody types: from then on, a default that becomes known would undo it. */
+  onEdit?: () => void;
 };
 
 /** One of many, found by typing. Items are ids: picks that are read anew do not undo what is typed. */
@@ -36,6 +38,7 @@ export function PickField({
   value,
   onChange,
   onType,
+  onEdit,
 }: PickFieldProps) {
   const byId = new Map(picks.map((pick) => [pick.value, pick]));
   const ids = JSON.stringify([...byId.keys()]);
@@ -54,6 +57,7 @@ export function PickField({
           <Combobox.InputGroup className="flex h-9 items-center rounded-md border border-edge bg-surface has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-iris pointer-coarse:h-11">
             <Combobox.Input
               {...control}
+              onInput={onEdit}
               placeholder={words.pick}
               className="h-full min-w-0 flex-1 bg-transparent px-2.5 outline-none placeholder:text-ink3 pointer-coarse:text-lg"
             />
