@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
+import { built } from '../dashboard/built.ts';
 import { type Received, startWebhookServer } from '../webhook-server.ts';
 import { eventually } from './eventually.ts';
 import { startInProcess } from './in-process.ts';
@@ -13,6 +14,7 @@ import { systemPostgres } from './system-postgres.ts';
 const postgres = await systemPostgres();
 
 test('at a handoff one person is relieved, the next is told, and others hear of both', async () => {
+  await built();
   await using mail = await startMailServer();
   await using chat = await startChatServer('answers');
   await using hook = await startWebhookServer((_request, response) => response.end());
