@@ -55,12 +55,8 @@ export async function planResource(
   return {
     planned_state: sending(as.type, planned),
     requires_replace: replacing.map((name) => ({ steps: [{ attribute_name: name }] })),
-    planned_private:
-      (await ending(as, change, priorPrivate)) ?? priorPrivate,
-    diagnostics:
-      errors.length > 0
-        ? errors
-        : await (isMoved ? replaced : effects)(as, change),
+    planned_private: (await ending(as, change, priorPrivate)) ?? priorPrivate,
+    diagnostics: errors.length > 0 ? errors : await (isMoved ? replaced : effects)(as, change),
   };
 }
 
