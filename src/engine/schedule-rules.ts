@@ -1,17 +1,21 @@
 // Puts the rules of this release for schedules in force, once no server of the release before is
-// connected. docs/decisions/0094-who-is-inactive.md.
+// connected; or notes what one has changed while they were. docs/decisions/0094-who-is-inactive.md.
 import type { Clock } from './clock.ts';
 import type { Transactor } from './ledger.ts';
 import type { Log } from './log.ts';
 import { afterOlderServers, type ServersTx } from './older-servers.ts';
 import { noWake, type Wake } from './wake.ts';
 
+export type ScheduleRulesBegun = {
+  /** They were not in force before. */
+  readonly areNew: boolean;
+  /** In how many schedules people became active or inactive. */
+  readonly schedules: number;
+};
+
 export type ScheduleRulesTx = ServersTx & {
-  /**
-   * How many schedules name people who are inactive, and so changed; null: the rules were in force
-   * already. Not done while a server of the release before is connected.
-   */
-  applyScheduleRules(now: Temporal.Instant): Promise<number | 'too early' | null>;
+  /** Not done while a server of the release before is connected. */
+  applyScheduleRules(now: Temporal.Instant): Promise<ScheduleRulesBegun | 'too early'>;
 };
 
 export type ScheduleRulesOptions = {
@@ -20,7 +24,7 @@ export type ScheduleRulesOptions = {
   readonly log: Log;
 };
 
-/** For a loop: nothing is due once the rules are in force. */
+/** For a loop: once in the life of a server, for then no other writes by former rules. */
 export function createScheduleRules(
   { ledger, clock, log }: ScheduleRulesOptions,
   committed: (wake: Wake) => void,
@@ -28,15 +32,17 @@ export function createScheduleRules(
   readonly next: () => Promise<Temporal.Instant | null>;
   readonly work: () => Promise<number>;
 } {
-  let areInForce = false;
+  let isDone = false;
   const { next, work } = afterOlderServers({ ledger, clock }, async () => {
-    const applied = await ledger.transact((tx) => tx.applyScheduleRules(clock.now()));
-    if (applied === 'too early') return false;
-    areInForce = true;
-    if (applied === null) return false;
-    log.info({ schedules: applied }, 'schedules follow the rules of this release');
-    committed({ ...noWake, shifts: true });
+    const begun = await ledger.transact((tx) => tx.applyScheduleRules(clock.now()));
+    if (begun === 'too early') return false;
+    isDone = true;
+    const { areNew, schedules } = begun;
+    if (areNew) log.info({ schedules }, 'schedules follow the rules of this release');
+    else if (schedules > 0)
+      log.info({ schedules }, 'schedules follow changes of people by a server of 0.1.0');
+    if (areNew || schedules > 0) committed({ ...noWake, shifts: true });
     return false;
   });
-  return { next: async () => (areInForce ? null : next()), work };
+  return { next: async () => (isDone ? null : next()), work };
 }

@@ -34,6 +34,30 @@ story(
   },
 );
 
+story('a start notes whom a server of the release before made inactive', async (pager) => {
+  const { ledger } = pager.serve();
+  const { ada = '' } = pager.users;
+  await pager.schedule([ada]);
+  await pager.sql`update users set active = false where id = ${ada}`;
+  let wakes = 0;
+  const rules = createScheduleRules(
+    { ledger, clock: pager.clock, log: silentLog },
+    ({ shifts }) => {
+      if (shifts) wakes += 1;
+    },
+  );
+  for (const hour of ['09:01', '09:02']) {
+    pager.awayUntil(hour);
+    await rules.work();
+  }
+  const noted = await pager.sql`select user_id from schedule_inactivity`;
+  assert.deepEqual(
+    noted.map(({ user_id }) => user_id),
+    [ada],
+  );
+  assert.deepEqual([wakes, await rules.next()], [1, null]);
+});
+
 story('where the rules are in force already nothing is done', async (pager) => {
   const { ledger } = pager.serve();
   const rules = createScheduleRules({ ledger, clock: pager.clock, log: silentLog }, () =>

@@ -1,5 +1,6 @@
 // Edits by the rules of release 0.1.0, for as long as a server of it may be connected: it does not
-// know of turns that an edit made longer than the others.
+// know of turns that an edit made longer than the others. This file goes away with the second release
+// after this one (docs/decisions/0094-who-is-inactive.md).
 import { type Anchor, anchorOf, boundaryIn, turnsOf } from '../rotation.ts';
 import type { Layer } from '../schedule.ts';
 import { modulo } from '../wall-clock.ts';

@@ -195,11 +195,28 @@ for (const server of await databases())
         await at.setActive(at.eve, 4, false);
         assert.equal(await at.onCall(id, 5), 'eve by override');
         assert.deepEqual(await at.counted(id), { edits: 2, revisions: 1, version: 1 });
-        assert.equal(await at.begin(6), 1);
+        assert.deepEqual(await at.begin(6), { areNew: true, schedules: 1 });
         assert.equal(await newScheduleRulesApply(at.sql), true);
         const seen = await Promise.all([5, 7, 14].map((hours) => at.onCall(id, hours)));
         assert.deepEqual(seen, ['eve by override', 'bob by 0', 'bob by 0']);
         assert.deepEqual(await at.counted(id), { edits: 3, revisions: 1, version: 1 });
-        assert.equal(await at.begin(8), null);
+      }));
+
+    test('what a server of 0.1.0 changes of people while the rules are in force is noted at the next start', () =>
+      withSetting(async (at) => {
+        const id = await at.make([at.eve], [at.bob], [at.ada]);
+        const other = await at.make([at.ada, at.bob]);
+        await at.setActive(at.bob, 1, false);
+        // It notes nothing.
+        await at.sql`update users set active = not active where id in (${at.ada}, ${at.bob})`;
+        assert.equal(await at.onCall(id, 2), 'ada by 2');
+        assert.deepEqual(await at.begin(3), { areNew: false, schedules: 2 });
+        const seen = await Promise.all([1, 2, 4].map((hours) => at.onCall(id, hours)));
+        assert.deepEqual(seen, ['ada by 2', 'ada by 2', 'bob by 1']);
+        assert.equal(await at.onCall(other, 4), null);
+        const counted = await at.counted(id);
+        assert.deepEqual([counted?.revisions, counted?.version], [1, 1]);
+        assert.deepEqual(await at.begin(5), { areNew: false, schedules: 0 });
+        assert.deepEqual(await at.counted(id), counted);
       }));
   });

@@ -1,5 +1,11 @@
 // Who is inactive, as schedules know it: a period in each schedule that names the person, begun and
 // ended by an edit of it that makes no revision.
+//
+// Every write takes its locks in one order, so that no two wait for each other in a circle: the row of
+// the schedule, `schedule_rules`, the people by their ids, the cursors of schedules by theirs. The
+// writer of a schedule has its row from the start; a deactivation takes no such row.
+import type { ScheduleRulesBegun } from '../../engine/schedule-rules.ts';
+import type { Edit } from '../../oncall/revisions/edits.ts';
 import type { Queries } from '../database/database.ts';
 import { json } from '../records/rows.ts';
 import {
@@ -8,7 +14,7 @@ import {
   newScheduleRulesApply,
   newScheduleRulesStay,
 } from './schedule-rules.ts';
-import { countEdit, type EditCounted } from './shift-cursor.ts';
+import { countEdits, type EditCounted } from './shift-cursor.ts';
 
 type Person = {
   readonly organizationId: string;
@@ -16,52 +22,70 @@ type Person = {
   readonly now: Temporal.Instant;
 };
 
-/** In the transaction in which the person becomes active or inactive, after that. */
-export async function noteActivity(
+/**
+ * In the transaction in which the person becomes active or inactive: before it locks the person.
+ * Answers what notes the change in their schedules, after it.
+ */
+export async function activityNoted(
   tx: Queries,
-  { organizationId, userId, now, active }: Person & { readonly active: boolean },
-): Promise<void> {
-  if (!(await newScheduleRulesStay(tx))) return;
-  if (active) await endPeriods(tx, { organizationId, userId, now });
-  else await beginPeriods(tx, { organizationId, userIds: [userId], now });
+  { organizationId, userId, now }: Person,
+): Promise<(active: boolean) => Promise<void>> {
+  const areNoted = await newScheduleRulesStay(tx);
+  const people = { organizationId, userIds: [userId], now };
+  return async (active) => {
+    if (areNoted) await (active ? endPeriods : beginPeriods)(tx, people);
+  };
 }
 
 type People = Omit<Person, 'userId'> & { readonly userIds: readonly string[] };
 
-/** Answers how many schedules name one of them. */
+/** One for each schedule that names one of the people. */
+type Named = { readonly schedule_id: string; readonly user_id: string };
+
+/** Of people who are inactive. Answers the schedules that name one who had none. */
 async function beginPeriods(tx: Queries, { organizationId, userIds, now }: People) {
-  const named = await tx<{ id: string; user_ids: string[] }[]>`
-    select s.id, array_agg(u.id order by u.id) as user_ids
-    from oncall_schedules s join unnest(${[...userIds]}::text[]) as u (id)
-      on strpos(s.layers::text, u.id) > 0 or exists (
-        select from oncall_overrides o
-        where o.organization_id = s.organization_id and o.oncall_schedule_id = s.id
-          and o.user_id = u.id and o.in_force_until is null and o.end_at > ${now})
-    where s.organization_id = ${organizationId} and not exists (
-      select from schedule_inactivity i
-      where i.organization_id = s.organization_id and i.oncall_schedule_id = s.id
-        and i.user_id = u.id and i.in_force_until is null)
-    group by s.id order by s.id`;
-  for (const { id: scheduleId, user_ids } of named) {
-    const edit = await countEdit(tx, { organizationId, scheduleId, now });
-    await insertPeriods(tx, { organizationId, scheduleId, edit, userIds: user_ids });
-  }
-  return named.length;
+  // Without a join: the planner expects far more people in layers, and fewer periods, than there are.
+  const named = await tx<Named[]>`
+    select schedule_id, user_id from (
+      select id as schedule_id, by_layer #>> '{}' as user_id
+      from oncall_schedules
+      cross join lateral jsonb_path_query(layers::jsonb, '$[*].users[*]') as named (by_layer)
+      where organization_id = ${organizationId}
+      union
+      select oncall_schedule_id, user_id from oncall_overrides
+      where organization_id = ${organizationId} and in_force_until is null and end_at > ${now}
+      except
+      select oncall_schedule_id, user_id from schedule_inactivity
+      where organization_id = ${organizationId} and in_force_until is null) as unnoted
+    where user_id = any(${[...userIds]})`;
+  const scheduleIds = schedulesOf(named);
+  const edits = await countEdits(tx, { organizationId, scheduleIds, now });
+  const periods = named.map((one) => ({ ...one, ...edits.get(one.schedule_id) }));
+  await insertPeriods(tx, organizationId, periods);
+  return scheduleIds;
 }
 
-async function endPeriods(tx: Queries, { organizationId, userId, now }: Person): Promise<void> {
-  const open = await tx<{ id: string }[]>`
-    select oncall_schedule_id as id from schedule_inactivity
-    where organization_id = ${organizationId} and user_id = ${userId} and in_force_until is null
-    order by oncall_schedule_id`;
-  for (const { id: scheduleId } of open) {
-    const { edit, at } = await countEdit(tx, { organizationId, scheduleId, now });
-    await tx`
-      update schedule_inactivity set ended_edit = ${edit}, in_force_until = ${at}
-      where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}
-        and user_id = ${userId} and in_force_until is null`;
-  }
+/** Of people who are active. Answers the schedules that name one who had one. */
+async function endPeriods(tx: Queries, { organizationId, userIds, now }: People) {
+  const open = tx`
+    i.organization_id = ${organizationId} and i.user_id = any(${[...userIds]})
+    and i.in_force_until is null`;
+  const scheduleIds = schedulesOf(
+    await tx<Named[]>`
+      select oncall_schedule_id as schedule_id, user_id from schedule_inactivity i where ${open}`,
+  );
+  await countEdits(tx, { organizationId, scheduleIds, now });
+  await tx`
+    update schedule_inactivity i set ended_edit = c.edits, in_force_until = c.edited_at
+    from shift_cursors c
+    where ${open} and c.organization_id = i.organization_id
+      and c.oncall_schedule_id = i.oncall_schedule_id`;
+  return scheduleIds;
 }
+
+const schedulesOf = (named: readonly Named[]) => [
+  ...new Set(named.map(({ schedule_id }) => schedule_id)),
+];
 
 /** Of these people, those who are on call nowhere; by the rules of 0.1.0, everybody may be. */
 export async function inactiveAmong(
@@ -73,57 +97,103 @@ export async function inactiveAmong(
   return new Set(areKnown ? inactive : []);
 }
 
-type Edited = {
+type NamedPeople = {
   readonly organizationId: string;
-  readonly scheduleId: string;
-  readonly edit: EditCounted;
-  /** Whom the schedule names from this edit on. */
+  /** Whom the schedule names from the edit on. */
   readonly userIds: readonly (string | null)[];
 };
 
-/** Of the people whom an edit names, those who are inactive are so from it on, if they were not. */
-export async function noteInactive(tx: Queries, edited: Edited): Promise<void> {
-  const { organizationId, scheduleId } = edited;
-  const named = [...new Set(edited.userIds.flatMap((id) => id ?? []))];
-  // Nobody becomes inactive between this and the commit.
+/** What an edit has to know of the people whom it names. */
+export type LockedActivity = {
+  readonly rules: Edit['rules'];
+  readonly active: ReadonlySet<string>;
+  /** Who is on call nowhere. */
+  readonly inactive: readonly string[];
+};
+
+/** Before the edit is counted: it stays so until the transaction ends. */
+export async function lockActivity(
+  tx: Queries,
+  { organizationId, userIds }: NamedPeople,
+): Promise<LockedActivity> {
+  const areNew = await newScheduleRulesStay(tx);
+  const named = [...new Set(userIds.flatMap((id) => id ?? []))];
   const people = await tx<{ id: string; active: boolean }[]>`
     select id, active from users
     where organization_id = ${organizationId}
       and id in (select json_array_elements_text(${json(tx, named)}))
     order by id for share`;
-  const inactive = people.filter(({ active }) => !active).map(({ id }) => id);
-  if (inactive.length === 0 || !(await newScheduleRulesStay(tx))) return;
+  const idsOf = (isActive: boolean) =>
+    people.flatMap(({ id, active }) => (active === isActive ? [id] : []));
+  return {
+    rules: areNew ? undefined : 'of 0.1.0',
+    active: new Set(idsOf(true)),
+    inactive: areNew ? idsOf(false) : [],
+  };
+}
+
+type Edited = Pick<LockedActivity, 'inactive'> & {
+  readonly organizationId: string;
+  readonly scheduleId: string;
+  readonly edit: EditCounted;
+};
+
+/** Of the people whom an edit names, those who are inactive are so from it on, if they were not. */
+export async function noteInactive(
+  tx: Queries,
+  { organizationId, scheduleId, edit, inactive }: Edited,
+): Promise<void> {
+  if (inactive.length === 0) return;
   const known = await tx<{ user_id: string }[]>`
     select user_id from schedule_inactivity
     where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}
       and in_force_until is null`;
-  const userIds = inactive.filter((id) => !known.some(({ user_id }) => user_id === id));
-  await insertPeriods(tx, { ...edited, userIds });
+  const unknown = inactive.filter((id) => !known.some(({ user_id }) => user_id === id));
+  const periods = unknown.map((user_id) => ({ schedule_id: scheduleId, user_id, ...edit }));
+  await insertPeriods(tx, organizationId, periods);
 }
 
-async function insertPeriods(tx: Queries, { organizationId, scheduleId, edit, userIds }: Edited) {
+type NewPeriod = Named & Partial<EditCounted>;
+
+async function insertPeriods(tx: Queries, organizationId: string, periods: readonly NewPeriod[]) {
   await tx`
     insert into schedule_inactivity
       (organization_id, oncall_schedule_id, user_id, edit, in_force_from)
-    select ${organizationId}, ${scheduleId}, id, ${edit.edit}, ${edit.at}
-    from json_array_elements_text(${json(tx, userIds)}) as named (id)`;
+    select ${organizationId}, schedule_id, user_id, edit, at
+    from json_to_recordset(${json(tx, periods)})
+      as new_periods (schedule_id text, user_id text, edit integer, at timestamptz)`;
 }
 
 /**
- * Puts the rules of this release in force: who is inactive is so from now on. Answers how many
- * schedules name somebody inactive; null: the rules were in force already.
+ * Puts the rules of this release in force: who is inactive is so from now on. If they were already,
+ * notes what a server of 0.1.0 changed since, for it notes nothing.
  */
 export async function beginScheduleRules(
   tx: Queries,
   now: Temporal.Instant,
-): Promise<number | null> {
-  if (await lockScheduleRules(tx)) return null;
-  const people = await tx<{ organization_id: string; ids: string[] }[]>`
-    select organization_id, array_agg(id order by id) as ids from users where not active
-    group by organization_id order by organization_id`;
-  let schedules = 0;
-  for (const { organization_id: organizationId, ids: userIds } of people)
-    schedules += await beginPeriods(tx, { organizationId, userIds, now });
-  await applyNewScheduleRules(tx, now);
-  return schedules;
+): Promise<ScheduleRulesBegun> {
+  const wereInForce = await lockScheduleRules(tx);
+  const changed = new Set<string>();
+  for (const { organization_id: organizationId, inactive, returned } of await peopleToNote(tx)) {
+    const ended = await endPeriods(tx, { organizationId, userIds: returned, now });
+    const begun = await beginPeriods(tx, { organizationId, userIds: inactive, now });
+    for (const id of [...ended, ...begun]) changed.add(id);
+  }
+  if (!wereInForce) await applyNewScheduleRules(tx, now);
+  return { areNew: !wereInForce, schedules: changed.size };
 }
+
+type PeopleToNote = {
+  readonly organization_id: string;
+  readonly inactive: readonly string[];
+  /** Who is active, and was not by the periods. */
+  readonly returned: readonly string[];
+};
+
+const peopleToNote = (tx: Queries) => tx<PeopleToNote[]>`
+  select organization_id, coalesce(array_agg(id) filter (where not active), '{}') as inactive,
+    coalesce(array_agg(id) filter (where active), '{}') as returned
+  from users
+  where not active or id in (
+    select user_id from schedule_inactivity where in_force_until is null)
+  group by organization_id order by organization_id`;

@@ -9,7 +9,7 @@ import { type Act, type AuditedAction, audit } from '../organizations/audit.ts';
 import { find } from '../records/queries.ts';
 import { json, timeText } from '../records/rows.ts';
 import { type Lookup, lookupIn } from '../records/uses.ts';
-import { noteInactive } from './activity.ts';
+import { type LockedActivity, lockActivity, noteInactive } from './activity.ts';
 import { countEdit, type EditCounted } from './shift-cursor.ts';
 
 /** As it stands; times in ISO 8601. */
@@ -107,9 +107,10 @@ export function createOverride(
     if (typeof of === 'string') return of;
     const fields = await decide(lookupIn(tx, act.organizationId));
     if ((await countCurrent(tx, of, act.now)) >= queryLimits.overrides) return 'too_many';
+    const activity = await activityOf(tx, of, fields);
     const edit = await countEdit(tx, { ...of, now: act.now });
     const version = { ...of, id: ids.next(), number: 1, created_at: edit.at };
-    const after = await insertVersion(tx, { act, edit, version, fields });
+    const after = await insertVersion(tx, { act, edit, version, fields, activity });
     await auditOverride(tx, ids, { act, action: 'create', id: after.id, after });
     return after;
   });
@@ -125,15 +126,20 @@ export function changeOverride(
     if (typeof locked === 'string') return locked;
     const { of, row, before } = locked;
     const fields = await decide(lookupIn(tx, act.organizationId), before);
+    const activity = await activityOf(tx, of, fields);
     const edit = await countEdit(tx, { ...of, now: act.now });
     await endVersion(tx, { of, row, edit });
     const { id, created_at } = row;
     const version = { ...of, id, number: row.number + 1, created_at };
-    const after = await insertVersion(tx, { act, edit, version, fields });
+    const after = await insertVersion(tx, { act, edit, version, fields, activity });
     await auditOverride(tx, ids, { act, action: 'update', id, before, after });
     return after;
   });
 }
+
+/** Of the person whom it puts on call. */
+const activityOf = (tx: Queries, { organizationId }: ScheduleRef, { user_id }: OverrideFields) =>
+  lockActivity(tx, { organizationId, userIds: [user_id] });
 
 /** One that runs ends now. */
 export function deleteOverride(
@@ -185,9 +191,10 @@ type NewVersion = {
   readonly edit: EditCounted;
   readonly version: ScheduleRef & { id: string; number: number; created_at: Temporal.Instant };
   readonly fields: OverrideFields;
+  readonly activity: LockedActivity;
 };
 
-async function insertVersion(tx: Queries, { act, edit, version, fields }: NewVersion) {
+async function insertVersion(tx: Queries, { act, edit, version, fields, activity }: NewVersion) {
   const { organizationId, scheduleId, ...own } = version;
   const row = {
     ...own,
@@ -206,7 +213,8 @@ async function insertVersion(tx: Queries, { act, edit, version, fields }: NewVer
       edit: edit.edit,
       actor: json(tx, act.actor),
     })}`;
-  await noteInactive(tx, { organizationId, scheduleId, edit, userIds: [fields.user_id] });
+  const { inactive } = activity;
+  await noteInactive(tx, { organizationId, scheduleId, edit, inactive });
   return overrideOf(row);
 }
 

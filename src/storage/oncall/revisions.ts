@@ -8,10 +8,9 @@ import type { Queries } from '../database/database.ts';
 import type { Act } from '../organizations/audit.ts';
 import type { RecordChange, RecordHooks } from '../records/record-hooks.ts';
 import { type Anchor, json, type StoredRecord } from '../records/rows.ts';
-import { noteInactive } from './activity.ts';
+import { type LockedActivity, lockActivity, noteInactive } from './activity.ts';
 import { anchorsOf, layersOf } from './layers.ts';
-import { newScheduleRulesStay } from './schedule-rules.ts';
-import { countEdit, insertShiftCursor } from './shift-cursor.ts';
+import { countEdit, type EditCounted, insertShiftCursor } from './shift-cursor.ts';
 import { parseAnchors, parseLayers } from './stored-layers.ts';
 
 /** How many edits are remembered when one is taken back. */
@@ -47,10 +46,12 @@ type NewHistory = { readonly act: Act; readonly schedule: StoredRecord };
 async function beginHistory(tx: Queries, { act, schedule }: NewHistory): Promise<void> {
   const { organizationId, now } = act;
   const { id, fields, anchors = [] } = schedule;
+  const declared = declaredOf(fields);
+  const activity = await lockActivity(tx, { organizationId, userIds: namedBy(declared.layers) });
   await insertShiftCursor(tx, { organizationId, scheduleId: id, now });
   const edit = { edit: 1, at: now };
-  const after = { ...declaredOf(fields), anchors, archived: false };
-  await insertRevision(tx, { act, scheduleId: id, ...edit, after });
+  const after = { ...declared, anchors, archived: false };
+  await insertRevision(tx, { act, scheduleId: id, edit, after, activity });
 }
 
 type ScheduleRevision = RecordChange & { readonly act: Act };
@@ -63,6 +64,7 @@ async function revise(tx: Queries, ids: Ids, { act, before, ...after }: Schedule
   const { archived } = after;
   if (archived === (archived_at !== null) && isDeepStrictEqual(was, is)) return {};
   const { organizationId, now } = act;
+  const activity = await lockActivity(tx, { organizationId, userIds: namedBy(is.layers) });
   const edit = await countEdit(tx, { organizationId, scheduleId, now });
   const former = await readFormer(tx, { organizationId, scheduleIds: [scheduleId] });
   const layers = editLayers({
@@ -70,12 +72,12 @@ async function revise(tx: Queries, ids: Ids, { act, before, ...after }: Schedule
     past: former.get(scheduleId) ?? [],
     after: is,
     now: edit.at,
-    isActive: await activePeople(tx, { organizationId, layers: is.layers }),
-    rules: (await newScheduleRulesStay(tx)) ? undefined : 'of 0.1.0',
+    isActive: (user) => activity.active.has(user),
+    rules: activity.rules,
     nextId: () => ids.next(),
   });
   const revised = { ...is, anchors: anchorsOf(layers), archived };
-  await insertRevision(tx, { act, scheduleId, ...edit, after: revised });
+  await insertRevision(tx, { act, scheduleId, edit, after: revised, activity });
   return { anchors: json(tx, revised.anchors) };
 }
 
@@ -109,26 +111,13 @@ const formerOf = ({ id, in_force_from: from, timezone, layers, anchors }: Former
   layers: layersOf(parseLayers(layers), parseAnchors(anchors)),
 });
 
-type PeopleQuery = {
-  readonly organizationId: string;
-  readonly layers: readonly DeclaredLayer[];
-};
-
-/** Tells who of the people of some layers is active. */
-async function activePeople(sql: Queries, { organizationId, layers }: PeopleQuery) {
-  const ids = layers.flatMap(({ users }) => users.filter((user) => user !== null));
-  const rows = await sql<{ id: string }[]>`
-    select id from users
-    where organization_id = ${organizationId} and id = any(${[...new Set(ids)]}) and active`;
-  const active = new Set(rows.map(({ id }) => id));
-  return (user: string) => active.has(user);
-}
+const namedBy = (layers: readonly DeclaredLayer[]) => layers.flatMap(({ users }) => users);
 
 type NewRevision = {
   readonly act: Act;
   readonly scheduleId: string;
-  readonly edit: number;
-  readonly at: Temporal.Instant;
+  readonly edit: EditCounted;
+  readonly activity: LockedActivity;
   readonly after: {
     readonly timezone: string;
     readonly layers: readonly DeclaredLayer[];
@@ -137,19 +126,21 @@ type NewRevision = {
   };
 };
 
-async function insertRevision(tx: Queries, { act, scheduleId, edit, at, after }: NewRevision) {
+async function insertRevision(tx: Queries, revision: NewRevision): Promise<void> {
+  const { act, scheduleId, edit, after, activity } = revision;
   const { organizationId, actor, managedBy } = act;
   await tx`
     insert into schedule_revisions
       (organization_id, oncall_schedule_id, number, edit, in_force_from, archived, timezone,
         layers, anchors, actor, managed_by)
-    select ${organizationId}, ${scheduleId}, coalesce(max(number), 0) + 1, ${edit}, ${at},
+    select ${organizationId}, ${scheduleId}, coalesce(max(number), 0) + 1, ${edit.edit},
+      ${edit.at},
       ${after.archived}, ${after.timezone}, ${json(tx, after.layers)}, ${json(tx, after.anchors)},
       ${json(tx, actor)}, ${managedBy ? json(tx, managedBy) : null}
     from schedule_revisions
     where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}`;
-  const userIds = after.layers.flatMap(({ users }) => users);
-  await noteInactive(tx, { organizationId, scheduleId, edit: { edit, at }, userIds });
+  const { inactive } = activity;
+  await noteInactive(tx, { organizationId, scheduleId, edit, inactive });
 }
 
 export type StoredRevision = {

@@ -1,5 +1,5 @@
 // The row by which a schedule is watched counts its edits; whoever edits holds it until the end.
-// It is taken after the schedule's own row, never before.
+// It is the last of the locks that a write takes; `activity.ts` has their order.
 import type { Queries } from '../database/database.ts';
 
 type CursorEdit = {
@@ -7,6 +7,8 @@ type CursorEdit = {
   readonly scheduleId: string;
   readonly now: Temporal.Instant;
 };
+
+type CursorEdits = Omit<CursorEdit, 'scheduleId'> & { readonly scheduleIds: readonly string[] };
 
 /** For a new schedule, whose creation counts as an edit of which nobody is notified. */
 export async function insertShiftCursor(
@@ -27,27 +29,40 @@ export type EditCounted = { readonly edit: number; readonly at: Temporal.Instant
  */
 export async function countEdit(
   tx: Queries,
-  { organizationId, scheduleId, now }: CursorEdit,
+  { scheduleId, ...edited }: CursorEdit,
 ): Promise<EditCounted> {
-  const [edit] = await tx<EditCounted[]>`
+  const edit = (await countEdits(tx, { ...edited, scheduleIds: [scheduleId] })).get(scheduleId);
+  if (edit === undefined) throw new Error(`the schedule ${scheduleId} has no shift cursor`);
+  return edit;
+}
+
+/** One more edit of each; answers them by schedule. */
+export async function countEdits(
+  tx: Queries,
+  { organizationId, scheduleIds, now }: CursorEdits,
+): Promise<ReadonlyMap<string, EditCounted>> {
+  const ofSchedules = tx`
+    organization_id = ${organizationId} and oncall_schedule_id = any(${[...scheduleIds]})`;
+  if (scheduleIds.length > 1)
+    await tx`
+      select from shift_cursors where ${ofSchedules}
+      order by oncall_schedule_id for no key update`;
+  const rows = await tx<(EditCounted & { id: string })[]>`
     update shift_cursors
     set edits = edits + 1, edited_at = ${effectAt(tx, now)},
       wake_at = least(wake_at, ${effectAt(tx, now)})
-    where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}
-    returning edits as edit, edited_at as at`;
-  if (edit === undefined) throw new Error(`the schedule ${scheduleId} has no shift cursor`);
-  return edit;
+    where ${ofSchedules}
+    returning oncall_schedule_id as id, edits as edit, edited_at as at`;
+  return new Map(rows.map(({ id, edit, at }) => [id, { edit, at }]));
 }
 
 const effectAt = (sql: Queries, now: Temporal.Instant) =>
   sql`greatest(edited_at, advanced_to, ${now})`;
 
-type NextEdits = Omit<CursorEdit, 'scheduleId'> & { readonly scheduleIds: readonly string[] };
-
 /** By schedule, when an edit would take effect that is made now. */
 export async function nextEdits(
   sql: Queries,
-  { organizationId, scheduleIds, now }: NextEdits,
+  { organizationId, scheduleIds, now }: CursorEdits,
 ): Promise<ReadonlyMap<string, Temporal.Instant>> {
   if (scheduleIds.length === 0) return new Map();
   const rows = await sql<{ id: string; at: Temporal.Instant }[]>`

@@ -8,7 +8,7 @@ import {
   transact,
 } from '../database/database.ts';
 import { type ListQuery, type Page, pageOf } from '../database/page.ts';
-import { noteActivity } from '../oncall/activity.ts';
+import { activityNoted } from '../oncall/activity.ts';
 import { type Act, audit } from '../organizations/audit.ts';
 import { json, timeText } from '../records/rows.ts';
 import { auditedUser } from './audited.ts';
@@ -164,6 +164,9 @@ export async function changeUserWithin(tx: Transaction, options: UserChange): Pr
   const before = await findUser(tx, act.organizationId, id);
   if (before === null) return null;
   const fields = options.change(before, await countOtherOwners(tx, act, id));
+  const { organizationId, now } = act;
+  const isSwitched = fields.active !== before.active;
+  const note = isSwitched ? await activityNoted(tx, { organizationId, userId: id, now }) : null;
   await refuseTakenEmail(
     tx`
       update users set first_name = ${fields.first_name}, last_name = ${fields.last_name},
@@ -171,6 +174,7 @@ export async function changeUserWithin(tx: Transaction, options: UserChange): Pr
         active = ${fields.active}, version = version + 1, updated_at = ${act.now.toString()}
       where organization_id = ${act.organizationId} and id = ${id}`,
   );
+  await note?.(fields.active);
   await setTeams(tx, { act, id, teamIds: fields.team_ids });
   if (fields.email !== before.email) {
     await moveSignInContact(tx, options, { before, fields });
@@ -180,15 +184,6 @@ export async function changeUserWithin(tx: Transaction, options: UserChange): Pr
   // Also of whoever becomes active: a server of 0.1.0 made them inactive and left passkeys.
   if (!fields.active || !before.active) await removePasskeys(tx, id);
   if (!fields.active) await endSessions(tx, id);
-  if (fields.active !== before.active) {
-    const { active } = fields;
-    await noteActivity(tx, {
-      organizationId: act.organizationId,
-      userId: id,
-      now: act.now,
-      active,
-    });
-  }
   const after = await mustFind(tx, act, id);
   await audit(tx, ids, { act, ...auditedUser, action: 'update', id, before, after });
   return after;

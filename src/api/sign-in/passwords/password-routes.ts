@@ -111,9 +111,10 @@ async function accept(
     await setPassword(tx, { user: { id, name }, passwordHash, ids, now });
     const actor = { kind: 'session', id, name };
     const act = { organizationId, teamIds: null, actor, requestId, now };
-    await audit(tx, ids, { act, ...auditedUser, action: 'set_password', id });
+    // Before the audit log, for which writers of schedules wait while they hold people.
     if (link.purpose === 'invitation' && timezone !== undefined)
       await changeUserWithin(tx, { act, ids, id, change: (before) => ({ ...before, timezone }) });
+    await audit(tx, ids, { act, ...auditedUser, action: 'set_password', id });
     return true;
   });
   if (isTaken && link.purpose === 'reset')
