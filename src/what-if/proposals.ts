@@ -7,6 +7,7 @@ import {
   teamIn,
 } from '../incidents/configuration.ts';
 import type { Rule } from '../rules/match-rule.ts';
+import { withInactive } from './proposed-schedule.ts';
 
 export type Proposed = {
   /** All rules of one team, in their order. */
@@ -48,3 +49,34 @@ export const withSchedules = (
   schedules.size === 0
     ? configuration
     : { ...configuration, schedules: new Map([...configuration.schedules, ...schedules]) };
+
+type Deactivated = {
+  readonly userIds: readonly string[];
+  /** When a schedule knows of it. */
+  readonly at: (scheduleId: string) => Temporal.Instant;
+  /** By the rules of 0.1.0, whoever is inactive stays on call. */
+  readonly areNew: boolean;
+};
+
+/** The configuration with these people deactivated. */
+export function withDeactivated(
+  configuration: Configuration,
+  { userIds, at, areNew }: Deactivated,
+): Configuration {
+  if (userIds.length === 0) return configuration;
+  const inactive = new Set(userIds);
+  const people = new Map(
+    [...configuration.people].map(([id, person]) => [
+      id,
+      inactive.has(id) ? { ...person, active: false } : person,
+    ]),
+  );
+  if (!areNew) return { ...configuration, people };
+  const schedules = new Map(
+    [...configuration.schedules].map(([id, rota]) => [
+      id,
+      { ...rota, schedule: withInactive(rota.schedule, inactive, at(id)) },
+    ]),
+  );
+  return { ...configuration, people, schedules };
+}

@@ -142,6 +142,12 @@ function identityProblems(
   ];
 }
 
+/** The people whom these records deactivate. */
+export const deactivatedBy = (planned: readonly Proposed[]): readonly string[] =>
+  planned.flatMap(({ resource, id, archived }) =>
+    resource.name === user.name && archived && id !== null ? [id] : [],
+  );
+
 /** The part of the record that decides who is paged; null: other kinds of records decide nothing. */
 export function pagingPartOf(proposed: Proposed): ProposedRecord | null {
   const { resource, id, archived, mayBe, written } = proposed;

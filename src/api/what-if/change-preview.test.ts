@@ -150,6 +150,24 @@ test('a plan names the people whom a change leaves without a shift', async () =>
   assert.deepEqual(same.warnings, []);
 });
 
+test('whom the same run deactivates is on call nowhere, and no step reaches them', async () => {
+  await using at = await startPreviewApi();
+  const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }]);
+  const layers = [{ users: [at.ada], rotation: weekly }];
+  const planned = [{ kind: 'user', record: { id: at.ada, archived: true } }];
+  const record = { id, name: 'o', layers };
+  const { gaps, moved_shifts, on_call } = await at.preview('oncall_schedule', record, { planned });
+  // The weeks of hers are gaps without the change, too.
+  assert.deepEqual(gaps[0], { from: '2026-03-09T00:00:00.000Z', to: '2026-03-16T00:00:00.000Z' });
+  assert.deepEqual([on_call.before, on_call.after], [[], []]);
+  const { bob } = named(at);
+  assert.deepEqual([moved_shifts[0].before, moved_shifts[0].after], [[bob], []]);
+  assert.equal(moved_shifts[0].from, '2026-03-09T00:00:00.000Z');
+  const steps = [{ targets: [{ via: 'email', user_id: at.ada }] }];
+  const policy = await at.preview('escalation_policy', { name: 'Night', steps }, { planned });
+  assert.deepEqual(codesOf(policy), ['step_reaches_nobody']);
+});
+
 test('archiving tells what still uses a record, unless the same run ends that', async () => {
   await using at = await startPreviewApi();
   const id = await at.schedule([{ users: [at.ada], rotation: daily }]);

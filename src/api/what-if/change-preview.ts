@@ -4,7 +4,6 @@ import { displayName, type Problem } from '../../resources/declaration/resource.
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { user } from '../../resources/user.ts';
-import { inactiveAmong } from '../../storage/oncall/activity.ts';
 import type { ReferencedRecord, Use } from '../../storage/records/record-hooks.ts';
 import { type StoredRecord, timeText } from '../../storage/records/rows.ts';
 import { type Lookup, lookupIn, usesOf } from '../../storage/records/uses.ts';
@@ -27,6 +26,7 @@ import { type Call, maySee, ok, type Route } from '../route.ts';
 import {
   type ChangePreviewRequest,
   changePreviewBody,
+  deactivatedBy,
   located,
   type Proposed,
   pagingPartOf,
@@ -170,13 +170,16 @@ async function effectsFor(
   const schedules = [record, ...planned].filter(({ kind }) => kind === 'schedule');
   const ids = schedules.flatMap(({ id }) => id ?? []);
   const capabilities = await parts.capabilitiesOf(call.caller.organizationId);
-  const saved = await readSavedSide(parts, call, ids);
+  const saved = await readSavedSide(parts, call, {
+    scheduleIds: ids,
+    deactivated: deactivatedBy(request.planned),
+  });
   const sides = sidesOf(
     { record, planned },
     {
       configuration: saved.configuration,
       nextEdits: saved.nextEdits,
-      inactive: await inactiveAmong(parts.sql, saved.configuration.people),
+      inactive: saved.inactive,
       past: saved.past,
       rules: saved.rules,
       isManaged: (request.managedBy ?? call.managedBy) !== null,

@@ -81,6 +81,17 @@ test('what the same run changes before leaves out what it settles', async () => 
   );
 });
 
+test('two people who leave in one run do not stand in for each other', async () => {
+  await using at = await startOnCallApi();
+  const { covered, preview } = await setting(at);
+  const planned = [{ kind: 'user', record: { id: at.ada, archived: true } }];
+  const { body } = await preview({ id: at.bob, active: false }, { planned });
+  const own = body.data.schedules.find(
+    (one: { oncall_schedule_id: string }) => one.oncall_schedule_id === covered,
+  );
+  assert.deepEqual([own.on_call.after, own.gaps_count], [[], 1]);
+});
+
 test('a person who stays active, or is unknown, or has no id', async () => {
   await using at = await startOnCallApi();
   const { preview } = await setting(at);

@@ -1,6 +1,5 @@
 // POST /preview of a person who is to be deactivated: whom it leaves alone, and when.
 import { queryLimits } from '../../limits/queries.ts';
-import { inactiveAmong } from '../../storage/oncall/activity.ts';
 import { newScheduleRulesApply } from '../../storage/oncall/schedule-rules.ts';
 import { listScheduleIds } from '../../storage/oncall/schedules.ts';
 import { findUser } from '../../storage/people/users.ts';
@@ -11,7 +10,11 @@ import { type Compute, taskRequester } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
 import { useWarnings } from '../records/rendering.ts';
 import { type Call, maySee } from '../route.ts';
-import { type ChangePreviewRequest, pagingPartOf } from './change-preview-request.ts';
+import {
+  type ChangePreviewRequest,
+  deactivatedBy,
+  pagingPartOf,
+} from './change-preview-request.ts';
 import { usesLeft } from './change-preview-uses.ts';
 import { readSavedSide, type SavedSideParts } from './saved-side.ts';
 
@@ -67,14 +70,17 @@ async function schedulesAfter(
   const scheduleIds = listed.map((one) => one.id);
   const planned = request.planned.flatMap((one) => pagingPartOf(one) ?? []);
   const plannedIds = planned.flatMap((one) => one.id ?? []);
-  const saved = await readSavedSide(parts, call, [...scheduleIds, ...plannedIds]);
+  const saved = await readSavedSide(parts, call, {
+    scheduleIds: [...scheduleIds, ...plannedIds],
+    deactivated: deactivatedBy(request.planned),
+  });
   const sides = sidesOfDeactivation(
     { userId, scheduleIds, planned },
     {
       configuration: saved.configuration,
       nextEdits: saved.nextEdits,
       past: saved.past,
-      inactive: await inactiveAmong(sql, saved.configuration.people),
+      inactive: saved.inactive,
       now,
       years: YEARS,
       inoperative: () => [],

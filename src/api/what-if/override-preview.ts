@@ -91,7 +91,7 @@ async function preview(parts: OverridePreviewParts, call: Call) {
   const of = { organizationId, scheduleId: known.id };
   const [{ cursor, history, schedule }, { configuration, nextEdits }] = await Promise.all([
     readShiftCursor(sql, of),
-    readSavedSide(parts, call, [known.id]),
+    readSavedSide(parts, call, { scheduleIds: [known.id] }),
   ]);
   const at = nextEdits.get(known.id) ?? now;
   const input = { cursor, history, at, override: proposed(fields) };

@@ -3,9 +3,11 @@ import type { Configuration } from '../../incidents/configuration.ts';
 import type { Former } from '../../oncall/revisions/undo.ts';
 import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
+import { inactiveAmong } from '../../storage/oncall/activity.ts';
 import { readFormer } from '../../storage/oncall/revisions.ts';
 import { newScheduleRulesApply } from '../../storage/oncall/schedule-rules.ts';
 import { nextEdits } from '../../storage/oncall/shift-cursor.ts';
+import { withDeactivated } from '../../what-if/proposals.ts';
 import type { ScheduleEdit } from '../../what-if/proposed-schedule.ts';
 import type { Call } from '../route.ts';
 
@@ -18,18 +20,33 @@ type SavedSide = {
   /** By schedule, its latest revisions. */
   readonly past: ReadonlyMap<string, readonly Former[]>;
   readonly rules: ScheduleEdit['rules'];
+  /** Who is on call nowhere. */
+  readonly inactive: ReadonlySet<string>;
+};
+
+type Asked = {
+  readonly scheduleIds: readonly string[];
+  /** Whom the same run deactivates before: the saved side is without them. */
+  readonly deactivated?: readonly string[];
 };
 
 export async function readSavedSide(
   parts: SavedSideParts,
   { now, caller: { organizationId } }: Call,
-  scheduleIds: readonly string[],
+  { scheduleIds, deactivated = [] }: Asked,
 ): Promise<SavedSide> {
-  const [{ configuration }, edits, past, areNew] = await Promise.all([
+  const [read, edits, past, areNew] = await Promise.all([
     readConfiguration(parts, { organizationId, from: now, now }),
     nextEdits(parts.sql, { organizationId, scheduleIds, now }),
     readFormer(parts.sql, { organizationId, scheduleIds }),
     newScheduleRulesApply(parts.sql),
   ]);
-  return { configuration, nextEdits: edits, past, rules: areNew ? undefined : 'of 0.1.0' };
+  const configuration = withDeactivated(read.configuration, {
+    userIds: deactivated,
+    at: (schedule) => edits.get(schedule) ?? now,
+    areNew,
+  });
+  const inactive = await inactiveAmong(parts.sql, configuration.people);
+  const rules = areNew ? undefined : 'of 0.1.0';
+  return { configuration, nextEdits: edits, past, rules, inactive };
 }
