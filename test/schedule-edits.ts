@@ -1,6 +1,6 @@
 // A schedule that is edited again and again, without storage.
 import { onCallAt } from '../src/oncall/on-call.ts';
-import { type DeclaredLayer, editLayers } from '../src/oncall/revisions/edits.ts';
+import { type DeclaredLayer, type Edit, editLayers } from '../src/oncall/revisions/edits.ts';
 import type { Former } from '../src/oncall/revisions/undo.ts';
 import type { Layer } from '../src/oncall/schedule.ts';
 
@@ -10,6 +10,16 @@ export class Edits {
   readonly inactive = new Set<string>();
   #past: Former[] = [];
   #ids = 0;
+  #rules: Edit['rules'];
+
+  constructor(rules?: Edit['rules']) {
+    this.#rules = rules;
+  }
+
+  /** The last server of the release before stops. */
+  upgrade(): void {
+    this.#rules = undefined;
+  }
 
   save(at: Temporal.Instant, timezone: string, ...layers: readonly DeclaredLayer[]) {
     const after = { timezone, layers };
@@ -19,7 +29,15 @@ export class Edits {
     };
     const before = this.#past.at(-1) ?? null;
     const isActive = (user: string) => !this.inactive.has(user);
-    const made = editLayers({ before, past: this.#past, after, now: at, isActive, nextId });
+    const made = editLayers({
+      before,
+      past: this.#past,
+      after,
+      now: at,
+      isActive,
+      rules: this.#rules,
+      nextId,
+    });
     this.#past.push({ from: at, timezone, layers: made });
     return made;
   }

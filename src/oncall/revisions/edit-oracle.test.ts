@@ -27,10 +27,14 @@ type Config = {
   /** The weekdays on which the layer is open, from 10:00 to 16:00; null: always. */
   readonly open: readonly string[] | null;
   readonly zone: string;
+  readonly starts: Temporal.Instant | null;
 };
 
+/** Of a layer to come the first turn. */
 type State = Config & { readonly turn: Turn };
 type Snapshot = { readonly state: State; readonly until: Temporal.Instant };
+/** A layer from when it is made until it is removed; one that is put back goes on. */
+type Life = { readonly past: readonly Snapshot[]; readonly state: State };
 
 /** The instant at which a clock first shows a time: after a gap, and of two the first. */
 function instantOf(local: Temporal.PlainDateTime, zone: string): Temporal.Instant {
@@ -41,6 +45,9 @@ function instantOf(local: Temporal.PlainDateTime, zone: string): Temporal.Instan
 
 const isAfter = (one: Temporal.Instant, other: Temporal.Instant) =>
   Temporal.Instant.compare(one, other) > 0;
+
+const isToCome = ({ starts }: Config, at: Temporal.Instant) =>
+  starts !== null && isAfter(starts, at);
 
 const handoffOn = (date: Temporal.PlainDate, { rotation }: Config) =>
   date.toPlainDateTime(rotation.handoff ?? '00:00');
@@ -66,7 +73,7 @@ function turnLater(date: Temporal.PlainDate, config: Config): Temporal.PlainDate
   return next;
 }
 
-function begun(config: Config, now: Temporal.Instant): Turn {
+function begun(config: Config, now: Temporal.Instant, position = 0): Turn {
   const { zone, rotation } = config;
   const local = now.toZonedDateTimeISO(zone).toPlainDateTime();
   let date = local.toPlainDate().subtract({ days: 9 });
@@ -76,7 +83,16 @@ function begun(config: Config, now: Temporal.Instant): Turn {
   const began = isOn ? handoffOn(date, config) : local;
   const end = handoffOn(isOn ? turnLater(date, config) : date, config);
   const { length, unit } = rotation;
-  return { position: 0, end, beganAt: now, began, planned: end, length, unit };
+  return { position, end, beganAt: now, began, planned: end, length, unit };
+}
+
+type People = ReadonlySet<string>;
+
+/** The position of the first person who is active, or else of the first turn. */
+function firstActive({ users }: Config, inactive: People): number {
+  for (const [position, user] of users.entries())
+    if (user !== null && !inactive.has(user)) return position;
+  return 0;
 }
 
 function advanced(state: State, now: Temporal.Instant): State {
@@ -91,13 +107,14 @@ function advanced(state: State, now: Temporal.Instant): State {
   return { ...state, turn };
 }
 
-const keyOf = ({ users, rotation, open, zone }: Config) => {
+const keyOf = ({ users, rotation, open, zone, starts }: Config) => {
   const { length, unit, handoff = '00:00', handoff_day = 'monday', counts = 'all' } = rotation;
   const day = unit === 'weeks' ? handoff_day : '';
-  return JSON.stringify([users, length, unit, handoff, day, counts, open, zone]);
+  return JSON.stringify([users, length, unit, handoff, day, counts, open, zone, starts]);
 };
 
-const turningOf = (config: Config) => keyOf({ ...config, users: [], open: [], zone: '' });
+const turningOf = (config: Config) =>
+  keyOf({ ...config, users: [], open: [], zone: '', starts: null });
 
 function sameTurn(before: Config['users'], index: number, after: Config['users']): number {
   const user = before[index];
@@ -160,22 +177,41 @@ function wholeLength(turn: Turn, config: Config): Temporal.PlainDateTime {
   return turn.began.add(date.until(end, { largestUnit: 'days' }));
 }
 
-function edited(
-  before: State,
-  past: readonly Snapshot[],
-  {
-    config,
-    now,
-    inactive,
-  }: { config: Config; now: Temporal.Instant; inactive: ReadonlySet<string> },
-): { state: State; isUndo: boolean } {
-  const state = advanced(before, now);
-  const { turn } = state;
-  if (keyOf(state) === keyOf(config)) return { state, isUndo: false };
-  const earlier = past.findLast(
+type Save = {
+  readonly config: Config;
+  readonly now: Temporal.Instant;
+  readonly inactive: People;
+};
+
+/** The layer as it was when it last was the same, if the turn that ran last has run since then. */
+function takenBack({ past }: Pick<Life, 'past'>, { config, now }: Save): State | null {
+  const ran = past.filter((one) => !isToCome(one.state, one.until));
+  const latest = ran.at(-1);
+  if (!latest) return null;
+  const { turn, zone } = advanced(latest.state, latest.until);
+  if (!isAfter(instantOf(turn.end, zone), now)) return null;
+  const earlier = ran.findLast(
     (one) => keyOf(one.state) === keyOf(config) && !isAfter(turn.beganAt, one.until),
   );
-  if (earlier) return { state: advanced(earlier.state, now), isUndo: true };
+  return earlier ? advanced(earlier.state, now) : null;
+}
+
+type Outcome = { readonly state: State; readonly how: 'kept' | 'undone' | 'begun' | 'continued' };
+
+function edited(life: Life, save: Save): Outcome {
+  const { config, now, inactive } = save;
+  const isWaiting = isToCome(life.state, now);
+  const state = isWaiting ? life.state : advanced(life.state, now);
+  if (keyOf(state) === keyOf(config)) return { state, how: 'kept' };
+  const begunAt = (at: Temporal.Instant): Outcome => ({
+    state: { ...config, turn: begun(config, at, firstActive(config, inactive)) },
+    how: 'begun',
+  });
+  if (config.starts && isToCome(config, now)) return begunAt(config.starts);
+  const earlier = takenBack({ past: [...life.past, { state: life.state, until: now }] }, save);
+  if (earlier) return { state: earlier, how: 'undone' };
+  if (isWaiting) return begunAt(now);
+  const { turn } = state;
   const position = positionAfter(state, config, inactive);
   const isSame = turningOf(state) === turningOf(config);
   const { length, unit } = config.rotation;
@@ -183,10 +219,16 @@ function edited(
   const isAhead = isSame && isAfter(instantOf(turn.end, config.zone), now);
   const target = isAsLong ? turn.planned : wholeLength(turn, config);
   const end = isAhead ? turn.end : nearestEnd(target, config, now);
-  return { state: { ...config, turn: { ...turn, position, end } }, isUndo: false };
+  return { state: { ...config, turn: { ...turn, position, end } }, how: 'continued' };
+}
+
+function made({ config, now, inactive }: Save): State {
+  if (!config.starts || !isToCome(config, now)) return { ...config, turn: begun(config, now) };
+  return { ...config, turn: begun(config, config.starts, firstActive(config, inactive)) };
 }
 
 function onCall(state: State, at: Temporal.Instant): string {
+  if (isToCome(state, at)) return '-';
   const { users, turn, open, zone } = advanced(state, at);
   const local = at.toZonedDateTimeISO(zone);
   const isOpen =
@@ -195,9 +237,10 @@ function onCall(state: State, at: Temporal.Instant): string {
   return (isOpen && users[turn.position]) || '-';
 }
 
-const layerOf = ({ users, rotation, open }: Config): DeclaredLayer => ({
+const layerOf = ({ users, rotation, open, starts }: Config): DeclaredLayer => ({
   users,
   rotation,
+  ...(starts && { starts_at: `${starts}` }),
   ...(open && {
     restriction: {
       type: 'weekly',
@@ -235,7 +278,7 @@ const anyRotation: fc.Arbitrary<Rotation> = fc.oneof(
     { requiredKeys: ['length', 'unit'] },
   ),
 );
-const anyConfig: fc.Arbitrary<Config> = fc.record({
+const anyConfig: fc.Arbitrary<Omit<Config, 'starts'>> = fc.record({
   users: anyUsers,
   rotation: anyRotation,
   open: fc.option(fc.subarray(weekdays, { minLength: 1 })),
@@ -256,58 +299,117 @@ const anyEdit = fc.record(
     rotation: anyRotation,
     open: fc.option(fc.subarray(weekdays, { minLength: 1 })),
     zone: anyConfig.map(({ zone }) => zone),
+    /** In how many minutes after the edit the layer begins; null: it has no start. */
+    startsIn: fc.option(fc.nat({ max: 60 * 24 * 20 }), { freq: 1 }),
     inactive: fc.subarray(['ada', 'bob', 'cyd'], { maxLength: 2 }),
+    isRemoved: fc.nat({ max: 4 }).map((dice) => dice === 0),
   },
-  { requiredKeys: ['after', 'inactive'] },
+  { requiredKeys: ['after', 'inactive', 'isRemoved'] },
 );
-const anyStory = fc.record({
-  // Before clocks change in spring, and in autumn.
-  made: fc
-    .tuple(fc.constantFrom('2026-02-20T00:00Z', '2026-09-20T00:00Z'), fc.nat({ max: 60 * 24 * 14 }))
-    .map(([from, minutes]) => Temporal.Instant.from(from).add({ minutes })),
-  first: anyConfig,
-  edits: fc.array(anyEdit, { minLength: 1, maxLength: 6 }),
-  probes: fc.array(fc.nat({ max: 60 * 24 * 90 }), { minLength: 20, maxLength: 20 }),
-});
+/** Mostly of layers that begin later, and edits that are taken back. */
+const anyWaitingEdit: typeof anyEdit = fc.record(
+  {
+    after: fc.nat({ max: 60 * 24 * 7 }),
+    back: fc.constantFrom(0, 0, 1),
+    users: anyUsers,
+    startsIn: fc.option(fc.nat({ max: 60 * 24 * 20 }), { freq: 4 }),
+    inactive: fc.subarray(['ada', 'bob', 'cyd'], { minLength: 1, maxLength: 2 }),
+    isRemoved: fc.constant(false),
+  },
+  { requiredKeys: ['after', 'inactive', 'isRemoved'] },
+);
+const storyOf = (edit: typeof anyEdit) =>
+  fc.record({
+    // Before clocks change in spring, and in autumn.
+    begins: fc
+      .tuple(
+        fc.constantFrom('2026-02-20T00:00Z', '2026-09-20T00:00Z'),
+        fc.nat({ max: 60 * 24 * 14 }),
+      )
+      .map(([from, minutes]) => Temporal.Instant.from(from).add({ minutes })),
+    first: anyConfig,
+    edits: fc.array(edit, { minLength: 1, maxLength: 6 }),
+    probes: fc.array(fc.nat({ max: 60 * 24 * 90 }), { minLength: 20, maxLength: 20 }),
+  });
+type Story = ReturnType<typeof storyOf> extends fc.Arbitrary<infer One> ? One : never;
+
+type Seen = Record<Outcome['how'] | 'restored' | 'remade', number>;
+
+/** Saves a story, and compares who is on call after each of its edits. */
+function followed({ begins, first, edits: drawn, probes }: Story, seen: Seen): void {
+  const edits = new Edits();
+  const config: Config = { ...first, starts: null };
+  const configs = [config];
+  let now = begins;
+  edits.save(now, config.zone, layerOf(config));
+  let life: Life | null = { past: [], state: made({ config, now, inactive: edits.inactive }) };
+  let removed: readonly Life[] = [];
+  for (const { after, back, startsIn, inactive, isRemoved, ...change } of drawn) {
+    now = now.add({ minutes: after });
+    edits.inactive.clear();
+    for (const user of inactive) edits.inactive.add(user);
+    const latest = configs.at(-1) ?? config;
+    const starts = startsIn === undefined ? latest.starts : laterBy(now, startsIn);
+    const earlier = back === undefined ? undefined : configs.at(-(life ? 2 : 1) - back);
+    const next: Config = earlier ?? { ...latest, ...change, starts };
+    const save: Save = { config: next, now, inactive: edits.inactive };
+    if (life && isRemoved) {
+      edits.save(now, life.state.zone);
+      removed = [...removed, { ...life, past: [...life.past, { state: life.state, until: now }] }];
+      life = null;
+    } else {
+      configs.push(next);
+      edits.save(now, next.zone, layerOf(next));
+      const was: Life | null = life;
+      if (was) {
+        const { state, how } = edited(was, save);
+        if (how === 'continued') checkContinued(advanced(was.state, now), state, save);
+        life = { past: [...was.past, { state: was.state, until: now }], state };
+        seen[how] += 1;
+      } else {
+        const again = isToCome(next, now) ? null : removed.find((one) => takenBack(one, save));
+        const state = (again && takenBack(again, save)) ?? made(save);
+        life = { past: again?.past ?? [], state };
+        removed = removed.filter((one) => one !== again);
+        seen[again ? 'restored' : 'remade'] += 1;
+      }
+    }
+    for (const minutes of [0, ...probes]) {
+      const at = now.add({ minutes });
+      assert.equal(edits.onCall(`${at}`), life ? onCall(life.state, at) : '-', `${at}`);
+    }
+  }
+}
+
+const laterBy = (now: Temporal.Instant, minutes: number | null) =>
+  minutes === null ? null : now.add({ minutes });
+
+function checkContinued(was: State, is: State, { config, inactive }: Save): void {
+  const person = was.users[was.turn.position] ?? null;
+  if (person === null || inactive.has(person) || !config.users.includes(person)) return;
+  assert.equal(is.users[is.turn.position], person);
+  assert.ok(is.turn.began.equals(was.turn.began));
+}
+
+const nothing: Seen = { kept: 0, undone: 0, begun: 0, continued: 0, restored: 0, remade: 0 };
 
 test('who is on call after edits is who a walk along the calendar says', () => {
-  let [undone, continued] = [0, 0];
+  const seen = { ...nothing };
+  const story = storyOf(anyEdit);
   fc.assert(
-    fc.property(anyStory, ({ made, first, edits: drawn, probes }) => {
-      const edits = new Edits();
-      edits.save(made, first.zone, layerOf(first));
-      let state: State = { ...first, turn: begun(first, made) };
-      let past: readonly Snapshot[] = [];
-      let now = made;
-      const configs: Config[] = [first];
-      for (const { after, back, inactive, ...change } of drawn) {
-        now = now.add({ minutes: after });
-        const earlier = back === undefined ? undefined : configs.at(-2 - back);
-        const config = earlier ?? { ...(configs.at(-1) ?? first), ...change };
-        configs.push(config);
-        edits.inactive.clear();
-        for (const user of inactive) edits.inactive.add(user);
-        const [holder, wasTurn] = [advanced(state, now), advanced(state, now).turn];
-        const result = edited(state, past, { config, now, inactive: edits.inactive });
-        past = [...past, { state, until: now }];
-        state = result.state;
-        edits.save(now, config.zone, layerOf(config));
-        const { turn } = state;
-        const person = holder.users[wasTurn.position] ?? null;
-        const isActive = person !== null && !edits.inactive.has(person);
-        if (result.isUndo) undone += 1;
-        else if (isActive && config.users.includes(person)) {
-          continued += 1;
-          assert.equal(state.users[turn.position], person);
-          assert.ok(turn.began.equals(wasTurn.began));
-        }
-        for (const minutes of [0, ...probes]) {
-          const at = now.add({ minutes });
-          assert.equal(edits.onCall(`${at}`), onCall(state, at), `${at}`);
-        }
-      }
-    }),
+    fc.property(story, (drawn) => followed(drawn, seen)),
     { numRuns: 200 },
   );
-  assert.ok(undone > 20 && continued > 100, `${undone} undone, ${continued} continued`);
+  const { undone, continued, restored } = seen;
+  assert.ok(undone > 20 && continued > 100 && restored > 10, JSON.stringify(seen));
+});
+
+test('layers to come begin as the walk says, and take back no more than it', () => {
+  const seen = { ...nothing };
+  const story = storyOf(anyWaitingEdit);
+  fc.assert(
+    fc.property(story, (drawn) => followed(drawn, seen)),
+    { numRuns: 120 },
+  );
+  assert.ok(seen.begun > 50 && seen.undone > 10, JSON.stringify(seen));
 });

@@ -14,7 +14,7 @@ import { formerAnchor } from './former-edits.ts';
 import { isToCome, newAnchor } from './new-anchor.ts';
 import { endIn, newEnd, runningTurn } from './running-turn.ts';
 import { type IsActive, positionAfter } from './succession.ts';
-import { earlierAnchor, type Former } from './undo.ts';
+import { earlierAnchor, type Former, type Version, type Versions, versionsOf } from './undo.ts';
 
 export type { DeclaredLayer };
 export type Declared = { readonly timezone: string; readonly layers: readonly DeclaredLayer[] };
@@ -60,20 +60,54 @@ export type Edit = {
 
 /** The layers as they are from now on, so that nobody's turn moves but where it must. */
 export function editLayers(edit: Edit): readonly Layer[] {
-  const { before, after, now, nextId } = edit;
+  const { before, past, after, now, nextId } = edit;
   const { timezone } = after;
   const old = before && { timezone: before.timezone, layers: before.layers.map(declaredOf) };
   const pairs = old ? pairLayers(old, after) : [];
+  const versions = edit.rules ? noVersions : versionsOf(past, now);
+  const removed = new Set(versions.keys());
+  for (const { id } of before?.layers ?? []) removed.delete(id);
   return after.layers.map((layer, index) => {
     const pair = pairs[index];
     const was = before && pair && pair.before !== null && before.layers[pair.before];
-    if (!was) return { ...layer, id: nextId(), anchor: newAnchor(layer, edit), generated_at: now };
+    if (!was) {
+      const earlier = removedLayer(layer, { edit, versions, removed });
+      const { id, anchor } = earlier ?? { id: nextId(), anchor: newAnchor(layer, edit) };
+      return { ...layer, id, anchor, generated_at: now };
+    }
     const { id, anchor, generated_at } = was;
     if (!pair.regenerated) return { ...layer, id, anchor, generated_at };
     const change = { was, from: before.timezone, layer, to: timezone };
-    const edited = edit.rules ? formerAnchor(change, now) : editedAnchor(change, edit);
+    const edited = edit.rules
+      ? formerAnchor(change, now)
+      : editedAnchor(change, edit, versions.get(id));
     return { ...layer, id, anchor: edited, generated_at: now };
   });
+}
+
+const noVersions: Versions = new Map();
+
+type RemovedQuery = {
+  readonly edit: Edit;
+  readonly versions: Versions;
+  /** The ids of layers that are not there now; one that is put back is taken out. */
+  readonly removed: Set<string>;
+};
+
+/** The same layer, if it was removed within the running turn. */
+function removedLayer(
+  layer: DeclaredLayer,
+  { edit: { after, now }, versions, removed }: RemovedQuery,
+): Pick<Layer, 'id' | 'anchor'> | null {
+  if (isToCome(layer, now)) return null;
+  const { timezone } = after;
+  for (const id of removed) {
+    const anchor = earlierAnchor(versions.get(id), { layer, timezone, now });
+    if (!anchor) continue;
+    removed.delete(id);
+    return { id, anchor };
+  }
+  return null;
 }
 
 type LayerChange = {
@@ -83,15 +117,19 @@ type LayerChange = {
   readonly to: string;
 };
 
-function editedAnchor(change: LayerChange, edit: Edit): Anchor {
+function editedAnchor(
+  change: LayerChange,
+  edit: Edit,
+  versions: readonly Version[] | undefined,
+): Anchor {
   const { was, layer, to } = change;
-  const { past, now } = edit;
-  const earlier = earlierAnchor(past, { id: was.id, layer, timezone: to, now });
+  const { now } = edit;
+  if (isToCome(layer, now)) return newAnchor(layer, edit);
+  const earlier = earlierAnchor(versions, { layer, timezone: to, now });
   if (earlier) return earlier;
   const { since } = layer.rotation;
-  const isNew = isToCome(was, now) || isToCome(layer, now);
-  if (isNew || (since !== undefined && since !== was.rotation.since)) return newAnchor(layer, edit);
-  return runningAnchor(change, edit);
+  const isNew = isToCome(was, now) || (since !== undefined && since !== was.rotation.since);
+  return isNew ? newAnchor(layer, { ...edit, was }) : runningAnchor(change, edit);
 }
 
 /** Of an edited layer: whoever has the running turn keeps it if they are still there. */

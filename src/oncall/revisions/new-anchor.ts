@@ -10,6 +10,8 @@ type Beginning = {
   readonly after: { readonly timezone: string };
   readonly now: Temporal.Instant;
   readonly isActive: IsActive;
+  /** The layer before the edit; absent: it is added. */
+  readonly was?: DeclaredLayer;
 };
 
 /** Whether a layer has not begun yet. */
@@ -20,9 +22,10 @@ export const isToCome = (
 
 /**
  * It begins now, with the first user's turn; or when it starts, with the first one who is active; or
- * the first user's turn began on a date.
+ * the first user's turn began on a date. A layer that was to come and begins now has the first one
+ * who is active, too.
  */
-export function newAnchor(layer: DeclaredLayer, { after, now, isActive }: Beginning): Anchor {
+export function newAnchor(layer: DeclaredLayer, { after, now, isActive, was }: Beginning): Anchor {
   const { rotation, restriction, users, starts_at } = layer;
   const { timezone } = after;
   const zone = zoneOf(timezone);
@@ -35,7 +38,8 @@ export function newAnchor(layer: DeclaredLayer, { after, now, isActive }: Beginn
   }
   const isLater = starts_at !== undefined && isToCome(layer, now);
   const begins = isLater ? Temporal.Instant.from(starts_at) : now;
-  const first = isLater ? (firstActive(users, isActive) ?? 0) : 0;
+  const isWaiting = isLater || (was !== undefined && isToCome(was, now));
+  const first = isWaiting ? (firstActive(users, isActive) ?? 0) : 0;
   const { at, turn } = anchorOf(rotation, timezone, begins, restriction);
   const anchor = { at, turn: modulo(first + turn, users.length) };
   if (turn === 0) return anchor;

@@ -85,5 +85,9 @@ function firstAfter(handoffs: Handoffs, zone: Zone, now: number, day: number): n
 export const endIn = ({ end }: Running, zone: Zone): Temporal.Instant =>
   instantOf(instantAt(zone, end));
 
+/** The instant at which a running turn began, by the clock of its zone. */
+export const beginningOf = ({ began }: RunningTurn, zone: Zone): number =>
+  instantAt(zone, wallOf(began));
+
 const wallText = (wall: number): string => instantOf(wall).toString().slice(0, -'Z'.length);
 const wallOf = (text: string): number => Temporal.Instant.from(`${text}Z`).epochMilliseconds;
