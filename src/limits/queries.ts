@@ -97,6 +97,11 @@ export const queries = {
     'Changes of turns and windows that are searched for the end of a gap beyond the requested interval',
     '`end` is null',
   ),
+  moveSteps: count(
+    20_000,
+    'Changes of turns and windows that are searched for the end of a moved shift beyond the compared 60 days',
+    '`end` is null, as if it ended more than a year later',
+  ),
   coverageWarnings: count(10, 'Gap warnings when a schedule is saved', 'The list is truncated'),
   coverageNames: count(10, 'People without a shift in one such warning', 'The rest are counted'),
   overrides: count(1_000, 'Current and future overrides of one schedule', '409'),

@@ -114,6 +114,17 @@ test('a gap at the edge of an interval is whole; without an end it has none', ()
   assert.deepEqual(gapsIn(far), ['2026-03-03T00:00:00Z/2035-01-01T00:00:00Z ended']);
 });
 
+test('a gap is followed for ten years after its own start', () => {
+  const ended = { ...atNight, ends_at: '2036-02-01T00:00:00Z' };
+  const again = {
+    ...layer({ users: ['lin'], rotation: daily }),
+    starts_at: '2036-04-01T00:00:00Z',
+  };
+  const tenYears = interval('2026-03-04T00:00:00Z', '2036-03-04T00:00:00Z');
+  const last = gapsIn(schedule([ended, again]), { span: tenYears }).at(-1);
+  assert.match(last ?? '', /^2036-02-01T00:00:00Z\/2036-04-01T00:00:00Z /);
+});
+
 test('who is missing is so from now on, and a search that takes too long finds no end', () => {
   const input = schedule([layer({ users: ['ada'], rotation: daily })]);
   const options = { missing: ['ada'], now: instant('2026-03-03T12:00:00Z') };

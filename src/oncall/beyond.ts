@@ -129,7 +129,6 @@ export function wholeGaps(
   };
   // Before a schedule is made, or while it is archived, nobody is meant to be on call.
   const isIntended = (at: number) => isEmpty(at) && eraAt(at).layers.length > 0;
-  const farthest = later(interval.to, yearsAfter(interval.from, YEARS)).epochMilliseconds;
   const oldest = yearsAfter(interval.from, -YEARS).epochMilliseconds;
   return gaps.map((gap): WholeGap => {
     const [start, end] = [gap.start.epochMilliseconds, gap.end.epochMilliseconds];
@@ -138,8 +137,8 @@ export function wholeGaps(
     const begun = isCut
       ? startBefore(start, { stretchAt, isOn: isIntended }, { limit: oldest, most })
       : start;
-    const ends =
-      end < to ? end : endFrom(end, { stretchAt, isOn: isEmpty }, { limit: farthest, most });
+    const limit = later(interval.to, yearsAfter(gap.start, YEARS)).epochMilliseconds;
+    const ends = end < to ? end : endFrom(end, { stretchAt, isOn: isEmpty }, { limit, most });
     return {
       ...gap,
       start: instantOf(Math.max(begun, oldest)),

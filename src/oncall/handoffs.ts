@@ -6,7 +6,7 @@ import { DAYS_PER_WEEK, timeOfDay, weekdayOnOrBefore } from './wall-clock.ts';
 import { DAY, instantAt, type Zone } from './zone.ts';
 
 export const MIDNIGHT = '00:00';
-export const FIRST_WEEKDAY = 'monday';
+export const DEFAULT_HANDOFF_DAY = 'monday';
 
 /** How turns change; days ignore `handoff_day`. */
 export type Rotation = {
@@ -45,7 +45,7 @@ export const isCountedOpen = ({ unit, counts }: Rotation): boolean =>
   unit === 'days' && counts === 'open';
 
 export function handoffsOf(rotation: Rotation, zone: Zone, restriction?: Restriction): Handoffs {
-  const { length, unit, handoff = MIDNIGHT, handoff_day = FIRST_WEEKDAY } = rotation;
+  const { length, unit, handoff = MIDNIGHT, handoff_day = DEFAULT_HANDOFF_DAY } = rotation;
   const time = timeOfDay(handoff);
   const wallOn = (day: number) => day * DAY + time;
   const instantOn = (day: number) => instantAt(zone, wallOn(day));

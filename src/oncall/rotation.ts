@@ -48,7 +48,7 @@ export function anchorSince(
   restriction?: Restriction,
 ): Anchor {
   const handoffs = handoffsOf(rotation, zoneOf(timezone), restriction);
-  return { at: instantOf(handoffs.instantOn(dayOf(rotation.since))), turn: 0 };
+  return { at: instantOf(handoffs.instantOn(dateDay(rotation.since))), turn: 0 };
 }
 
 /** The first handoff at or after an instant. */
@@ -104,7 +104,7 @@ export function boundaryIn({ handoff = MIDNIGHT, anchor }: Anchored, from: strin
   return instantOf(instantAt(zoneOf(to), day * DAY + time));
 }
 
-const dayOf = (date: string): number =>
+const dateDay = (date: string): number =>
   Temporal.Instant.from(`${date}T00:00Z`).epochMilliseconds / DAY;
 
 // A boundary whose time was skipped lies at the end of the gap, which can be the next day.

@@ -3,8 +3,8 @@ import { DAY, wallAt, type Zone } from './zone.ts';
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const MINUTE = 60_000;
-// 1970 began on a thursday.
-const FIRST_WEEKDAY = 3;
+// 1970-01-01, the day 0, was a thursday.
+const WEEKDAY_OF_DAY_ZERO = 3;
 
 export const DAYS_PER_WEEK = 7;
 export const WEEK = DAYS_PER_WEEK * DAY;
@@ -30,16 +30,16 @@ export function weekdayIndex(name: string): number {
 
 /** The weekday of a local day. */
 export function weekdayOf(day: number): string {
-  return WEEKDAYS[modulo(day + FIRST_WEEKDAY, DAYS_PER_WEEK)] ?? '';
+  return WEEKDAYS[modulo(day + WEEKDAY_OF_DAY_ZERO, DAYS_PER_WEEK)] ?? '';
 }
 
 /** The latest day not after this one that is the given weekday. */
 export function weekdayOnOrBefore(day: number, name: string): number {
-  return day - modulo(day + FIRST_WEEKDAY - weekdayIndex(name), DAYS_PER_WEEK);
+  return day - modulo(day + WEEKDAY_OF_DAY_ZERO - weekdayIndex(name), DAYS_PER_WEEK);
 }
 
 /** The local time at which a week begins, counted from the one in which 1970 began. */
-export const mondayOf = (week: number): number => week * WEEK - FIRST_WEEKDAY * DAY;
+export const mondayOf = (week: number): number => week * WEEK - WEEKDAY_OF_DAY_ZERO * DAY;
 
 /** The remainder that is never negative. */
 export function modulo(dividend: number, divisor: number): number {

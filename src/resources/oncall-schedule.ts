@@ -37,7 +37,7 @@ const rotation = objectOf(
     ),
     since: optional(
       text({
-        doc: 'The local date of a handoff at which the turn of the first person began, such as 2026-01-26. It is read when the layer is added and when since changes. It must not be in the future and, with unit weeks, must be a handoff_day. If absent, the turn of the first person begins when the layer is added.',
+        doc: 'The local date of a handoff at which the turn of the first person began, such as 2026-01-26. It is read when the layer is added and when since changes. At that time, it must not be in the future and, with unit weeks, must be a handoff_day. If absent, the turn of the first person begins when the layer is added.',
         pattern: localDatePattern,
         example: '2026-01-26',
         max: 10,
@@ -168,38 +168,54 @@ export const newFieldsOf = ({ layers }: Pick<OncallSchedule, 'layers'>): readonl
 
 type Dated = { readonly layers: readonly Layer[]; readonly timezone?: string | undefined };
 
-/** Mistakes that depend on the time of the write. */
-export function problemsAt({ layers, timezone = 'Etc/UTC' }: Dated, now: Temporal.Instant) {
+/**
+ * Mistakes that depend on the time of the write, and on what is stored: a date that a layer has
+ * already is not read again, so that it may become no day of a handoff.
+ */
+export function problemsAt(
+  { layers, timezone = 'Etc/UTC' }: Dated,
+  now: Temporal.Instant,
+  sinceBefore: (layer: number) => string | undefined = () => undefined,
+) {
   const today = now.toZonedDateTimeISO(timezone).toPlainDate();
-  return layers.flatMap(({ rotation: { since }, starts_at }, index): Problem[] => {
+  return layers.flatMap(({ rotation, starts_at }, index): Problem[] => {
+    const { since } = rotation;
     if (since === undefined) return [];
     const path = `layers[${index}].rotation.since`;
     if (starts_at !== undefined && Temporal.Instant.compare(starts_at, now) > 0)
       return [{ path, message: 'is not allowed while starts_at is in the future: remove one' }];
-    if (Temporal.PlainDate.compare(since, today) <= 0) return [];
-    const message = `must not be in the future: today is ${today} in the time zone ${timezone}`;
-    return [{ path, message }];
+    if (since === sinceBefore(index)) return [];
+    if (Temporal.PlainDate.compare(since, today) > 0) {
+      const message = `must not be in the future: today is ${today} in the time zone ${timezone}`;
+      return [{ path, message }];
+    }
+    const message = notAHandoff({ ...rotation, since });
+    return message === null ? [] : [{ path, message }];
   });
 }
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-function sinceProblems({ rotation }: Layer, path: string): Problem[] {
-  const { since, unit, handoff_day = 'monday' } = rotation;
-  if (since === undefined) return [];
-  const date = dateOf(since);
-  if (date === null)
-    return [{ path: `${path}.rotation.since`, message: `${since} is not a date in the calendar` }];
-  const weekday = weekdays[date.dayOfWeek - 1];
-  if (unit === 'days' || weekday === handoff_day) return [];
-  const message = `must be a ${handoff_day}, the day of the handoff, and ${since} is a ${weekday}`;
-  return [{ path: `${path}.rotation.since`, message }];
+function notAHandoff({
+  since,
+  unit,
+  handoff_day = 'monday',
+}: Layer['rotation'] & { readonly since: string }): string | null {
+  const weekday = weekdays[Temporal.PlainDate.from(since).dayOfWeek - 1];
+  if (unit === 'days' || weekday === handoff_day) return null;
+  return `must be a ${handoff_day}, the day of the handoff, and ${since} is a ${weekday}`;
 }
 
-function dateOf(text: string): Temporal.PlainDate | null {
+function sinceProblems({ rotation: { since } }: Layer, path: string): Problem[] {
+  if (since === undefined || isDate(since)) return [];
+  return [{ path: `${path}.rotation.since`, message: `${since} is not a date in the calendar` }];
+}
+
+function isDate(text: string): boolean {
   try {
-    return Temporal.PlainDate.from(text);
+    Temporal.PlainDate.from(text);
+    return true;
   } catch {
-    return null;
+    return false;
   }
 }

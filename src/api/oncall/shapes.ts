@@ -270,7 +270,7 @@ export const changeNoticesShape = logSchema(
         start: instant('When the period starts.'),
         end: orNull(
           instant('When the period ends.'),
-          'When the period ends. Null if it extends more than a year beyond the compared time.',
+          'When the period ends. Null if it extends more than a year beyond the compared time, or further than could be searched.',
         ),
       }),
       { description: 'The first changes of the notice, in order.' },

@@ -1,5 +1,6 @@
 // What the API answers of a schedule beside its declared fields: the anchors of its layers.
 import Type from 'typebox';
+import { pairLayers } from '../../oncall/revisions/edits.ts';
 import { preserveLayers } from '../../oncall/revisions/preserved-layers.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
 import {
@@ -11,16 +12,18 @@ import {
 import { declaredOf } from '../../storage/oncall/revisions.ts';
 import { needsNewScheduleRules } from '../../storage/oncall/schedule-rules.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
+import type { RecordFields } from './body.ts';
 import type { RecordHooks } from './record-hooks.ts';
 
 export const scheduleHooks: RecordHooks = {
   // What has no right shape has no right time either.
-  check({ written: { fields, problems }, now }, _lookup, { isUpgrading }) {
+  check({ before, written: { fields, problems }, now }, _lookup, { isUpgrading }) {
     if (problems.length > 0) return [];
     const schedule = fields as OncallSchedule;
     const early = isUpgrading ? newFieldsOf(schedule) : [];
     const message = needsNewScheduleRules;
-    return [...early.map((path) => ({ path, message })), ...problemsAt(schedule, now)];
+    const late = problemsAt(schedule, now, before && sinceBefore(before, fields));
+    return [...early.map((path) => ({ path, message })), ...late];
   },
   keep(fields, before) {
     const [was, is] = [declaredOf(before.fields), declaredOf(fields)];
@@ -29,6 +32,13 @@ export const scheduleHooks: RecordHooks = {
   committed: ({ scheduleCommitted }) => scheduleCommitted(),
   warn: ({ scheduleWarnings }, saved) => scheduleWarnings(saved),
 };
+
+/** The date that each layer has already, by its index in what is written. */
+function sinceBefore(before: StoredRecord, fields: RecordFields) {
+  const [was, is] = [declaredOf(before.fields), declaredOf(fields)];
+  const pairs = pairLayers(was, is);
+  return (index: number) => was.layers[pairs[index]?.before ?? -1]?.rotation.since;
+}
 
 const anchor = objectOf(
   {

@@ -137,6 +137,48 @@ test('since says whose turn it is, and the preview whom it replaces', async () =
   );
 });
 
+test('a date that a layer has already is not read again, and not refused', async () => {
+  await using at = await startOnCallApi();
+  const users = [at.ada, at.bob];
+  const rotation = { ...weekly, since: '2026-02-23' };
+  const layer = { users, rotation };
+  const id = await at.schedule([layer]);
+  const wednesdays = { users, rotation: { ...rotation, handoff_day: 'wednesday' } };
+  const record = { name: 'o', id, layers: [wednesdays] };
+  const preview = await at.send('POST /preview', { kind: 'oncall_schedule', record });
+  assert.equal(preview.status, 200, JSON.stringify(preview.body));
+  for (const layers of [[wednesdays], [wednesdays, layer], [layer, wednesdays]]) {
+    const saved = await at.send(`PATCH /on-calls/${id}`, { layers });
+    assert.equal(saved.status, 200, JSON.stringify(saved.body));
+  }
+  for (const layers of [
+    [layer, wednesdays, wednesdays],
+    [layer, { users, rotation: { ...wednesdays.rotation, since: '2026-02-16' } }],
+  ]) {
+    const refused = await at.send(`PATCH /on-calls/${id}`, { layers });
+    const [{ message }] = refused.body.issues;
+    assert.match(message, /^must be a wednesday, .* is a monday$/);
+  }
+});
+
+test('names and defaults written out are saved, and are no edit of who is on call', async () => {
+  await using at = await startOnCallApi();
+  const users = [at.ada, at.bob];
+  const id = await at.schedule([{ users, rotation: weekly }]);
+  const before = await configOf(at, id);
+  const written = { ...weekly, handoff: '00:00', handoff_day: 'monday' };
+  const named = [{ name: 'Nights', users, rotation: written }];
+  const saved = await at.send(`PATCH /on-calls/${id}`, { layers: named });
+  assert.deepEqual(saved.body.layers, named);
+  const after = await configOf(at, id);
+  assert.deepEqual([after.id, after.anchor, after.name], [before.id, before.anchor, 'Nights']);
+  const revisions = await at.send(`GET /on-calls/${id}/revisions`);
+  assert.equal(revisions.body.data.length, 1);
+  const [cursor] = await at.sql<{ edits: number }[]>`
+    select edits from shift_cursors where oncall_schedule_id = ${id}`;
+  assert.equal(cursor?.edits, 1);
+});
+
 test('since and counts are refused where they make no sense, by saves and previews alike', async () => {
   await using at = await startOnCallApi();
   const layerWith = (rotation: Rotation, fields: object = {}) => ({

@@ -1,5 +1,5 @@
 // What of a layer decides who is on call. Defaults count whether they are written out or not.
-import { FIRST_WEEKDAY, MIDNIGHT } from '../handoffs.ts';
+import { DEFAULT_HANDOFF_DAY, MIDNIGHT } from '../handoffs.ts';
 import type { Rotation } from '../rotation.ts';
 import type { Layer } from '../schedule.ts';
 
@@ -31,7 +31,7 @@ export const isSameRestriction = (one: Restricted, other: Restricted): boolean =
 const withDefaults = ({
   unit,
   handoff = MIDNIGHT,
-  handoff_day = FIRST_WEEKDAY,
+  handoff_day = DEFAULT_HANDOFF_DAY,
   counts = 'all',
   ...rotation
 }: Rotation): Rotation =>

@@ -81,3 +81,28 @@ test('what goes on beyond the interval is followed to its end, if there is one',
     change: 'null',
   });
 });
+
+test('a move through many windows of another layer is followed to its end', () => {
+  const hourly = {
+    type: 'weekly' as const,
+    windows: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].flatMap(
+      (day) =>
+        Array.from({ length: 12 }, (_, index) => ({
+          from_day: day,
+          from_time: `${String(2 * index).padStart(2, '0')}:00`,
+          to_day: day,
+          to_time: `${String(2 * index + 1).padStart(2, '0')}:00`,
+        })),
+    ),
+  };
+  const layers = [
+    layer({ users: ['ada'] }),
+    { ...layer({ users: ['ada'], restriction: hourly }), id: 'hours' },
+  ];
+  const end = '2026-09-01T00:00:00Z';
+  const eve = override('2026-03-01T00:00:00Z', end, { user_id: 'eve' });
+  const away = { user_id: 'eve', start: instant('2026-03-01T00:00:00Z'), end: null };
+  const before = { ...schedule(layers, [eve]), inactive: [away] };
+  const moves = movesIn(before, schedule(layers, [eve]), withinAndBeyond(week));
+  assert.equal(String(moves.get('ada')?.at(-1)?.end), end);
+});

@@ -1,4 +1,4 @@
-import { computingLimits } from '../../limits/computing.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { endFrom } from '../beyond.ts';
 import { timelineOf } from '../layer-precedence.ts';
 import type { Interval, Move, Schedule } from '../schedule.ts';
@@ -78,10 +78,7 @@ type Continues = (loser: string | null, winner: string | null) => boolean;
 /** Answers the end of what was cut at the end of the interval, and of all else the end that it has. */
 function endsOf(before: Schedule, after: Schedule, { to, followedTo = to }: Compared) {
   const [old, edited] = [timelineOf(before).effectiveAt, timelineOf(after).effectiveAt];
-  const bounds = {
-    limit: followedTo.epochMilliseconds,
-    most: computingLimits.slightChanges,
-  };
+  const bounds = { limit: followedTo.epochMilliseconds, most: queryLimits.moveSteps };
   const stretchAt = (at: number) => ({ start: at, end: Math.min(old(at).end, edited(at).end) });
   return (end: number, continues: Continues): Temporal.Instant | null => {
     if (end < to.epochMilliseconds) return instantOf(end);

@@ -1,7 +1,7 @@
 // What was in force when: every edit of a schedule appends a revision, in the edit's transaction.
-import { isDeepStrictEqual } from 'node:util';
 import type { Ids } from '../../engine/ids.ts';
-import { type DeclaredLayer, editLayers } from '../../oncall/revisions/edits.ts';
+import { contentOf } from '../../oncall/revisions/content.ts';
+import { type Declared, type DeclaredLayer, editLayers } from '../../oncall/revisions/edits.ts';
 import type { Former } from '../../oncall/revisions/undo.ts';
 import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
 import type { Queries } from '../database/database.ts';
@@ -62,7 +62,7 @@ async function revise(tx: Queries, ids: Ids, { act, before, ...after }: Schedule
   if (anchors === undefined) throw new Error(`the schedule ${scheduleId} has no anchors`);
   const [was, is] = [declaredOf(before.fields), declaredOf(after.fields)];
   const { archived } = after;
-  if (archived === (archived_at !== null) && isDeepStrictEqual(was, is)) return {};
+  if (archived === (archived_at !== null) && isSame(was, is)) return {};
   const { organizationId, now } = act;
   const activity = await lockActivity(tx, { organizationId, userIds: namedBy(is.layers) });
   const edit = await countEdit(tx, { organizationId, scheduleId, now });
@@ -80,6 +80,11 @@ async function revise(tx: Queries, ids: Ids, { act, before, ...after }: Schedule
   await insertRevision(tx, { act, scheduleId, edit, after: revised, activity });
   return { anchors: json(tx, revised.anchors) };
 }
+
+/** Whether the same people are on call; names of layers and defaults written out change nothing. */
+const isSame = (one: Declared, other: Declared): boolean =>
+  one.timezone === other.timezone &&
+  one.layers.map(contentOf).join('\n') === other.layers.map(contentOf).join('\n');
 
 type FormerQuery = { readonly organizationId: string; readonly scheduleIds: readonly string[] };
 
