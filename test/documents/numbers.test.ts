@@ -77,6 +77,7 @@ const claims: Readonly<Record<string, readonly (readonly [sentence: string, ...n
   'on-call.md': [
     ['whose turns in the next # days moved', incidentsLimits.shiftsMovedDays],
     ['`?years=1` to `#`', queryLimits.coverageYears],
+    ['or within # changes of turns and windows', queryLimits.moveSteps],
   ],
   'operating.md': [
     ['and exits within # seconds', runningLimits.stopTime / 1_000],

@@ -9,7 +9,7 @@ import {
   oncallSchedule,
   problemsAt,
 } from '../../resources/oncall-schedule.ts';
-import { declaredOf } from '../../storage/oncall/revisions.ts';
+import { declaredSchedule } from '../../storage/oncall/revisions.ts';
 import { needsNewScheduleRules } from '../../storage/oncall/schedule-rules.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import type { RecordFields } from './body.ts';
@@ -26,7 +26,7 @@ export const scheduleHooks: RecordHooks = {
     return [...early.map((path) => ({ path, message })), ...late];
   },
   keep(fields, before) {
-    const [was, is] = [declaredOf(before.fields), declaredOf(fields)];
+    const [was, is] = [declaredSchedule(before.fields), declaredSchedule(fields)];
     return { ...fields, layers: preserveLayers(was.layers, is.layers).layers };
   },
   committed: ({ scheduleCommitted }) => scheduleCommitted(),
@@ -35,7 +35,7 @@ export const scheduleHooks: RecordHooks = {
 
 /** The date that each layer has already, by its index in what is written. */
 function sinceBefore(before: StoredRecord, fields: RecordFields) {
-  const [was, is] = [declaredOf(before.fields), declaredOf(fields)];
+  const [was, is] = [declaredSchedule(before.fields), declaredSchedule(fields)];
   const pairs = pairLayers(was, is);
   return (index: number) => was.layers[pairs[index]?.before ?? -1]?.rotation.since;
 }

@@ -16,7 +16,7 @@ import { escalationPolicy, type Step } from '../../resources/escalation-policy.t
 import { records } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { user } from '../../resources/user.ts';
-import { declaredOf } from '../../storage/oncall/revisions.ts';
+import { declaredSchedule } from '../../storage/oncall/revisions.ts';
 import type { ProposedRecord } from '../../what-if/change-sides.ts';
 import { invalid } from '../failures.ts';
 import { isId } from '../people/writing.ts';
@@ -155,7 +155,7 @@ export function pagingPartOf(proposed: Proposed): ProposedRecord | null {
   const name = textOf(fields['name']);
   if (resource.name === oncallSchedule.name) {
     const isUnknown = mayBe('layers') || mayBe('timezone') || fields['layers'] === undefined;
-    const declared = archived || isUnknown ? null : declaredOf(fields);
+    const declared = archived || isUnknown ? null : declaredSchedule(fields);
     return { kind: 'schedule', id, archived, name, declared };
   }
   if (resource.name !== escalationPolicy.name) return null;

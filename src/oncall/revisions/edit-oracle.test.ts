@@ -196,13 +196,13 @@ function takenBack({ past }: Pick<Life, 'past'>, { config, now }: Save): State |
   return earlier ? advanced(earlier.state, now) : null;
 }
 
-type Outcome = { readonly state: State; readonly how: 'kept' | 'undone' | 'begun' | 'continued' };
+type Outcome = { readonly state: State; readonly how: 'same' | 'undone' | 'begun' | 'continued' };
 
 function edited(life: Life, save: Save): Outcome {
   const { config, now, inactive } = save;
   const isWaiting = isToCome(life.state, now);
   const state = isWaiting ? life.state : advanced(life.state, now);
-  if (keyOf(state) === keyOf(config)) return { state, how: 'kept' };
+  if (keyOf(state) === keyOf(config)) return { state, how: 'same' };
   const begunAt = (at: Temporal.Instant): Outcome => ({
     state: { ...config, turn: begun(config, at, firstActive(config, inactive)) },
     how: 'begun',
@@ -391,7 +391,7 @@ function checkContinued(was: State, is: State, { config, inactive }: Save): void
   assert.ok(is.turn.began.equals(was.turn.began));
 }
 
-const nothing: Seen = { kept: 0, undone: 0, begun: 0, continued: 0, restored: 0, remade: 0 };
+const nothing: Seen = { same: 0, undone: 0, begun: 0, continued: 0, restored: 0, remade: 0 };
 
 test('who is on call after edits is who a walk along the calendar says', () => {
   const seen = { ...nothing };

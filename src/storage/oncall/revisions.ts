@@ -19,7 +19,7 @@ const REVISIONS_FOR_UNDO = 50;
 type ScheduleFields = Readonly<Record<string, unknown>>;
 
 /** The part of a schedule that decides who is on call. */
-export function declaredOf(fields: ScheduleFields) {
+export function declaredSchedule(fields: ScheduleFields) {
   // What was sent was read against the declaration.
   return { timezone: String(fields['timezone']), layers: parseLayers(fields['layers']) };
 }
@@ -36,7 +36,7 @@ export const scheduleHooks: RecordHooks = {
 
 /** What is kept of the layers of a schedule that is made now. */
 function anchorsOfNew(ids: Ids, fields: ScheduleFields, now: Temporal.Instant): readonly Anchor[] {
-  const after = declaredOf(fields);
+  const after = declaredSchedule(fields);
   const nobodyKnown = { before: null, past: [], isActive: () => true };
   return anchorsOf(editLayers({ ...nobodyKnown, after, now, nextId: () => ids.next() }));
 }
@@ -46,7 +46,7 @@ type NewHistory = { readonly act: Act; readonly schedule: StoredRecord };
 async function beginHistory(tx: Queries, { act, schedule }: NewHistory): Promise<void> {
   const { organizationId, now } = act;
   const { id, fields, anchors = [] } = schedule;
-  const declared = declaredOf(fields);
+  const declared = declaredSchedule(fields);
   const activity = await lockActivity(tx, { organizationId, userIds: namedBy(declared.layers) });
   await insertShiftCursor(tx, { organizationId, scheduleId: id, now });
   const edit = { edit: 1, at: now };
@@ -60,7 +60,7 @@ type ScheduleRevision = RecordChange & { readonly act: Act };
 async function revise(tx: Queries, ids: Ids, { act, before, ...after }: ScheduleRevision) {
   const { id: scheduleId, anchors, archived_at } = before;
   if (anchors === undefined) throw new Error(`the schedule ${scheduleId} has no anchors`);
-  const [was, is] = [declaredOf(before.fields), declaredOf(after.fields)];
+  const [was, is] = [declaredSchedule(before.fields), declaredSchedule(after.fields)];
   const { archived } = after;
   if (archived === (archived_at !== null) && isSame(was, is)) return {};
   const { organizationId, now } = act;

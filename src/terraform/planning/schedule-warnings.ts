@@ -27,9 +27,9 @@ const NAMES_MAX = 3;
 export function scheduleWarnings(change: ScheduleChange): readonly Problem[] {
   const { before, planned, now } = change;
   if (fieldOf(planned, 'layers') instanceof Unknown) return [];
-  const was = declaredOf(before);
+  const was = scheduleIn(before);
   const prior = fromJson(attributes, before);
-  const written = declaredOf(toJson(attributes, reconcile(planned, prior)));
+  const written = scheduleIn(toJson(attributes, reconcile(planned, prior)));
   // Layers that stay as Terraform has them are not written, and keep what it cannot express.
   const isUnchanged = mayBe(fieldOf(planned, 'layers'), fieldOf(prior, 'layers'));
   const preserved = isUnchanged
@@ -114,7 +114,7 @@ export type Overview = { readonly hasEnded: boolean; readonly texts: readonly st
 
 /** What a state does not show, and leaves somebody out of a schedule now or later. */
 export function absences(schedule: Json, now: number): Overview {
-  const { layers } = declaredOf(schedule);
+  const { layers } = scheduleIn(schedule);
   const isOver = (time: string | undefined) => time !== undefined && Date.parse(time) <= now;
   const texts = layers.flatMap(({ users, starts_at, ends_at }, index) =>
     [
@@ -150,7 +150,7 @@ function layersOf(schedule: Value): readonly Value[] {
 type StoredLayer = DeclaredLayer & { readonly id?: string; readonly anchor?: unknown };
 
 /** The layers without what the service adds. */
-function declaredOf({ timezone, layers }: Json): Declared {
+function scheduleIn({ timezone, layers }: Json): Declared {
   // As the declaration says, but where something is yet to be known: these are only compared.
   const stored = layers as readonly (StoredLayer | null)[];
   const declared = stored.map((layer) => {
