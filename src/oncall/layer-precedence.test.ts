@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { instant, layer } from '../../test/schedules.ts';
-import { wholeGaps } from './beyond.ts';
 import { coverageOf } from './coverage.ts';
 import { onCallAt } from './on-call.ts';
 import type { Layer, Override, Revision, Schedule } from './schedule.ts';
 import { cutShiftsIn, layerShiftsIn, nextBoundary, shiftAt, shiftsIn } from './shifts.ts';
+import { wholeGaps } from './wholes.ts';
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: 300 });
 

@@ -1,7 +1,7 @@
-import { type CutShift, withWholes } from './beyond.ts';
 import type { Holder } from './circumstances.ts';
 import { type Era, type Stretch, timelineOf } from './layer-precedence.ts';
 import type { Interval, Schedule, Shift } from './schedule.ts';
+import { type CutShift, withWholes } from './wholes.ts';
 import { instantOf } from './zone.ts';
 
 type ShiftSpan = { readonly start: number; readonly end: number; readonly holder: Holder };

@@ -3,12 +3,12 @@
 import type { Configuration, Rota } from '../incidents/configuration.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import { queryLimits } from '../limits/queries.ts';
-import { endFrom } from '../oncall/beyond.ts';
 import { yearsAfter } from '../oncall/effort.ts';
 import { type Stretch, timelineOf } from '../oncall/layer-precedence.ts';
 import { onCallAt } from '../oncall/on-call.ts';
 import { type Change, changesIn, withinAndBeyond } from '../oncall/revisions/moves.ts';
 import { outside } from '../oncall/spans.ts';
+import { endFrom } from '../oncall/wholes.ts';
 import { instantOf } from '../oncall/zone.ts';
 import type { ChangeSides } from './change-sides.ts';
 import { cover, notSearched, searchedYears, YEARS } from './coverage.ts';

@@ -1,9 +1,9 @@
 // The gaps of a schedule, as the API answers them. Pure, so that it can run in a worker thread.
 import { queryLimits } from '../../limits/queries.ts';
-import { type WholeGap, wholeGaps } from '../../oncall/beyond.ts';
 import type { Gap } from '../../oncall/coverage.ts';
 import { yearsAfter, yearsWithin } from '../../oncall/effort.ts';
 import type { Interval, Schedule } from '../../oncall/schedule.ts';
+import { type WholeGap, wholeGaps } from '../../oncall/wholes.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { cover, type YearsInput } from '../../what-if/coverage.ts';
 import { causeOf, type People, sentence, troubleOf } from '../../what-if/coverage-words.ts';

@@ -1,6 +1,6 @@
-import type { CutShift } from '../../oncall/beyond.ts';
 import type { Shift } from '../../oncall/schedule.ts';
 import type { Span } from '../../oncall/spans.ts';
+import type { CutShift } from '../../oncall/wholes.ts';
 import type { OnCallPerson } from '../../storage/oncall/people.ts';
 import type { ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { timeText } from '../../storage/records/rows.ts';

@@ -1,10 +1,11 @@
 // Timelines of schedules: their shifts and gaps in an interval. Pure, as coverage-task.ts.
-import type { CutShift, WholeGap } from '../../oncall/beyond.ts';
+
 import { sourceOf } from '../../oncall/circumstances.ts';
 import { coverageOf, type Gap } from '../../oncall/coverage.ts';
 import { earlier, isAfter, later } from '../../oncall/order.ts';
 import type { Interval, Override, Schedule } from '../../oncall/schedule.ts';
 import { cutShiftsIn, lanesIn } from '../../oncall/shifts.ts';
+import type { CutShift, WholeGap } from '../../oncall/wholes.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { cover } from '../../what-if/coverage.ts';
 import { nameOf } from '../../what-if/coverage-words.ts';

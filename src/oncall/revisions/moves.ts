@@ -1,7 +1,7 @@
 import { queryLimits } from '../../limits/queries.ts';
-import { endFrom } from '../beyond.ts';
 import { timelineOf } from '../layer-precedence.ts';
 import type { Interval, Move, Schedule } from '../schedule.ts';
+import { endFrom } from '../wholes.ts';
 import { instantOf } from '../zone.ts';
 
 /** A longest stretch in which an edit puts another person on call; null is nobody. */

@@ -1,8 +1,8 @@
-import { beginAround } from '../../oncall/beyond.ts';
 import { isAfter } from '../../oncall/order.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Schedule } from '../../oncall/schedule.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
+import { beginAround } from '../../oncall/wholes.ts';
 import type { Queries } from '../database/database.ts';
 import { readSchedules, type ScheduleWithHistory } from './schedules.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instant, layer, made, override, revision, schedule } from '../../test/schedules.ts';
-import { beginAround, wholeGaps } from './beyond.ts';
 import { coverageOf } from './coverage.ts';
 import type { Schedule } from './schedule.ts';
 import { cutShiftsIn, lanesIn, layerShiftsIn, shiftAt } from './shifts.ts';
+import { beginAround, wholeGaps } from './wholes.ts';
 
 const daily = { length: 1, unit: 'days' } as const;
 const interval = (from: string, to: string) => ({ from: instant(from), to: instant(to) });
