@@ -436,7 +436,7 @@ test('shifts, of all layers and of one, are those that somebody who watches the 
         );
       });
     }),
-    { numRuns: 20 },
+    { numRuns: 15 },
   );
 });
 
@@ -466,7 +466,7 @@ test('at any instant the person, the whole shift and the next boundary are as wa
         assert.equal(next ? minuteOf(walk, next) : -1, change);
       }
     }),
-    { numRuns: 12 },
+    { numRuns: 10 },
   );
 });
 
@@ -504,7 +504,7 @@ test('gaps are the minutes without anyone to page', () => {
         ),
       );
     }),
-    { numRuns: 12 },
+    { numRuns: 10 },
   );
 });
 
@@ -537,6 +537,6 @@ test('moves are the minutes that somebody has in one schedule only', () => {
         );
       }
     }),
-    { numRuns: 8 },
+    { numRuns: 6 },
   );
 });
