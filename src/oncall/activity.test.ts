@@ -215,10 +215,50 @@ describe('who is on call when somebody is taken off', () => {
       want: 'lin by 0',
     },
     {
-      name: 'before somebody else covered them, the cover has nobody to cover',
+      name: 'a later cover of them applies: the newest override wins',
       layers: [lin, ada],
       overrides: [off, cover('bob', 'ada')],
+      want: 'bob by override',
+    },
+    {
+      name: 'a later cover of them by a leaver puts nobody on call',
+      layers: [lin, ada],
+      overrides: [off, cover('bob', 'ada')],
+      inactive: ['bob'],
       want: 'lin by 0',
+    },
+    {
+      name: 'after a cover by a leaver, another cover of them applies',
+      layers: [lin, ada],
+      overrides: [off, cover('bob', 'ada'), cover('kim', 'ada')],
+      inactive: ['bob'],
+      want: 'kim by override',
+    },
+    {
+      name: 'only a cover of the person who was taken off, not of whom they covered',
+      layers: [lin, ada],
+      overrides: [cover('bob', 'ada'), cover(null, 'bob'), cover('kim', 'ada')],
+      want: 'lin by 0',
+    },
+    {
+      name: 'a leaver who was to cover: also the person who is on call in their place',
+      layers: [lin, ada],
+      overrides: [cover('bob', 'ada'), cover(null, 'bob')],
+      inactive: ['bob'],
+      want: 'lin by 0',
+    },
+    {
+      name: 'a leaver for everyone: also everybody who is on call in their place',
+      layers: [lin, ada],
+      overrides: [cover('bob'), cover(null, 'bob')],
+      inactive: ['bob'],
+      want: 'nobody by 1: taken_off bob',
+    },
+    {
+      name: 'twice',
+      layers: [lin, ada],
+      overrides: [off, off, cover('bob', 'ada')],
+      want: 'bob by override',
     },
     {
       name: 'an override for everyone that was made later puts somebody on call',
@@ -356,4 +396,27 @@ test('a gap by an override says why and by whom', () => {
     comment: 'Office closed',
     author: 'Grace Hopper',
   });
+});
+
+test('a cover for some hours of a day on which somebody was taken off is on call in these hours', () => {
+  const subject = schedule(
+    [ada],
+    [
+      override('2026-03-10T00:00:00Z', '2026-03-11T00:00:00Z', {
+        id: 'off',
+        user_id: null,
+        replaces_user_id: 'ada',
+      }),
+      override('2026-03-10T08:00:00Z', '2026-03-10T12:00:00Z', {
+        id: 'cover',
+        user_id: 'bob',
+        replaces_user_id: 'ada',
+      }),
+    ],
+  );
+  assert.deepEqual(rowsOf(shiftsIn(subject, week)), [
+    'ada by 0: 03-09T00/03-10T00',
+    'bob by override: 03-10T08/03-10T12',
+    'ada by 0: 03-11T00/03-15T00',
+  ]);
 });

@@ -77,20 +77,25 @@ export function chainOf(
 ): Chain {
   let holder = turn;
   let active = turn && !inactive.has(turn.user_id) ? turn : null;
+  let isOff = false;
   let takenOff: Override | null = null;
   for (const override of overrides) {
     const { user_id, replaces_user_id } = override;
+    // Whoever was taken off can still be covered: the newest override wins.
     const isReplaced =
       replaces_user_id === undefined ||
       holder?.user_id === replaces_user_id ||
       active?.user_id === replaces_user_id;
     if (!isReplaced) continue;
-    holder = user_id === null ? null : { user_id, layer: 'override', source: sourceOf(override) };
     takenOff = user_id === null ? override : null;
-    if (holder === null) active = null;
-    else if (!inactive.has(holder.user_id)) active = holder;
+    isOff ||= user_id === null;
+    if (user_id === null) continue;
+    holder = { user_id, layer: 'override', source: sourceOf(override) };
+    if (inactive.has(user_id)) continue;
+    active = holder;
+    isOff = false;
   }
-  return { holder, active, takenOff };
+  return { holder: takenOff ? null : holder, active: isOff ? null : active, takenOff };
 }
 
 // From an override for everyone by somebody active on, it makes no difference whom a layer had.

@@ -186,24 +186,27 @@ type Name = { readonly who: string; readonly layer: Seen['layer'] };
 
 /**
  * The person of one layer in one minute: the turn's person, and then everyone whom an override puts
- * in their place; the last of them who is active. An override with nobody empties the list.
+ * in their place; the last of them who is active. An override with nobody crosses out all names
+ * before it, which can still be replaced.
  */
 function personOf(
   turn: Name | null,
   overrides: readonly Pick<Override, 'id' | 'user_id' | 'replaces_user_id'>[],
   isActive: (user: string) => boolean,
 ): Name | null {
-  let names = turn ? [turn] : [];
+  const names = turn ? [turn] : [];
+  let crossedOut = 0;
   const nameOf = ({ who }: Name) => who.split(' ')[0] ?? '';
   for (const { id, user_id, replaces_user_id } of overrides) {
     const last = names.at(-1);
     const lastActive = names.filter((one) => isActive(nameOf(one))).at(-1);
     const candidates = [last, lastActive].flatMap((one) => (one ? nameOf(one) : []));
     if (replaces_user_id && !candidates.includes(replaces_user_id)) continue;
-    if (user_id === null) names = [];
-    else names = [...names, { who: `${user_id} override/${id}/${user_id}`, layer: 'override' }];
+    if (user_id === null) crossedOut = names.length;
+    else names.push({ who: `${user_id} override/${id}/${user_id}`, layer: 'override' });
   }
-  return names.filter((one) => isActive(nameOf(one))).at(-1) ?? null;
+  const left = names.slice(crossedOut);
+  return left.filter((one) => isActive(nameOf(one))).at(-1) ?? null;
 }
 
 /** Who is on call in each minute, and what each layer has for itself. */
