@@ -1,7 +1,15 @@
 // Who is inactive is on call nowhere; and overrides that take somebody off with nobody instead.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { instant, layer, made, override, schedule } from '../../test/schedules.ts';
+import {
+  countStretches,
+  everyOtherHour,
+  instant,
+  layer,
+  made,
+  override,
+  schedule,
+} from '../../test/schedules.ts';
 import { coverageOf } from './coverage.ts';
 import { onCallAt } from './on-call.ts';
 import { scheduleAsOf } from './revisions/history.ts';
@@ -255,6 +263,13 @@ describe('who is on call when somebody is taken off', () => {
       want: 'nobody by 1: taken_off bob',
     },
     {
+      name: 'a cover, where the turns of nobody have somebody through a leaver for everyone',
+      layers: [ada],
+      overrides: [cover('bob'), cover('eve', 'ada'), cover('kim', 'bob'), cover(null, 'eve')],
+      inactive: ['bob'],
+      want: 'nobody by 0: taken_off eve',
+    },
+    {
       name: 'twice',
       layers: [lin, ada],
       overrides: [off, off, cover('bob', 'ada')],
@@ -354,6 +369,58 @@ test('a turn of 1,000 weeks is found whole below 99 layers whose people are all 
     `${shift?.user_id} ${shift?.start}/${shift?.end}`,
     `ada ${monday}/2045-05-07T22:00:00Z`,
   );
+});
+
+describe('a long turn is found whole in few steps below the windows of people who are', () => {
+  const long = layer({ users: ['ada'], rotation: { length: 1_000, unit: 'weeks' } });
+  const above = Array.from({ length: 10 }, () =>
+    layer({ users: ['lin'], restriction: everyOtherHour(0) }),
+  );
+  const decade = (user_id: string | null, replaces_user_id?: string) =>
+    override('2026-03-02T09:00:00Z', '2036-03-02T09:00:00Z', {
+      id: `${user_id}`,
+      user_id,
+      ...(replaces_user_id !== undefined && { replaces_user_id }),
+    });
+  const [atEnd, atDecade] = ['2045-05-07T22:00:00Z', '2036-03-02T09:00:00Z'];
+  const cases: readonly {
+    readonly name: string;
+    readonly overrides: readonly Override[];
+    readonly inactive: readonly string[];
+    readonly end: string;
+  }[] = [
+    { name: 'inactive', overrides: [], inactive: ['lin'], end: atEnd },
+    {
+      name: 'inactive, next to an override of somebody else',
+      overrides: [decade('zoe', 'yan')],
+      inactive: ['lin'],
+      end: atEnd,
+    },
+    { name: 'taken off', overrides: [decade(null, 'lin')], inactive: [], end: atDecade },
+    {
+      name: 'covered by somebody who is taken off',
+      overrides: [decade('bob', 'lin'), decade(null, 'bob')],
+      inactive: [],
+      end: atDecade,
+    },
+    {
+      name: 'inactive, and so is their cover',
+      overrides: [decade('bob', 'lin')],
+      inactive: ['lin', 'bob'],
+      end: atEnd,
+    },
+  ];
+  for (const { name, overrides, inactive, end } of cases)
+    test(name, () => {
+      const subject: Schedule = {
+        ...schedule([long, ...above], overrides),
+        inactive: inactive.map((user) => away(user)),
+      };
+      const steps = countStretches(subject);
+      const shift = shiftAt(subject, noon);
+      assert.deepEqual([shift?.user_id, `${shift?.end}`], ['ada', end]);
+      assert.ok(steps.count <= 10, `${steps.count} stretches were asked`);
+    });
 });
 
 test('only people whose hours change are moved by somebody who becomes inactive', () => {

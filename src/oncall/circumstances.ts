@@ -19,6 +19,8 @@ export type Circumstances = {
   readonly inactive: ReadonlySet<string>;
   /** What the overrides make of it, when one for everyone leaves no layer to ask; else null. */
   readonly settled: Chain | null;
+  /** Who of the people of layers is on call nowhere, with nobody instead. */
+  readonly vacantAmong: (people: ReadonlySet<string>) => ReadonlySet<string>;
 };
 
 /**
@@ -39,7 +41,16 @@ const ALWAYS: Circumstances = {
   overrides: [],
   inactive: NOBODY,
   settled: null,
+  vacantAmong: () => NOBODY,
 };
+
+/** The same as if there were no override. */
+export const withoutOverrides = (circumstances: Circumstances): Circumstances => ({
+  ...circumstances,
+  overrides: [],
+  settled: null,
+  vacantAmong: () => circumstances.inactive,
+});
 
 /** The circumstances of any instant. They remember the last answer, for walks through time. */
 export function circumstancesOf({
@@ -65,6 +76,7 @@ export function circumstancesOf({
       overrides: covering,
       inactive: away,
       settled: settledBy(covering, away),
+      vacantAmong: vacanciesOf(covering, away),
     };
     return last;
   };
@@ -104,6 +116,38 @@ function settledBy(overrides: readonly Override[], inactive: ReadonlySet<string>
     replaces_user_id === undefined && user_id !== null && !inactive.has(user_id);
   const from = overrides.findLastIndex(isDecisive);
   return from < 0 ? null : chainOf(null, { overrides: overrides.slice(from), inactive });
+}
+
+type Vacancies = { readonly people: ReadonlySet<string>; readonly vacant: ReadonlySet<string> };
+
+/** For whom of the people of layers `chainOf` finds nobody active. */
+function vacanciesOf(
+  overrides: readonly Override[],
+  inactive: ReadonlySet<string>,
+): Circumstances['vacantAmong'] {
+  if (overrides.length === 0) return () => inactive;
+  const isTakingOff = overrides.some(({ user_id }) => user_id === null);
+  if (inactive.size === 0 && !isTakingOff) return () => NOBODY;
+  const hasNobody = (turn: Holder | null) => chainOf(turn, { overrides, inactive }).active === null;
+  // An override for everyone also fills turns of nobody, which are then not the same.
+  if (!hasNobody(null)) return () => NOBODY;
+  const replaced = new Set(overrides.map(({ replaces_user_id }) => replaces_user_id));
+  // Overrides treat all people alike whom none of them replaces, active and inactive ones apart.
+  const others = new Map<boolean, boolean>();
+  const isVacant = (user_id: string): boolean => {
+    const isInactive = inactive.has(user_id);
+    if (!isInactive && !isTakingOff) return false;
+    const turn = { user_id, layer: 0, source: '' };
+    if (replaced.has(user_id)) return hasNobody(turn);
+    const known = others.get(isInactive) ?? hasNobody(turn);
+    others.set(isInactive, known);
+    return known;
+  };
+  let last: Vacancies | null = null;
+  return (people) => {
+    if (last?.people !== people) last = { people, vacant: new Set([...people].filter(isVacant)) };
+    return last.vacant;
+  };
 }
 
 /** When somebody becomes active or inactive, and who is inactive at an instant. */

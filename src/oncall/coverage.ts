@@ -31,9 +31,9 @@ export type Gap = {
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
   /**
-   * What has somebody missing or taken off; else the highest layer that had somebody until the gap began, or the
-   * override when no layer did. Of a gap that begins with the interval or with a revision, the layer
-   * that ends it, or else the lowest. Null when no revision has layers then.
+   * What has somebody missing or taken off; else the highest layer that had somebody until the gap
+   * began, or the override when no layer did. Of a gap that begins with the interval or with a
+   * revision, the layer that ends it, or else the lowest. Null when no revision has layers then.
    */
   readonly layer: number | 'override' | null;
   readonly reason: Reason;
@@ -50,8 +50,9 @@ type Missing = (userId: string) => string | null;
 
 /**
  * Exactly when in an interval nobody is on call: nothing is sampled, so finding no gap proves that
- * there is none. Whoever is missing and not inactive counts as nobody, and nobody below steps in: the
- * page would go to them. The work grows with the turns, windows and overrides of the interval; bound that.
+ * there is none. Whoever is missing and not inactive counts as nobody, and nobody below steps in:
+ * the page would go to them. The work grows with the turns, windows and overrides of the interval;
+ * bound that.
  */
 export function coverageOf(schedule: Schedule, interval: Interval, missing: Missing): Coverage {
   const timeline = timelineOf(schedule);

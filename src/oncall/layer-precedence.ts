@@ -4,6 +4,7 @@ import {
   chainOf,
   circumstancesOf,
   type Holder,
+  withoutOverrides,
 } from './circumstances.ts';
 import { type LayerTimeline, layerTimelineOf } from './layer.ts';
 import { lastNotAfter } from './order.ts';
@@ -23,8 +24,10 @@ export type Era = {
   readonly revision: Revision | null;
   /** Whose turn it is in each layer, active or not; none when the revision is archived. */
   readonly layers: readonly LayerTimeline[];
-  /** The same with a turn of nobody for each turn of these people. */
-  readonly layersWithout: (inactive: ReadonlySet<string>) => readonly LayerTimeline[];
+  /** Everybody who has turns in them. */
+  readonly people: ReadonlySet<string>;
+  /** The layers with a turn of nobody for each turn of these people. */
+  readonly layersWithout: (people: ReadonlySet<string>) => readonly LayerTimeline[];
 };
 
 /** What one layer has, and what the overrides make of it. */
@@ -38,7 +41,7 @@ export type Timeline = {
   readonly layerAt: (layer: number, at: number) => Stretch;
   /** The last layer of an era that has somebody, without overrides; also beyond the era. */
   readonly topmostIn: (era: Era, at: number) => Stretch;
-  /** What the overrides make of each layer, the last one first; asked only where nobody is on call. */
+  /** What the overrides make of each layer, the last first; asked only where nobody is on call. */
   readonly chainsAt: (at: number) => readonly LayerChain[];
 };
 
@@ -63,8 +66,7 @@ export function timelineOf(schedule: Schedule): Timeline {
         holder: piece?.turn ? { ...piece.turn, layer } : null,
       };
     },
-    topmostIn: (era, at) =>
-      effectiveIn(era, { ...circumstancesAt(at), overrides: [], settled: null }, at),
+    topmostIn: (era, at) => effectiveIn(era, withoutOverrides(circumstancesAt(at)), at),
     chainsAt: (at) => chainsIn(eraAt(at), circumstancesAt(at), at),
   };
   timelines.set(schedule, timeline);
@@ -74,14 +76,14 @@ export function timelineOf(schedule: Schedule): Timeline {
 function effectiveIn(era: Era, circumstances: Circumstances, at: number): Stretch {
   if (!era.revision || era.revision.archived)
     return { start: era.start, end: era.end, holder: null };
-  const { overrides, inactive, settled } = circumstances;
+  const { overrides, settled } = circumstances;
   let start = Math.max(era.start, circumstances.start);
   let end = Math.min(era.end, circumstances.end);
   // An override may last for ages: where it replaces everyone, no turn below it is counted.
   if (settled) return { start, end, holder: settled.active };
-  // Without an override nobody comes instead, and the turns of who is inactive are turns of nobody.
+  // Turns that come to nobody are passed all at once: they may be many, above a turn of years.
   const hasOverrides = overrides.length > 0;
-  const layers = hasOverrides ? era.layers : era.layersWithout(inactive);
+  const layers = era.layersWithout(circumstances.vacantAmong(era.people));
   for (let layer = layers.length - 1; layer >= 0; layer -= 1) {
     const piece = layers[layer]?.pieceAt(at);
     if (!piece) continue;
@@ -112,17 +114,17 @@ function erasOf(revisions: readonly Revision[]): (at: number) => Era {
     if (cached) return cached;
     const revision = revisions[index] ?? null;
     const layers = revision && !revision.archived ? layerTimelinesOf(revision) : [];
-    let without: WeakMap<ReadonlySet<string>, readonly LayerTimeline[]> | null = null;
+    const without = new WeakMap<ReadonlySet<string>, readonly LayerTimeline[]>();
     const era: Era = {
       start: starts[index] ?? -Infinity,
       end: starts[index + 1] ?? Infinity,
       revision,
       layers,
-      layersWithout(inactive) {
-        if (!revision || layers.length === 0 || inactive.size === 0) return layers;
-        without ??= new WeakMap();
-        const known = without.get(inactive) ?? layerTimelinesOf(leavingOut(revision, inactive));
-        without.set(inactive, known);
+      people: new Set(revision?.layers.flatMap(({ users }) => users.filter((id) => id !== null))),
+      layersWithout(people) {
+        if (layers.length === 0 || people.size === 0) return layers;
+        const known = without.get(people) ?? layers.map((layer) => layer.without(people));
+        without.set(people, known);
         return known;
       },
     };
@@ -133,11 +135,3 @@ function erasOf(revisions: readonly Revision[]): (at: number) => Era {
 
 const layerTimelinesOf = ({ layers, timezone }: Revision) =>
   layers.map((layer) => layerTimelineOf(layer, timezone));
-
-const leavingOut = (revision: Revision, inactive: ReadonlySet<string>): Revision => ({
-  ...revision,
-  layers: revision.layers.map((layer) => ({
-    ...layer,
-    users: layer.users.map((user) => (user !== null && inactive.has(user) ? null : user)),
-  })),
-});

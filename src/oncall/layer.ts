@@ -19,53 +19,65 @@ export type LayerTimeline = {
   readonly pieceAt: (at: number) => Piece;
   /** Asked only where the layer has nobody. */
   readonly absenceAt: (at: number) => Absence;
+  /** The same layer with a turn of nobody for each turn of these people. */
+  readonly without: (people: ReadonlySet<string>) => LayerTimeline;
 };
 
 const ALWAYS = { isOpen: true, start: -Infinity, end: Infinity } as const;
 
 /** Whom a layer has at any instant. It remembers the last answer, for walks through time. */
 export function layerTimelineOf(layer: Layer, timezone: string): LayerTimeline {
-  const { users, restriction, rotation, anchor } = layer;
+  const { restriction, rotation, anchor } = layer;
   const zone = zoneOf(timezone);
   const starts = millisecondOf(layer.starts_at) ?? -Infinity;
   const ends = millisecondOf(layer.ends_at) ?? Infinity;
   const generated = layer.generated_at.epochMilliseconds;
   const openingAt = restriction ? openingsOf(restriction, zone) : () => ALWAYS;
   const turnAt = turnsOf({ ...rotation, anchor }, zone, restriction);
-  const userOf = ({ index }: IndexedSpan) => users[modulo(index, users.length)] ?? null;
-  const isEmpty = users.every((user) => user === null);
+  const absenceAt = (at: number): Absence => {
+    if (at < starts) return 'not_started';
+    if (at >= ends) return 'ended';
+    return openingAt(at).isOpen ? 'turn_with_nobody' : 'outside_windows';
+  };
 
-  const find = (at: number): Piece => {
-    if (isEmpty) return nobody(ALWAYS);
-    if (at < starts) return nobody({ start: -Infinity, end: starts });
-    if (at >= ends) return nobody({ start: ends, end: Infinity });
-    const opening = openingAt(at);
-    const turn = turnAt(at);
-    const user_id = userOf(turn);
-    if (user_id === null) {
-      const vacancy = vacancyAround(turn, turnAt, (other) => userOf(other) === null);
-      return nobody(opening.isOpen ? vacancy : unionOf(vacancy, opening));
-    }
-    if (!opening.isOpen) return nobody(opening);
-    return {
-      start: Math.max(turn.start, opening.start, starts),
-      end: Math.min(turn.end, opening.end, ends),
-      turn: { user_id, source: `${layer.id}/${generated}/${turn.index}` },
+  // The turns and windows are the same whoever is left out.
+  const timelineFor = (users: Layer['users']): LayerTimeline => {
+    const userOf = ({ index }: IndexedSpan) => users[modulo(index, users.length)] ?? null;
+    const isEmpty = users.every((user) => user === null);
+    const find = (at: number): Piece => {
+      if (isEmpty) return nobody(ALWAYS);
+      if (at < starts) return nobody({ start: -Infinity, end: starts });
+      if (at >= ends) return nobody({ start: ends, end: Infinity });
+      const opening = openingAt(at);
+      const turn = turnAt(at);
+      const user_id = userOf(turn);
+      if (user_id === null) {
+        const vacancy = vacancyAround(turn, turnAt, (other) => userOf(other) === null);
+        return nobody(opening.isOpen ? vacancy : unionOf(vacancy, opening));
+      }
+      if (!opening.isOpen) return nobody(opening);
+      return {
+        start: Math.max(turn.start, opening.start, starts),
+        end: Math.min(turn.end, opening.end, ends),
+        turn: { user_id, source: `${layer.id}/${generated}/${turn.index}` },
+      };
     };
+    let last = nobody({ start: Infinity, end: Infinity });
+    const timeline: LayerTimeline = {
+      pieceAt(at) {
+        if (at < last.start || at >= last.end) last = find(at);
+        return last;
+      },
+      absenceAt,
+      without(people) {
+        const isLeftOut = (user: string | null) => user !== null && people.has(user);
+        if (!users.some(isLeftOut)) return timeline;
+        return timelineFor(users.map((user) => (isLeftOut(user) ? null : user)));
+      },
+    };
+    return timeline;
   };
-
-  let last = nobody({ start: Infinity, end: Infinity });
-  return {
-    pieceAt(at) {
-      if (at < last.start || at >= last.end) last = find(at);
-      return last;
-    },
-    absenceAt(at) {
-      if (at < starts) return 'not_started';
-      if (at >= ends) return 'ended';
-      return openingAt(at).isOpen ? 'turn_with_nobody' : 'outside_windows';
-    },
-  };
+  return timelineFor(layer.users);
 }
 
 type Span = { readonly start: number; readonly end: number };
