@@ -19,6 +19,8 @@ export type LayerTimeline = {
   readonly pieceAt: (at: number) => Piece;
   /** Asked only where the layer has nobody. */
   readonly absenceAt: (at: number) => Absence;
+  /** The first instant, from one on, in the hours of the layer; also after its end. */
+  readonly hoursFrom: (at: number) => number;
   /** The same layer with a turn of nobody for each turn of these people. */
   readonly without: (people: ReadonlySet<string>) => LayerTimeline;
 };
@@ -38,6 +40,11 @@ export function layerTimelineOf(layer: Layer, timezone: string): LayerTimeline {
     if (at < starts) return 'not_started';
     if (at >= ends) return 'ended';
     return openingAt(at).isOpen ? 'turn_with_nobody' : 'outside_windows';
+  };
+
+  const hoursFrom = (at: number): number => {
+    const opening = openingAt(Math.max(at, starts));
+    return opening.isOpen ? Math.max(at, starts) : opening.end;
   };
 
   // The turns and windows are the same whoever is left out.
@@ -69,6 +76,7 @@ export function layerTimelineOf(layer: Layer, timezone: string): LayerTimeline {
         return last;
       },
       absenceAt,
+      hoursFrom,
       without(people) {
         const isLeftOut = (user: string | null) => user !== null && people.has(user);
         if (!users.some(isLeftOut)) return timeline;

@@ -1,13 +1,9 @@
 // When nobody is on call within two weeks, though somebody is meant to be.
 import { queryLimits } from '../../limits/queries.ts';
 import { isCheap, stepsIn } from '../../oncall/effort.ts';
-import {
-  type Interval,
-  type Layer,
-  type Override,
-  type Schedule,
-  usersOf,
-} from '../../oncall/schedule.ts';
+import type { LayerTimeline } from '../../oncall/layer.ts';
+import { timelineOf } from '../../oncall/layer-precedence.ts';
+import { type Interval, type Override, type Schedule, usersOf } from '../../oncall/schedule.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { taskRequester } from '../computing/computer.ts';
 import { Refusal } from '../failures.ts';
@@ -39,7 +35,7 @@ export async function readGaps(
       : await compute(taskRequester(call), 'scheduleTimelines', input);
     const uncovered = affordable.flatMap(({ schedule, named }, index) => {
       const timeline = computed[index];
-      const gaps = timeline ? unplannedGaps(schedule, timeline) : [];
+      const gaps = timeline ? unplannedGaps(schedule, timeline, now) : [];
       const [first] = gaps;
       if (first === undefined) return [];
       return [{ schedule: named, start: first.start, end: first.end, more: gaps.length - 1 }];
@@ -65,29 +61,48 @@ type Timeline = Pick<ReturnType<typeof timelines>[number], 'gaps' | 'shifts'>;
 
 /**
  * Without those that are only outside the hours of the layers. One that begins there may go on in
- * them: with a shift of somebody who cannot be paged, a turn of somebody who is inactive or taken
- * off, a turn with nobody, or after a layer's end.
+ * them, with nobody on call; or in the time of an override for everyone.
  */
-export function unplannedGaps(schedule: Schedule, { gaps, shifts }: Timeline): Timeline['gaps'] {
-  const layers = schedule.revisions.flatMap((revision) => revision.layers);
-  const away = new Set(schedule.inactive?.map(({ user_id }) => user_id));
-  return gaps.filter(
-    ({ start, end, reason }) =>
-      reason !== 'outside_windows' ||
-      shifts.some((shift) => shift.start >= start && (end === null || shift.start < end)) ||
-      schedule.overrides.some((one) => one.user_id === null && isWithin(one, start, end)) ||
-      !layers.every((layer) => isStaffed(layer, end, away)),
-  );
+export function unplannedGaps(
+  schedule: Schedule,
+  { gaps, shifts }: Timeline,
+  now: Temporal.Instant,
+): Timeline['gaps'] {
+  return gaps.filter(({ start, end, reason }) => {
+    if (reason !== 'outside_windows') return true;
+    // By whoever cannot be paged.
+    const isInGap = (shift: { readonly start: string }) =>
+      shift.start >= start && (end === null || shift.start < end);
+    if (shifts.some(isInGap)) return true;
+    const gap = {
+      start: Temporal.Instant.from(start).epochMilliseconds,
+      // What is over is not warned of.
+      from: Math.max(Temporal.Instant.from(start).epochMilliseconds, now.epochMilliseconds),
+      end: end === null ? Infinity : Temporal.Instant.from(end).epochMilliseconds,
+    };
+    return schedule.overrides.some((one) => isForEveryone(one, gap)) || hasHours(schedule, gap);
+  });
 }
 
-const isWithin = (override: Override, start: string, end: string | null): boolean =>
-  (end === null || Temporal.Instant.compare(override.start, end) < 0) &&
-  Temporal.Instant.compare(override.end, start) > 0;
+type GapAhead = { readonly start: number; readonly from: number; readonly end: number };
 
-const isStaffed = (
-  { users, ends_at }: Layer,
-  until: string | null,
-  away: ReadonlySet<string | null>,
-): boolean =>
-  users.every((user) => user !== null && !away.has(user)) &&
-  (ends_at === undefined || (until !== null && Temporal.Instant.compare(ends_at, until) >= 0));
+const isForEveryone = ({ replaces_user_id, ...override }: Override, { from, end }: GapAhead) =>
+  replaces_user_id === undefined &&
+  override.start.epochMilliseconds < end &&
+  override.end.epochMilliseconds > from;
+
+/** Whether a gap goes on in the hours of a layer, without those that ended before the gap. */
+function hasHours(schedule: Schedule, { start, from, end }: GapAhead): boolean {
+  const { eraAt } = timelineOf(schedule);
+  for (let at = from; at < end; at = eraAt(at).end) {
+    const era = eraAt(at);
+    const until = Math.min(era.end, end);
+    const isOpen = (timeline: LayerTimeline, index: number) => {
+      const ends = era.revision?.layers[index]?.ends_at;
+      const isOver = ends !== undefined && Temporal.Instant.from(ends).epochMilliseconds <= start;
+      return !isOver && timeline.hoursFrom(at) < until;
+    };
+    if (era.layers.some(isOpen)) return true;
+  }
+  return false;
+}
