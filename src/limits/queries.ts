@@ -92,6 +92,12 @@ export const queries = {
     'Gaps that one response lists',
     'The list is truncated. The response contains the total number',
   ),
+  shiftSteps: count(
+    10_000,
+    'Changes of turns and windows that are searched for the start or end of a shift beyond the requested time. The schedules of one request share them',
+    'The shift starts or ends where the search ended',
+  ),
+  shiftStepsMin: count(200, 'The same for each of these schedules, at least', 'The same'),
   gapSteps: count(
     20_000,
     'Changes of turns and windows that are searched for the end of a gap beyond the requested interval',

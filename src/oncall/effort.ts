@@ -60,3 +60,7 @@ export const yearsWithin = (changes: number, schedule: Schedule): number =>
 
 export const yearsAfter = (from: Temporal.Instant, years: number): Temporal.Instant =>
   from.toZonedDateTimeISO('UTC').add({ years }).toInstant();
+
+/** In how many steps each shift is followed, where one request asks for so many schedules. */
+export const shiftStepsOf = (schedules: number): number =>
+  Math.max(queryLimits.shiftStepsMin, Math.floor(queryLimits.shiftSteps / schedules));

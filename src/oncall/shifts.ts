@@ -1,3 +1,4 @@
+import { queryLimits } from '../limits/queries.ts';
 import type { Holder } from './circumstances.ts';
 import { type Era, type Stretch, timelineOf } from './layer-precedence.ts';
 import type { Interval, Schedule, Shift } from './schedule.ts';
@@ -6,19 +7,28 @@ import { instantOf } from './zone.ts';
 
 type ShiftSpan = { readonly start: number; readonly end: number; readonly holder: Holder };
 
-/** The whole shift that an instant lies in. */
-export function shiftAt(schedule: Schedule, at: Temporal.Instant): Shift | null {
+/** The whole shift that an instant lies in, or so much of it as is followed in so many steps. */
+export function shiftAt(
+  schedule: Schedule,
+  at: Temporal.Instant,
+  most: number = queryLimits.shiftSteps,
+): Shift | null {
   const { effectiveAt } = timelineOf(schedule);
   const here = effectiveAt(at.epochMilliseconds);
   if (!here.holder) return null;
-  // Turns and overrides end, and so do these walks. They pass what does not end the shift: saves,
-  // and the windows and turns of higher layers that have nobody.
-  let [first, last] = [here, here];
-  for (let next = effectiveAt(here.end); isSame(next, here); next = effectiveAt(next.end))
-    last = next;
-  const before = (stretch: Stretch) => effectiveAt(stretch.start - 1);
-  for (let previous = before(here); isSame(previous, here); previous = before(previous))
-    first = previous;
+  // This passes what does not end the shift: saves, and the windows and turns of other layers that
+  // have nobody, or the same cover.
+  const followed = (nextTo: (stretch: Stretch) => Stretch): Stretch => {
+    let last = here;
+    for (let step = 0; step < most; step += 1) {
+      const next = nextTo(last);
+      if (!isSame(next, here)) break;
+      last = next;
+    }
+    return last;
+  };
+  const last = followed(({ end }) => effectiveAt(end));
+  const first = followed(({ start }) => effectiveAt(start - 1));
   return shiftOf({ start: first.start, end: last.end, holder: last.holder ?? here.holder });
 }
 

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { instant, layer, made, override, revision, schedule } from '../../test/schedules.ts';
+import {
+  countStretches,
+  everyOtherHour,
+  instant,
+  layer,
+  made,
+  override,
+  revision,
+  schedule,
+} from '../../test/schedules.ts';
+import { queryLimits } from '../limits/queries.ts';
 import { coverageOf } from './coverage.ts';
 import type { Schedule } from './schedule.ts';
 import { cutShiftsIn, lanesIn, layerShiftsIn, shiftAt } from './shifts.ts';
-import { beginAround, wholeGaps } from './wholes.ts';
+import { beginAround, shiftBegin, wholeGaps } from './wholes.ts';
 
 const daily = { length: 1, unit: 'days' } as const;
 const interval = (from: string, to: string) => ({ from: instant(from), to: instant(to) });
@@ -136,12 +146,69 @@ test('who is missing is so from now on, and a search that takes too long finds n
   assert.equal(first, '2026-03-03T23:00:00Z/ missing');
 });
 
+const beginOf = (input: Schedule, at: string, most = 100) =>
+  String(beginAround(input, { at: instant(at), since: made, most }));
+
 test('what an instant cuts began with the shift, the gap, or the turn of a layer below', () => {
   const weekly = layer({ users: ['eve'] });
-  const at = (text: string) => String(beginAround(schedule([atNight]), instant(text)));
+  const at = (text: string) => beginOf(schedule([atNight]), text);
   assert.equal(at('2026-03-04T01:00:00Z'), '2026-03-03T21:00:00Z');
   assert.equal(at('2026-03-04T08:00:00Z'), '2026-03-04T05:00:00Z');
   assert.equal(at('2026-03-01T08:00:00Z'), '2026-03-01T08:00:00Z');
-  const below = beginAround(schedule([weekly, atNight]), instant('2026-03-04T01:00:00Z'));
-  assert.equal(String(below), String(made));
+  const below = beginOf(schedule([weekly, atNight]), '2026-03-04T01:00:00Z');
+  assert.equal(below, String(made));
+});
+
+/** Ada has every hour, of two layers in turn; Bob covers her for ten years. */
+function covered() {
+  const timezone = 'Etc/UTC';
+  const layers = ([0, 1] as const).map((first) =>
+    layer({ users: ['ada'], restriction: everyOtherHour(first) }, timezone),
+  );
+  const cover = { user_id: 'bob', replaces_user_id: 'ada' };
+  const input: Schedule = {
+    revisions: [revision(layers, { timezone })],
+    overrides: [override('2026-03-02T09:00:00Z', '2036-03-02T09:00:00Z', cover)],
+  };
+  return { input, stretches: countStretches(input) };
+}
+
+test('a walk back ends where the past is not known, and after so many steps', () => {
+  const at = '2026-03-12T09:00:00Z';
+  const { input, stretches: one } = covered();
+  assert.equal(beginOf(input, at, 1_000), '2026-03-02T09:00:00Z');
+  const all = one.count;
+  const known = instant('2026-03-11T09:00:00Z');
+  assert.equal(
+    String(beginAround(input, { at: instant(at), since: known, most: 1_000 })),
+    '2026-03-11T09:00:00Z',
+  );
+  assert.ok(one.count - all < 60, `${one.count - all} stretches were asked`);
+  assert.equal(beginOf(input, at, 10), '2026-03-11T23:00:00Z');
+  assert.equal(
+    String(shiftBegin(input, { at: instant(at), since: made, most: 10 })),
+    '2026-03-11T23:00:00Z',
+  );
+});
+
+test('a shift through very many changes is followed to the limit of steps', () => {
+  const { input, stretches: one } = covered();
+  const now = instant('2031-03-04T11:00:00Z');
+  const steps = { hours: queryLimits.shiftSteps };
+  const [from, to] = [now.subtract(steps), now.add(steps)];
+  const shift = shiftAt(input, now);
+  const whole = [from, to.add({ hours: 1 })].map(String);
+  assert.deepEqual([`${shift?.start}`, `${shift?.end}`], whole);
+  const [cut] = cutShiftsIn(input, { from: now, to: now.add({ hours: 1 }) });
+  assert.deepEqual([`${cut?.whole.start}`, `${cut?.whole.end}`], whole);
+  assert.ok(one.count < 8 * queryLimits.shiftSteps, `${one.count} stretches were asked`);
+  const few = shiftAt(input, now, 10);
+  assert.equal(few?.end.since(few.start).total('hours'), 21);
+});
+
+test('no shift is followed back for more than ten years', () => {
+  const input = schedule([layer({ users: ['ada'], rotation: { length: 1_000, unit: 'weeks' } })]);
+  const [cut] = cutShiftsIn(input, interval('2040-03-04T00:00:00Z', '2040-03-05T00:00:00Z'));
+  assert.equal(String(cut?.whole.start), '2030-03-04T00:00:00Z');
+  assert.equal(String(cut?.whole.end), '2045-05-07T22:00:00Z');
 });

@@ -1,4 +1,5 @@
 // What an interval cuts goes on beyond it: the whole shifts and gaps at its edges.
+import { queryLimits } from '../limits/queries.ts';
 import type { Gap } from './coverage.ts';
 import { yearsAfter } from './effort.ts';
 import { type Stretch, timelineOf } from './layer-precedence.ts';
@@ -22,17 +23,16 @@ type Followed = {
 type Bounds = { readonly limit: number; readonly most: number };
 
 /** When something that lasts to an instant ends; null if not within the bounds. */
-export function endFrom(
-  at: number,
-  { stretchAt, isOn }: Followed,
-  { limit, most }: Bounds,
-): number | null {
+export function endFrom(at: number, followed: Followed, bounds: Bounds): number | null {
+  const end = endAfter(at, followed, bounds);
+  return end >= bounds.limit || followed.isOn(end) ? null : end;
+}
+
+/** When something that lasts to an instant ends, as far as it is followed. */
+function endAfter(at: number, { stretchAt, isOn }: Followed, { limit, most }: Bounds): number {
   let end = at;
-  for (let step = 0; step < most && end < limit; step += 1) {
-    if (!isOn(end)) return end;
-    end = stretchAt(end).end;
-  }
-  return null;
+  for (let step = 0; step < most && end < limit && isOn(end); step += 1) end = stretchAt(end).end;
+  return end;
 }
 
 /** When something that lasts from an instant has begun, as far as it is followed back. */
@@ -43,34 +43,35 @@ function startBefore(at: number, { stretchAt, isOn }: Followed, { limit, most }:
   return start;
 }
 
-// Turns and overrides end, and so do these walks.
-const UNBOUNDED_AHEAD: Bounds = { limit: Infinity, most: Infinity };
-const UNBOUNDED_BACK: Bounds = { limit: -Infinity, most: Infinity };
+/** How far gaps are followed, and shifts back. */
+const YEARS = 10;
 
-/** Shifts of an interval, each with the whole that it is part of. */
+/** The oldest instant from which on what is cut at another is known. */
+export const knownFrom = (at: Temporal.Instant): Temporal.Instant => yearsAfter(at, -YEARS);
+
+/** Shifts of an interval, each with the whole that it is part of, as far as it is followed. */
 export function withWholes(
   shifts: readonly Shift[],
   stretchAt: (at: number) => Stretch,
   interval: Interval,
 ): readonly CutShift[] {
   const [from, to] = [interval.from.epochMilliseconds, interval.to.epochMilliseconds];
+  const oldest = knownFrom(interval.from).epochMilliseconds;
+  const most = queryLimits.shiftSteps;
   return shifts.map((shift): CutShift => {
     const [start, end] = [shift.start.epochMilliseconds, shift.end.epochMilliseconds];
     if (start > from && end < to) return { ...shift, whole: shift };
     const isOn = (at: number) => stretchAt(at).holder?.source === shift.source;
     const followed = { stretchAt, isOn };
+    const begun = start > from ? start : startBefore(start, followed, { limit: oldest, most });
+    // It may be a turn of 1,000 weeks, which is one step.
+    const ends = end < to ? end : endAfter(end, followed, { limit: Infinity, most });
     return {
       ...shift,
-      whole: {
-        start: start > from ? shift.start : instantOf(startBefore(start, followed, UNBOUNDED_BACK)),
-        end: end < to ? shift.end : instantOf(endFrom(end, followed, UNBOUNDED_AHEAD) ?? end),
-      },
+      whole: { start: instantOf(Math.max(begun, oldest)), end: instantOf(ends) },
     };
   });
 }
-
-/** How far a gap is followed. */
-const YEARS = 10;
 
 type GapSearch = {
   readonly interval: Interval;
@@ -81,11 +82,33 @@ type GapSearch = {
   readonly most: number;
 };
 
+/** A walk back from an instant: no further than `since` is known, and in so many steps. */
+type Back = {
+  readonly at: Temporal.Instant;
+  readonly since: Temporal.Instant;
+  readonly most: number;
+};
+
+/** When the shift at an instant began, as far as it is followed back; null: there is none. */
+export function shiftBegin(schedule: Schedule, { at, ...bounds }: Back): Temporal.Instant | null {
+  const { effectiveAt } = timelineOf(schedule);
+  const now = at.epochMilliseconds;
+  const source = effectiveAt(now).holder?.source;
+  if (source === undefined) return null;
+  const isOn = (time: number) => effectiveAt(time).holder?.source === source;
+  return instantOf(startBefore(now, { stretchAt: effectiveAt, isOn }, backTo(bounds)));
+}
+
+const backTo = ({ since, most }: Omit<Back, 'at'>): Bounds => ({
+  limit: since.epochMilliseconds,
+  most,
+});
+
 /**
  * When the first began of what an instant cuts: the shift or the gap then, and what each layer has
- * for itself.
+ * for itself. All as far as they are followed back.
  */
-export function beginAround(schedule: Schedule, at: Temporal.Instant): Temporal.Instant {
+export function beginAround(schedule: Schedule, { at, ...bounds }: Back): Temporal.Instant {
   const { effectiveAt, eraAt, layerAt } = timelineOf(schedule);
   const now = at.epochMilliseconds;
   const { revision } = eraAt(now);
@@ -102,7 +125,7 @@ export function beginAround(schedule: Schedule, at: Temporal.Instant): Temporal.
     if (holder === null && index > 0) return now;
     const isOn = (time: number) =>
       stretchAt(time).holder?.source === holder?.source && eraAt(time).layers.length > 0;
-    return startBefore(now, { stretchAt, isOn }, UNBOUNDED_BACK);
+    return startBefore(now, { stretchAt, isOn }, backTo(bounds));
   });
   return instantOf(Math.min(now, ...begins));
 }
@@ -129,7 +152,7 @@ export function wholeGaps(
   };
   // Before a schedule is made, or while it is archived, nobody is meant to be on call.
   const isIntended = (at: number) => isEmpty(at) && eraAt(at).layers.length > 0;
-  const oldest = yearsAfter(interval.from, -YEARS).epochMilliseconds;
+  const oldest = knownFrom(interval.from).epochMilliseconds;
   return gaps.map((gap): WholeGap => {
     const [start, end] = [gap.start.epochMilliseconds, gap.end.epochMilliseconds];
     if (start > from && end < to) return gap;

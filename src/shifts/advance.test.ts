@@ -4,12 +4,14 @@ import fc from 'fast-check';
 import { recordedStretches, stretchText } from '../../test/recorded-shifts.ts';
 import {
   daily,
+  type Edit,
   noHistory,
   overridden,
   type Save,
   saved,
   withdrawn,
 } from '../../test/schedule-history.ts';
+import { everyOtherHour } from '../../test/schedules.ts';
 import { type History, scheduleAsOf } from '../oncall/revisions/history.ts';
 import type { Move } from '../oncall/schedule.ts';
 import { shiftAt, shiftsIn } from '../oncall/shifts.ts';
@@ -373,4 +375,30 @@ test('an advance names the time of the next start or end', () => {
       assert.deepEqual([early.events, rota.cursor.running?.id], [[], running?.id]);
     }),
   );
+});
+
+test('a shift whose start is not found in so many steps is the same one all the same', () => {
+  const layers = ([0, 1] as const).map((first) => ({
+    ...daily('ada'),
+    restriction: everyOtherHour(first),
+  }));
+  const cover = { id: 'o', user_id: 'bob', replaces_user_id: 'ada' };
+  const edits = [1, 2].map((edit) => ({ edit, at: begin }));
+  const [save, put] = edits as [Edit, Edit];
+  const history = overridden(saved(noHistory, save, { layers }), put, {
+    ...cover,
+    start: begin,
+    end: hour(24 * 365 * 10),
+  });
+  let ids = 0;
+  const newId = () => `s${++ids}`;
+  const none: ShiftCursor = { advanced_to: begin, running: null, edits: 2, seen_edits: 2 };
+  const first = advanceCursor(none, { history, now: hour(1), newId });
+  const late = advanceCursor(first.cursor, { history, now: hour(24 * 600), newId });
+  assert.deepEqual(
+    [first, late].map(({ events }) => events.map(eventText)),
+    [['start bob 0'], []],
+  );
+  assert.equal(late.cursor.running?.id, 's1');
+  assert.equal(late.cursor.running?.start.equals(begin), true);
 });

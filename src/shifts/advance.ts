@@ -98,8 +98,12 @@ function stretchesIn(schedule: Schedule, { from, to }: Interval): readonly Shift
   const past = from.equals(to) ? [] : shiftsIn(schedule, { from, to }, batchSize + 1);
   const current = shiftAt(schedule, to);
   if (!current) return past;
-  const before = past.filter((one) => isAfter(current.start, one.start));
-  return [...before, { ...current, start: later(current.start, from) }];
+  // Of a shift with very many changes, the start may not be found: it is the same one all the same.
+  const last = past.at(-1);
+  const isSame = last?.source === current.source && last.end.equals(to);
+  const start = isSame ? last.start : later(current.start, from);
+  const before = past.filter((one) => isAfter(start, one.start));
+  return [...before, { ...current, start }];
 }
 
 /** The running shift, ended or not, then those that began since. */

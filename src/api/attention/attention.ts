@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { clockProblems } from '../../engine/clock-differences.ts';
 import { shownFor } from '../../incidents/findings.ts';
 import { queryLimits } from '../../limits/queries.ts';
+import { shiftStepsOf } from '../../oncall/effort.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
 import {
@@ -224,8 +225,9 @@ async function readShifts(parts: AttentionParts, call: Call, { me, isManager }: 
     const { name, history } = one;
     return [{ named: { id, name }, schedule: scheduleAsOf(history) }];
   });
+  const most = shiftStepsOf(schedules.length);
   const running = schedules.flatMap(({ named, schedule }): Running[] => {
-    const shift = shiftAt(schedule, now);
+    const shift = shiftAt(schedule, now, most);
     return shift && (shift.user_id === me || isManaged.has(named.id))
       ? [{ schedule: named, shift }]
       : [];

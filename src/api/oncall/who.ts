@@ -1,6 +1,6 @@
 // Who is on call across schedules, and what one person is on call for.
 import { queryLimits } from '../../limits/queries.ts';
-import { isCheap } from '../../oncall/effort.ts';
+import { isCheap, shiftStepsOf } from '../../oncall/effort.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
@@ -89,7 +89,8 @@ async function listNow(parts: OncallParts, call: Call) {
   const onCall: OnCallSchedule[] = [];
   const query = { scope: inTeams(call.caller, call), naming, after, limit: limit + 1 };
   for await (const schedules of batches(sql, query, instant)) {
-    const states = schedules.map((each) => onCallAt(each, instant));
+    const most = shiftStepsOf(schedules.length);
+    const states = schedules.map((each) => onCallAt(each, instant, most));
     onCall.push(...states.filter(({ now }) => naming === null || now?.user_id === naming));
     if (onCall.length > limit) break;
   }
@@ -105,9 +106,13 @@ async function listNow(parts: OncallParts, call: Call) {
   return { data: rows.map((row) => renderRow(row, people)), next_cursor };
 }
 
-function onCallAt(known: ScheduleWithHistory, instant: Temporal.Instant): OnCallSchedule {
+function onCallAt(
+  known: ScheduleWithHistory,
+  instant: Temporal.Instant,
+  most: number,
+): OnCallSchedule {
   const schedule = scheduleAsOf(known.history);
-  return { counter: known.counter, known, schedule, now: shiftAt(schedule, instant) };
+  return { counter: known.counter, known, schedule, now: shiftAt(schedule, instant, most) };
 }
 
 /** Active schedules by counter, each with the history around an instant. */

@@ -8,10 +8,12 @@ import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import { onCallAt } from '../../oncall/on-call.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
+import { shiftAt } from '../../oncall/shifts.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { type Sql, transact } from '../database/database.ts';
 import type { Act } from '../organizations/audit.ts';
 import { createRecords } from '../records/records.ts';
+import { readSchedulesAround } from './around.ts';
 import { changeOverride, createOverride, deleteOverride } from './overrides.ts';
 import { readSchedules } from './schedules.ts';
 
@@ -131,6 +133,36 @@ const suite: Readonly<Record<string, (at: Setting) => Promise<void>>> = {
     const decide = async () => ({ user_id: at.ada, start: `${hour(5)}`, end: `${hour(9)}` });
     made(await createOverride({ ...at, ids: behind }, { ...at.of(4), decide }));
     assert.equal(onCallAt(scheduleAsOf(await at.history(0)), hour(6))?.user_id, at.ada);
+  },
+
+  async 'as much is read as tells when a long shift began, and no more'(at) {
+    await at.save(at.bob, 500);
+    await at.save(at.ada, 990);
+    made(await at.standIn(1_000, 1_000, 24 * 365));
+    const around = async (time: number) => {
+      const query = { organizationId: at.organizationId, ids: [at.id] };
+      const known = (await readSchedulesAround(at.sql, query, hour(time))).get(at.id);
+      assert.ok(known);
+      return known.history;
+    };
+    const { revisions } = await around(24 * 300);
+    assert.deepEqual(
+      revisions.map(({ from }) => `${from}`),
+      [`${hour(990)}`],
+    );
+    const shift = shiftAt(scheduleAsOf(await around(24 * 300)), hour(24 * 300));
+    assert.equal(`${shift?.start}`, `${hour(1_000)}`);
+  },
+
+  async 'of a shift of more than ten years, ten years are read'(at) {
+    made(await at.standIn(1, 18, 22));
+    made(await at.standIn(2, 20, 24 * 366 * 13));
+    const query = { organizationId: at.organizationId, ids: [at.id] };
+    const overrides = async (years: number) => {
+      const known = await readSchedulesAround(at.sql, query, hour(24 * 366 * years));
+      return known.get(at.id)?.history.overrides.length;
+    };
+    assert.deepEqual([await overrides(9), await overrides(12)], [2, 1]);
   },
 
   async 'no organisation reads the schedules of another'(at) {
