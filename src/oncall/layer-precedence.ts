@@ -83,7 +83,7 @@ function effectiveIn(era: Era, circumstances: Circumstances, at: number): Stretc
   if (settled) return { start, end, holder: settled.active };
   // Turns that come to nobody are passed all at once: they may be many, above a turn of years.
   const hasOverrides = overrides.length > 0;
-  const layers = era.layersWithout(circumstances.vacantAmong(era.people));
+  const layers = layersIn(era, circumstances);
   for (let layer = layers.length - 1; layer >= 0; layer -= 1) {
     const piece = layers[layer]?.pieceAt(at);
     if (!piece) continue;
@@ -94,6 +94,11 @@ function effectiveIn(era: Era, circumstances: Circumstances, at: number): Stretc
     if (holder) return { start, end, holder };
   }
   return { start, end, holder: null };
+}
+
+function layersIn(era: Era, { overrides, inactive, vacantAmong }: Circumstances) {
+  if (overrides.length === 0) return era.layersWithout(inactive);
+  return era.layersWithout(vacantAmong(era.people));
 }
 
 function chainsIn(era: Era, circumstances: Circumstances, at: number): readonly LayerChain[] {
@@ -114,17 +119,25 @@ function erasOf(revisions: readonly Revision[]): (at: number) => Era {
     if (cached) return cached;
     const revision = revisions[index] ?? null;
     const layers = revision && !revision.archived ? layerTimelinesOf(revision) : [];
-    const without = new WeakMap<ReadonlySet<string>, readonly LayerTimeline[]>();
+    // Made only where somebody is inactive or taken off.
+    let people: ReadonlySet<string> | null = null;
+    let without: WeakMap<ReadonlySet<string>, readonly LayerTimeline[]> | null = null;
     const era: Era = {
       start: starts[index] ?? -Infinity,
       end: starts[index + 1] ?? Infinity,
       revision,
       layers,
-      people: new Set(revision?.layers.flatMap(({ users }) => users.filter((id) => id !== null))),
-      layersWithout(people) {
-        if (layers.length === 0 || people.size === 0) return layers;
-        const known = without.get(people) ?? layers.map((layer) => layer.without(people));
-        without.set(people, known);
+      get people() {
+        people ??= new Set(
+          revision?.layers.flatMap(({ users }) => users.filter((id) => id !== null)),
+        );
+        return people;
+      },
+      layersWithout(vacant) {
+        if (layers.length === 0 || vacant.size === 0) return layers;
+        without ??= new WeakMap();
+        const known = without.get(vacant) ?? layers.map((layer) => layer.without(vacant));
+        without.set(vacant, known);
         return known;
       },
     };
