@@ -24,7 +24,7 @@ type SavedSide = {
   readonly inactive: ReadonlySet<string>;
 };
 
-type Asked = {
+type SavedSideQuery = {
   readonly scheduleIds: readonly string[];
   /** Whom the same run deactivates before: the saved side is without them. */
   readonly deactivated?: readonly string[];
@@ -33,7 +33,7 @@ type Asked = {
 export async function readSavedSide(
   parts: SavedSideParts,
   { now, caller: { organizationId } }: Call,
-  { scheduleIds, deactivated = [] }: Asked,
+  { scheduleIds, deactivated = [] }: SavedSideQuery,
 ): Promise<SavedSide> {
   const [read, edits, past, areNew] = await Promise.all([
     readConfiguration(parts, { organizationId, from: now, now }),
