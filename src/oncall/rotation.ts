@@ -52,7 +52,7 @@ export function anchorSince(
 }
 
 /** The first handoff at or after an instant. */
-export function firstHandoff(handoffs: Handoffs, zone: Zone, at: number): number {
+function firstHandoff(handoffs: Handoffs, zone: Zone, at: number): number {
   // A skipped time may fall on the next day, so the search begins one day early.
   let day = handoffs.onOrAfter(dayAt(zone, at) - 1);
   while (handoffs.instantOn(day) < at) day = handoffs.onOrAfter(day + 1);
