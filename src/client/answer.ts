@@ -59,6 +59,12 @@ export function failureText(failure: Failure): string {
   }
 }
 
+/** What is wrong with what was sent; empty if nothing is named. */
+export const issuesText = (failure: Failure): string =>
+  failure.type === 'refused'
+    ? failure.issues.map(({ path, message }) => `${path} ${message}.`).join(' ')
+    : '';
+
 /** What its server's log knows it by. */
 export const requestText = ({ requestId }: { readonly requestId: string }) =>
   requestId === '' ? '' : ` (request ${requestId})`;

@@ -10,6 +10,7 @@ import {
   optional,
   text,
   weekday,
+  weekdays,
   wholeNumber,
   zone,
 } from './declaration/field.ts';
@@ -193,8 +194,6 @@ export function problemsAt(
     return message === null ? [] : [{ path, message }];
   });
 }
-
-const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 function notAHandoff({
   since,

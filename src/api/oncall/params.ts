@@ -39,27 +39,22 @@ export async function scheduleId(sql: Queries, { caller, params }: Call): Promis
 }
 
 /** The schedule that the path names, with its history since an instant. */
-export async function scheduleSince(
-  sql: Queries,
-  call: Call,
-  since: Temporal.Instant,
-): Promise<ScheduleWithHistory> {
-  const id = await scheduleId(sql, call);
-  const { organizationId } = call.caller;
-  const known = (await readSchedules(sql, { organizationId, ids: [id], since })).get(id);
-  if (known === undefined) throw notFound();
-  return known;
-}
+export const scheduleSince = (sql: Queries, call: Call, since: Temporal.Instant) =>
+  scheduleBy(sql, call, (query) => readSchedules(sql, { ...query, since }));
 
 /** The same with as much of its past as tells when what an instant cuts began. */
-export async function scheduleAround(
-  sql: Queries,
-  call: Call,
-  at: Temporal.Instant,
-): Promise<ScheduleWithHistory> {
+export const scheduleAround = (sql: Queries, call: Call, at: Temporal.Instant) =>
+  scheduleBy(sql, call, (query) => readWholeSchedules(sql, query, at));
+
+type Read = (query: {
+  readonly organizationId: string;
+  readonly ids: readonly string[];
+}) => Promise<ReadonlyMap<string, ScheduleWithHistory>>;
+
+async function scheduleBy(sql: Queries, call: Call, read: Read): Promise<ScheduleWithHistory> {
   const id = await scheduleId(sql, call);
   const { organizationId } = call.caller;
-  const known = (await readWholeSchedules(sql, { organizationId, ids: [id] }, at)).get(id);
+  const known = (await read({ organizationId, ids: [id] })).get(id);
   if (known === undefined) throw notFound();
   return known;
 }

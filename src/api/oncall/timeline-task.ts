@@ -1,5 +1,4 @@
 // Timelines of schedules: their shifts and gaps in an interval. Pure, as coverage-task.ts.
-
 import { sourceOf } from '../../oncall/circumstances.ts';
 import { coverageOf, type Gap } from '../../oncall/coverage.ts';
 import { earlier, isAfter, later } from '../../oncall/order.ts';

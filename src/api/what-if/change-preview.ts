@@ -14,7 +14,6 @@ import {
   type ScheduleEffects,
 } from '../../what-if/change-preview.ts';
 import { sidesOf } from '../../what-if/change-sides.ts';
-import { YEARS } from '../../what-if/coverage.ts';
 import { type Compute, taskRequester } from '../computing/computer.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { actOf, route } from '../people/writing.ts';
@@ -173,18 +172,12 @@ async function effectsFor(
   const saved = await readSavedSide(parts, call, {
     scheduleIds: ids,
     deactivated: deactivatedBy(request.planned),
+    isManaged: (request.managedBy ?? call.managedBy) !== null,
   });
   const sides = sidesOf(
     { record, planned },
     {
-      configuration: saved.configuration,
-      nextEdits: saved.nextEdits,
-      inactive: saved.inactive,
-      past: saved.past,
-      rules: saved.rules,
-      isManaged: (request.managedBy ?? call.managedBy) !== null,
-      now: call.now,
-      years: YEARS,
+      ...saved,
       inoperative: (target) => inoperativeTarget(target, capabilities),
       policies: await policiesUsing(parts.sql, call, request.record),
     },

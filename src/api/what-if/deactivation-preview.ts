@@ -4,7 +4,6 @@ import { newScheduleRulesApply } from '../../storage/oncall/schedule-rules.ts';
 import { listScheduleIds } from '../../storage/oncall/schedules.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { usesOfPerson } from '../../storage/people/uses.ts';
-import { YEARS } from '../../what-if/coverage.ts';
 import { type DeactivationEffects, sidesOfDeactivation } from '../../what-if/deactivation.ts';
 import { type Compute, taskRequester } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
@@ -73,19 +72,11 @@ async function schedulesAfter(
   const saved = await readSavedSide(parts, call, {
     scheduleIds: [...scheduleIds, ...plannedIds],
     deactivated: deactivatedBy(request.planned),
+    isManaged: (request.managedBy ?? call.managedBy) !== null,
   });
   const sides = sidesOfDeactivation(
     { userId, scheduleIds, planned },
-    {
-      configuration: saved.configuration,
-      nextEdits: saved.nextEdits,
-      past: saved.past,
-      inactive: saved.inactive,
-      now,
-      years: YEARS,
-      inoperative: () => [],
-      policies: [],
-    },
+    { ...saved, inoperative: () => [], policies: [] },
   );
   if (sides.length === 0) return [];
   return parts.compute(taskRequester(call), 'deactivation', sides);

@@ -1,39 +1,32 @@
 // What a change that is not saved is compared with.
-import type { Configuration } from '../../incidents/configuration.ts';
-import type { Former } from '../../oncall/revisions/undo.ts';
 import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
 import { inactiveAmong } from '../../storage/oncall/activity.ts';
 import { readFormer } from '../../storage/oncall/revisions.ts';
 import { newScheduleRulesApply } from '../../storage/oncall/schedule-rules.ts';
 import { nextEdits } from '../../storage/oncall/shift-cursor.ts';
+import type { ChangeContext } from '../../what-if/change-sides.ts';
+import { YEARS } from '../../what-if/coverage.ts';
 import { withDeactivated } from '../../what-if/proposals.ts';
-import type { ScheduleEdit } from '../../what-if/proposed-schedule.ts';
 import type { Call } from '../route.ts';
 
 export type SavedSideParts = Pick<LedgerParts, 'sql' | 'configurations'>;
 
-type SavedSide = {
-  readonly configuration: Configuration;
-  /** By schedule, when an edit of it would take effect. */
-  readonly nextEdits: ReadonlyMap<string, Temporal.Instant>;
-  /** By schedule, its latest revisions. */
-  readonly past: ReadonlyMap<string, readonly Former[]>;
-  readonly rules: ScheduleEdit['rules'];
-  /** Who is on call nowhere. */
-  readonly inactive: ReadonlySet<string>;
-};
+/** What any change is compared with, whichever it is. */
+type SavedSide = Omit<ChangeContext, 'policies' | 'inoperative'>;
 
 type SavedSideQuery = {
   readonly scheduleIds: readonly string[];
   /** Whom the same run deactivates before: the saved side is without them. */
   readonly deactivated?: readonly string[];
+  /** Terraform makes the change. */
+  readonly isManaged?: boolean;
 };
 
 export async function readSavedSide(
   parts: SavedSideParts,
   { now, caller: { organizationId } }: Call,
-  { scheduleIds, deactivated = [] }: SavedSideQuery,
+  { scheduleIds, deactivated = [], isManaged = false }: SavedSideQuery,
 ): Promise<SavedSide> {
   const [read, edits, past, areNew] = await Promise.all([
     readConfiguration(parts, { organizationId, from: now, now }),
@@ -48,5 +41,14 @@ export async function readSavedSide(
   });
   const inactive = await inactiveAmong(parts.sql, configuration.people);
   const rules = areNew ? undefined : 'of 0.1.0';
-  return { configuration, nextEdits: edits, past, rules, inactive };
+  return {
+    configuration,
+    nextEdits: edits,
+    past,
+    rules,
+    inactive,
+    isManaged,
+    now,
+    years: YEARS,
+  };
 }

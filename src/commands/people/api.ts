@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { type Parsed, readArguments, suggested } from '../../arguments.ts';
-import { type Failed, type Fields, failureText } from '../../client/answer.ts';
+import { type Failed, type Fields, failureText, issuesText } from '../../client/answer.ts';
 import type { Client, Query } from '../../client/client.ts';
 import { createNodeClient } from '../../client/node.ts';
 import { listAll } from '../../client/pages.ts';
@@ -122,14 +122,13 @@ function apiOf(client: Client): Api {
 function refusalText({ failure, mayBeDone = false }: Failed): string {
   if (failure.type === 'refused' && failure.code === 'unauthorized')
     return 'The server rejects the key in PAGER_API_KEY. It is wrong, revoked or expired.';
-  const issues = failure.type === 'refused' ? failure.issues : [];
-  const issueText = issues.map(({ path, message }) => ` ${path} ${message}.`).join('');
+  const issues = issuesText(failure);
   const doubt = mayBeDone ? ' It may be done anyway.' : '';
   const hint =
     failure.type === 'unreachable' || failure.type === 'not_pager'
       ? ' If Pager has another address, set PAGER_BASE_URL to it, including /api/v1.'
       : '';
-  return `${failureText(failure)}${issueText}${doubt}${hint}`;
+  return `${failureText(failure)}${issues && ` ${issues}`}${doubt}${hint}`;
 }
 
 type Kind = { readonly route: string; readonly noun: string };

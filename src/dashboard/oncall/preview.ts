@@ -1,6 +1,6 @@
 // What a draft would do, as the server computes it.
 import { queryOptions } from '@tanstack/react-query';
-import { type Failure, failureText } from '../../client/answer.ts';
+import { type Failure, failureText, issuesText } from '../../client/answer.ts';
 import { PagerError, pager } from '../api/pager.ts';
 import type { Span } from './axis.ts';
 import { type Draft, layersBody } from './draft.ts';
@@ -60,9 +60,11 @@ export const effectsQuery = (id: string, { name, layers, timezone }: Draft) =>
   });
 
 /** Why nothing can be previewed: what is wrong with the draft, or else the failure. */
-export const previewFailure = (failure: Failure): string =>
-  failure.type === 'refused' && failure.issues.length > 0
-    ? failure.issues
-        .map(({ path, message }) => `${path.replace(/^record\./, '')} ${message}.`)
-        .join(' ')
-    : failureText(failure);
+export function previewFailure(failure: Failure): string {
+  if (failure.type !== 'refused') return failureText(failure);
+  const issues = failure.issues.map(({ path, message }) => ({
+    path: path.replace(/^record\./, ''),
+    message,
+  }));
+  return issuesText({ ...failure, issues }) || failureText(failure);
+}

@@ -17,6 +17,29 @@ export const declaredOf = ({
 export const contentOf = ({ name: _name, rotation, ...layer }: DeclaredLayer): string =>
   textOf({ ...layer, rotation: withDefaults(rotation) });
 
+/**
+ * Where each content was before, or null; of several equal ones each keeps its index if it can.
+ * `free` are the indexes before that are left.
+ */
+export function pairEqual(before: readonly string[], after: readonly string[]) {
+  const free = new Set(before.keys());
+  const take = (index: number | undefined): number | null =>
+    index !== undefined && free.delete(index) ? index : null;
+  const stayed = after.map((content, index) => (content === before[index] ? take(index) : null));
+  const pairs = after.map(
+    (content, index) => stayed[index] ?? take([...free].find((each) => before[each] === content)),
+  );
+  return { pairs, free };
+}
+
+/** What becomes of one layer, in which time zones. */
+export type LayerChange = {
+  readonly was: Layer;
+  readonly from: string;
+  readonly layer: DeclaredLayer;
+  readonly to: string;
+};
+
 /** Whether turns change at the same times; where they are counted from is another matter. */
 export const isSameRotation = (one: Rotation, other: Rotation): boolean =>
   textOf(turning(one)) === textOf(turning(other));

@@ -9,6 +9,8 @@ import {
   declaredOf,
   isSameRestriction,
   isSameRotation,
+  type LayerChange,
+  pairEqual,
 } from './content.ts';
 import { formerAnchor } from './former-edits.ts';
 import { isToCome, newAnchor } from './new-anchor.ts';
@@ -28,19 +30,10 @@ export type Pair = {
 
 /** Equal layers stay what they are wherever they move; the others pair by position. */
 export function pairLayers(before: Declared, after: Declared): readonly Pair[] {
-  const free = new Set(before.layers.keys());
-  const take = (index: number | undefined): number | null =>
-    index !== undefined && free.delete(index) ? index : null;
-  const [old, edited] = [before.layers.map(contentOf), after.layers.map(contentOf)];
-  const isSame = (one: number, other: number) => old[one] === edited[other];
-  // Of several equal layers each keeps its index if it can.
-  const stayed = after.layers.map((_layer, index) => (isSame(index, index) ? take(index) : null));
-  const moved = stayed.map(
-    (was, index) => was ?? take([...free].find((each) => isSame(each, index))),
-  );
+  const { pairs, free } = pairEqual(before.layers.map(contentOf), after.layers.map(contentOf));
   const zoneChanged = before.timezone !== after.timezone;
-  return moved.map((equal, index) => ({
-    before: equal ?? take(index),
+  return pairs.map((equal, index) => ({
+    before: equal ?? (free.delete(index) ? index : null),
     regenerated: equal === null || zoneChanged,
   }));
 }
@@ -109,13 +102,6 @@ function removedLayer(
   }
   return null;
 }
-
-type LayerChange = {
-  readonly was: Layer;
-  readonly from: string;
-  readonly layer: DeclaredLayer;
-  readonly to: string;
-};
 
 function editedAnchor(
   change: LayerChange,

@@ -2,21 +2,13 @@
 // know of turns that an edit made longer than the others. This file goes away with the second release
 // after this one (docs/decisions/0094-who-is-inactive.md).
 import { type Anchor, anchorOf, boundaryIn, turnsOf } from '../rotation.ts';
-import type { Layer } from '../schedule.ts';
 import { modulo } from '../wall-clock.ts';
 import { zoneOf } from '../zone.ts';
-import { type DeclaredLayer, isSameRotation } from './content.ts';
+import { isSameRotation, type LayerChange } from './content.ts';
 import { sameTurn } from './succession.ts';
 
-type FormerEdit = {
-  readonly was: Layer;
-  readonly from: string;
-  readonly layer: DeclaredLayer;
-  readonly to: string;
-};
-
 /** A changed rotation begins anew with the person who is on; or else the first user is on now. */
-export function formerAnchor({ was, from, layer, to }: FormerEdit, now: Temporal.Instant): Anchor {
+export function formerAnchor({ was, from, layer, to }: LayerChange, now: Temporal.Instant): Anchor {
   const numbered = (turn: number) => modulo(turn, layer.users.length);
   const turnAt = (anchor: Anchor, timezone: string) =>
     turnsOf({ ...was.rotation, anchor }, zoneOf(timezone))(now.epochMilliseconds).index;

@@ -1,6 +1,6 @@
 // What of a schedule's layers stays when Terraform writes them: it cannot express all of a layer,
 // and does not remove what it did not change.
-import { contentOf, type DeclaredLayer } from './content.ts';
+import { contentOf, type DeclaredLayer, pairEqual } from './content.ts';
 
 export type PreservedLayers = {
   readonly layers: readonly DeclaredLayer[];
@@ -13,15 +13,9 @@ export function preserveLayers(
   before: readonly DeclaredLayer[],
   written: readonly DeclaredLayer[],
 ): PreservedLayers {
-  const free = new Set(before.keys());
-  const stored = before.map((layer) => contentOf(expressible(layer)));
-  const wanted = written.map((layer) => contentOf(expressible(layer)));
-  const take = (index: number | undefined) =>
-    index !== undefined && free.delete(index) ? index : null;
-  const stayed = wanted.map((content, index) => (content === stored[index] ? take(index) : null));
-  const pairs = wanted.map(
-    (content, index) => stayed[index] ?? take([...free].find((each) => stored[each] === content)),
-  );
+  const contents = (layers: readonly DeclaredLayer[]) =>
+    layers.map((layer) => contentOf(expressible(layer)));
+  const { pairs, free } = pairEqual(contents(before), contents(written));
   const layers = written.map((layer, index) => {
     const was = before[pairs[index] ?? -1];
     if (was === undefined) return layer;

@@ -111,7 +111,7 @@ export const localTime = (doc: string) =>
 export const zone = (doc: string, fallback?: string) =>
   text({ doc, format: 'time-zone', ...(fallback !== undefined && { default: fallback }) });
 
-const weekdays = [
+export const weekdays = [
   'monday',
   'tuesday',
   'wednesday',

@@ -3,23 +3,18 @@
 import type { Queries } from '../database/database.ts';
 
 /** If not, fields that 0.1.0 does not know are refused, and who is inactive stays on call. */
-export async function newScheduleRulesApply(sql: Queries): Promise<boolean> {
-  const [row] = await sql<{ apply: boolean }[]>`
-    select in_force_from is not null as apply from schedule_rules`;
-  return row?.apply ?? false;
-}
+export const newScheduleRulesApply = (sql: Queries): Promise<boolean> => areInForce(sql, sql``);
 
 /** The same, and it stays so until the transaction ends. */
-export async function newScheduleRulesStay(tx: Queries): Promise<boolean> {
-  const [row] = await tx<{ apply: boolean }[]>`
-    select in_force_from is not null as apply from schedule_rules for share`;
-  return row?.apply ?? false;
-}
+export const newScheduleRulesStay = (tx: Queries): Promise<boolean> =>
+  areInForce(tx, tx`for share`);
 
 /** The same; if not, nobody else makes it so until the transaction ends. */
-export async function lockScheduleRules(tx: Queries): Promise<boolean> {
-  const [row] = await tx<{ apply: boolean }[]>`
-    select in_force_from is not null as apply from schedule_rules for update`;
+export const lockScheduleRules = (tx: Queries): Promise<boolean> => areInForce(tx, tx`for update`);
+
+async function areInForce(sql: Queries, lock: ReturnType<Queries>): Promise<boolean> {
+  const [row] = await sql<{ apply: boolean }[]>`
+    select in_force_from is not null as apply from schedule_rules ${lock}`;
   return row?.apply ?? false;
 }
 
