@@ -81,6 +81,26 @@ test('what the same run changes before leaves out what it settles', async () => 
   );
 });
 
+test('a schedule that Terraform writes before keeps what Terraform cannot express', async () => {
+  await using at = await startOnCallApi();
+  const [ofAda, ofBob] = [
+    { users: [at.ada], rotation: weekly },
+    { users: [at.bob], rotation: weekly },
+  ];
+  const layers = [ofAda, ofBob];
+  const ends_at = '2026-03-09T00:00:00Z';
+  const id = await at.schedule([ofAda, { ...ofBob, ends_at }], { name: 'Ends' });
+  const planned = [{ kind: 'oncall_schedule', record: { id, name: 'Ends', layers } }];
+  const record = { id: at.ada, active: false };
+  const gapsFor = async (managed: object) => {
+    const { body } = await at.send('POST /preview', { kind: 'user', record, planned, ...managed });
+    return body.data.schedules.map((one: { gaps_count: number }) => one.gaps_count);
+  };
+  const managed_by = { tool: 'terraform', workspace: 'prod' };
+  assert.deepEqual(await gapsFor({ managed_by }), [1], 'Bob still ends');
+  assert.deepEqual(await gapsFor({}), [], 'Bob goes on');
+});
+
 test('two people who leave in one run do not stand in for each other', async () => {
   await using at = await startOnCallApi();
   const { covered, preview } = await setting(at);
