@@ -1,6 +1,5 @@
 // A calendar of shifts: one event a shift, each under a name that edits and the passing of time
 // leave alone, so that a calendar program moves an event instead of showing it twice.
-
 import { later } from '../oncall/order.ts';
 import { type History, scheduleAsOf } from '../oncall/revisions/history.ts';
 import type { Interval, Shift } from '../oncall/schedule.ts';

@@ -54,6 +54,16 @@ export async function readBody<Body>(path: string, query: Query = {}): Promise<B
   return answer.body as unknown as Body;
 }
 
+/** The same of what is computed from a body, such as a preview. */
+export async function readComputed<Body>(
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Body> {
+  const answer = await pager.client.send({ method: 'POST', path, body });
+  if (!answer.ok) throw new PagerError(answer.failure);
+  return answer.body as unknown as Body;
+}
+
 /** The same of all pages of a list. */
 export async function readList<One>(path: string, query: Query = {}): Promise<readonly One[]> {
   const answer = await listAll(pager.client, path, query);

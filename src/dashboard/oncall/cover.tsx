@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { personName } from '../../resources/person-name.ts';
-import { PagerError, pager } from '../api/pager.ts';
+import { PagerError, readComputed } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
 import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
@@ -232,12 +232,7 @@ function Notified({ id, body, isKnown, names }: NotifiedProps) {
   const isCurrent = isKnown && JSON.stringify(late) === JSON.stringify(body);
   const { data, error, isFetching } = useQuery({
     queryKey: ['on-calls', id, 'override preview', late],
-    queryFn: async () => {
-      const path = `/on-calls/${id}/overrides/preview`;
-      const answer = await pager.client.send({ method: 'POST', path, body: late });
-      if (!answer.ok) throw new PagerError(answer.failure);
-      return answer.body as unknown as OverridePreview;
-    },
+    queryFn: () => readComputed<OverridePreview>(`/on-calls/${id}/overrides/preview`, late),
     enabled: isCurrent,
     placeholderData: () => undefined,
   });

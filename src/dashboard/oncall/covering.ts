@@ -1,4 +1,5 @@
 // What covering a shift is about, and what is said of it before it is done.
+import type { Whole } from './axis.ts';
 import type { WholeTimeline } from './queries.ts';
 import { coverWords as words } from './words.ts';
 
@@ -15,6 +16,10 @@ export function fromAndTo(cover: string, { now, end }: Around): { start: number;
   const running = end === undefined ? start : Date.parse(end);
   return { start, end: running > start ? running : start + EIGHT_HOURS };
 }
+
+/** The text of an address that `fromAndTo` reads. */
+export const coverOf = ({ start, end }: Whole): string =>
+  [start, end].map((at) => (at === null ? '' : new Date(at).toISOString())).join('/');
 
 /** Who is on call in what was asked for, each once. */
 export const onCallIn = ({ shifts }: Pick<WholeTimeline, 'shifts'>): readonly string[] => [

@@ -22,6 +22,7 @@ import { words as uiWords } from '../ui/words.ts';
 import { ownZone } from '../ui/zones.ts';
 import type { Axis } from './axis.ts';
 import { finalBars } from './bars.ts';
+import { coverOf } from './covering.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { schedulesQuery } from './queries.ts';
 import { type Group, gapsAhead, grouped, type OnCallNow, type Row } from './schedules.ts';
@@ -263,7 +264,12 @@ function OwnShifts() {
               <Link
                 to="/on-calls/$id"
                 params={{ id: oncall_schedule_id }}
-                search={{ cover: coverOf(start, end, now) }}
+                search={{
+                  cover: coverOf({
+                    start: Math.max(Date.parse(start), now),
+                    end: Date.parse(end),
+                  }),
+                }}
                 className={`${buttonClass()} shrink-0`}
                 aria-label={`${words.coverMine}: ${name}`}
               >
@@ -276,9 +282,6 @@ function OwnShifts() {
     </section>
   );
 }
-
-const coverOf = (start: string, end: string, now: number) =>
-  `${Date.parse(start) < now ? new Date(now).toISOString() : start}/${end}`;
 
 const Skeleton = () => (
   <div role="status" aria-label={uiWords.loading} className="appear-late pt-9">

@@ -1,18 +1,11 @@
 // What a draft would do, as the server computes it.
 import { queryOptions } from '@tanstack/react-query';
 import { type Failure, failureText, issuesText } from '../../client/answer.ts';
-import { PagerError, pager } from '../api/pager.ts';
+import { readComputed } from '../api/pager.ts';
 import type { Span } from './axis.ts';
 import { type Draft, layersBody } from './draft.ts';
 import type { Effects } from './moves.ts';
 import type { Gap, Shift } from './schedules.ts';
-
-async function post<Body>(path: string, body: Readonly<Record<string, unknown>>): Promise<Body> {
-  const answer = await pager.client.send({ method: 'POST', path, body });
-  if (!answer.ok) throw new PagerError(answer.failure);
-  // What this version of the API answers, as docs/openapi.json has it.
-  return answer.body as Body;
-}
 
 type NewPreview = {
   readonly data: readonly Shift[];
@@ -24,7 +17,7 @@ export const newPreviewQuery = ({ layers, timezone }: Draft, { start, end }: Spa
   queryOptions({
     queryKey: ['on-calls', 'preview', layers, timezone, start, end],
     queryFn: () =>
-      post<NewPreview>('/on-calls/preview', {
+      readComputed<NewPreview>('/on-calls/preview', {
         layers: layersBody(layers),
         timezone,
         created_at: new Date(start).toISOString(),
@@ -42,7 +35,7 @@ export const newEffectsQuery = ({ name, layers, timezone, team_id }: Draft) =>
       const of = team_id === '' ? {} : { team_id };
       const record = { name: name || '-', timezone, layers: layersBody(layers), ...of };
       const body = { kind: 'oncall_schedule', record };
-      return (await post<{ data: Effects }>('/preview', body)).data;
+      return (await readComputed<{ data: Effects }>('/preview', body)).data;
     },
     retryOnMount: false,
   });
@@ -54,7 +47,7 @@ export const effectsQuery = (id: string, { name, layers, timezone }: Draft) =>
     queryFn: async () => {
       const record = { id, name, timezone, layers: layersBody(layers) };
       const body = { kind: 'oncall_schedule', record };
-      return (await post<{ data: Effects }>('/preview', body)).data;
+      return (await readComputed<{ data: Effects }>('/preview', body)).data;
     },
     retryOnMount: false,
   });

@@ -13,6 +13,7 @@ import { Trouble } from '../ui/panel.tsx';
 import { Tab, Tabs } from '../ui/tabs.tsx';
 import { words as uiWords } from '../ui/words.ts';
 import type { Whole } from './axis.ts';
+import { coverOf } from './covering.ts';
 import { type Schedule, scheduleQuery } from './queries.ts';
 import { type ScheduleSearch, type ScheduleTab, scheduleTabs } from './search.ts';
 import { ShiftsTab } from './shifts-tab.tsx';
@@ -164,9 +165,6 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
     </>
   );
 }
-
-const isoOf = (at: number) => new Date(at).toISOString();
-const coverOf = ({ start, end }: Whole) => `${isoOf(start)}/${end === null ? '' : isoOf(end)}`;
 
 const TabBar = ({ id, tab }: { id: string; tab: ScheduleTab | 'layers' }) => (
   <div className="border-b border-line">

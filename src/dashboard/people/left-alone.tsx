@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { coverOf } from '../oncall/covering.ts';
 import { spanText } from '../oncall/times.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { useNow } from '../ui/now.ts';
@@ -30,11 +31,8 @@ function Changes({ schedule }: { schedule: ChangedSchedule }) {
     <ul>
       {stretches.map(({ from, to, instead }) => {
         const start = Math.max(Date.parse(from), now);
-        const span = spanText(
-          ownZone(),
-          { start: Date.parse(from), end: to === null ? null : Date.parse(to) },
-          now,
-        );
+        const end = to === null ? null : Date.parse(to);
+        const span = spanText(ownZone(), { start: Date.parse(from), end }, now);
         return (
           <li
             key={from}
@@ -54,7 +52,7 @@ function Changes({ schedule }: { schedule: ChangedSchedule }) {
               <Link
                 to="/on-calls/$id"
                 params={{ id }}
-                search={{ cover: `${new Date(start).toISOString()}/${to ?? ''}` }}
+                search={{ cover: coverOf({ start, end }) }}
                 className={`${buttonClass()} shrink-0`}
                 aria-label={words.findCoverFor(span)}
               >

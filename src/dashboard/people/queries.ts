@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Reachability as ContactReachability } from '../../resources/contact-reachability.ts';
-import { PagerError, pager, readBody, readList } from '../api/pager.ts';
+import { readBody, readComputed, readList } from '../api/pager.ts';
 import type { Factors, ListedPerson, Person, Reachability } from './person.ts';
 
 const RARELY_MS = 60_000;
@@ -107,6 +107,8 @@ export type ChangedSchedule = {
   readonly moved_shifts_count: number;
 };
 
+type Deactivation = { readonly data: { readonly schedules?: readonly ChangedSchedule[] } };
+
 /** What a deactivation would change of who is on call, by schedule. */
 export const deactivationQuery = (userId: string) =>
   queryOptions({
@@ -114,10 +116,7 @@ export const deactivationQuery = (userId: string) =>
     queryFn: async () => {
       const record = { id: userId, active: false };
       const body = { kind: 'user', record };
-      const answer = await pager.client.send({ method: 'POST', path: '/preview', body });
-      if (!answer.ok) throw new PagerError(answer.failure);
-      // What this version of the API answers, as docs/openapi.json has it.
-      const { data } = answer.body as { data: { schedules?: readonly ChangedSchedule[] } };
+      const { data } = await readComputed<Deactivation>('/preview', body);
       return data.schedules ?? [];
     },
     staleTime: 0,
