@@ -6,7 +6,7 @@ import { readObject } from '../resources/declaration/validate.ts';
 import { escalationPolicy } from '../resources/escalation-policy.ts';
 import { records } from '../resources/index.ts';
 import { outboundWebhook } from '../resources/outbound-webhook.ts';
-import { fromJson, toJson } from './convert.ts';
+import { fromJson, fromRecord, toJson } from './convert.ts';
 import { Decimal, decodeValue, encodeValue, Unknown } from './protocol/value.ts';
 import { objectType, resourceAttributes } from './schema.ts';
 
@@ -20,7 +20,7 @@ for (const resource of records) {
     const type = objectType(attributes);
     fc.assert(
       fc.property(anyFields(resource, existing), (fields) => {
-        const value = fromJson(attributes, fields);
+        const value = fromRecord(attributes, fields);
         const back = toJson(attributes, decodeValue(type, encodeValue(type, value)));
         assert.deepEqual(back, JSON.parse(JSON.stringify(inTerraform(fields))));
       }),

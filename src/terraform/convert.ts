@@ -82,7 +82,11 @@ const decimal = /^([-+]?\d+)(?:\.(\d+))?(?:e([-+]?\d+))?$/i;
 
 /** As Terraform takes it: every attribute is there, and nothing else. */
 export const fromJson = (attributes: readonly Attribute[], json: Json): Value =>
-  readParsed(objectType(attributes), withoutNullMembers(json));
+  readParsed(objectType(attributes), json);
+
+/** As Terraform takes a record that the service has, without what it cannot express. */
+export const fromRecord = (attributes: readonly Attribute[], record: Json): Value =>
+  fromJson(attributes, withoutNullMembers(record) as Json);
 
 /** Only a list can have a null of its own, a turn with nobody, which Terraform cannot express. */
 function withoutNullMembers(value: unknown): unknown {
@@ -97,7 +101,7 @@ function withoutNullMembers(value: unknown): unknown {
 /** Undefined for what has other types: what another version of the API answers. */
 export function readJson(attributes: readonly Attribute[], json: Json): Value | undefined {
   try {
-    return fromJson(attributes, json);
+    return fromRecord(attributes, json);
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { type Declared, type DeclaredLayer, pairLayers } from '../../oncall/revi
 import { preserveLayers } from '../../oncall/revisions/preserved-layers.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import { fieldOf, fromJson, isList, toJson } from '../convert.ts';
+import { fieldOf, fromRecord, isList, toJson } from '../convert.ts';
 import type { NameOf } from '../people.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
 import { resourceAttributes } from '../schema.ts';
@@ -28,7 +28,7 @@ export function scheduleWarnings(change: ScheduleChange): readonly Problem[] {
   const { before, planned, now } = change;
   if (fieldOf(planned, 'layers') instanceof Unknown) return [];
   const was = scheduleIn(before);
-  const prior = fromJson(attributes, before);
+  const prior = fromRecord(attributes, before);
   const written = scheduleIn(toJson(attributes, reconcile(planned, prior)));
   // Layers that stay as Terraform has them are not written, and keep what it cannot express.
   const isUnchanged = mayBe(fieldOf(planned, 'layers'), fieldOf(prior, 'layers'));
