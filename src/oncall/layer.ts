@@ -35,7 +35,12 @@ export function layerTimelineOf(layer: Layer, timezone: string): LayerTimeline {
   const ends = millisecondOf(layer.ends_at) ?? Infinity;
   const generated = layer.generated_at.epochMilliseconds;
   const openingAt = restriction ? openingsOf(restriction, zone) : () => ALWAYS;
-  const turnAt = turnsOf({ ...rotation, anchor }, zone, restriction);
+  // Made when first asked for: most layers are closed at most instants.
+  let turns: ((at: number) => IndexedSpan) | null = null;
+  const turnAt = (at: number) => {
+    turns ??= turnsOf({ ...rotation, anchor }, zone, restriction);
+    return turns(at);
+  };
   const absenceAt = (at: number): Absence => {
     if (at < starts) return 'not_started';
     if (at >= ends) return 'ended';
@@ -51,11 +56,14 @@ export function layerTimelineOf(layer: Layer, timezone: string): LayerTimeline {
   const timelineFor = (users: Layer['users']): LayerTimeline => {
     const userOf = ({ index }: IndexedSpan) => users[modulo(index, users.length)] ?? null;
     const isEmpty = users.every((user) => user === null);
+    const isFull = !users.includes(null);
     const find = (at: number): Piece => {
       if (isEmpty) return nobody(ALWAYS);
       if (at < starts) return nobody({ start: -Infinity, end: starts });
       if (at >= ends) return nobody({ start: ends, end: Infinity });
       const opening = openingAt(at);
+      // Only turns of nobody can make a closed time longer.
+      if (!opening.isOpen && isFull) return nobody(opening);
       const turn = turnAt(at);
       const user_id = userOf(turn);
       if (user_id === null) {
