@@ -30,7 +30,7 @@ export function saved(history: History, { edit, at }: Edit, save: Save): History
     past: history.revisions,
     after: { timezone, layers: declared },
     now: at,
-    isActive: () => true,
+    isActive: (user) => !isInactive(history, user),
     nextId: () => `layer${edit}`,
   });
   const archived = save.archived ?? before?.archived ?? false;
@@ -50,11 +50,13 @@ export function withdrawn(history: History, ended: Edit, id: string): History {
   return { ...history, overrides };
 }
 
+const isInactive = ({ inactive = [] }: History, user_id: string) =>
+  inactive.some((one) => one.user_id === user_id && one.end === null);
+
 /** Whoever is inactive already stays so. */
 export function deactivated(history: History, { edit, at }: Edit, user_id: string): History {
+  if (isInactive(history, user_id)) return history;
   const { inactive = [] } = history;
-  const isKnown = inactive.some((one) => one.user_id === user_id && one.end === null);
-  if (isKnown) return history;
   return {
     ...history,
     inactive: [...inactive, { user_id, start: at, end: null, edit, ended_edit: null }],

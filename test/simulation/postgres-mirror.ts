@@ -6,6 +6,7 @@ import type { Faults } from '../../src/engine/faults.ts';
 import { createIds } from '../../src/engine/ids.ts';
 import type { Tx } from '../../src/engine/ledger.ts';
 import type { Configuration } from '../../src/incidents/configuration.ts';
+import { declaredOf } from '../../src/oncall/revisions/content.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import { type Sql, type Transaction, transact } from '../../src/storage/database/database.ts';
 import { notePresence, noteRefusing } from '../../src/storage/ledger/deaf-spells.ts';
@@ -277,10 +278,7 @@ async function write(sql: Transaction, { schedule, now, was, change }: Writing):
     const number = after.revisions.length;
     const columns = {
       timezone,
-      layers: json(
-        sql,
-        layers.map(({ users, rotation }) => ({ users, rotation })),
-      ),
+      layers: json(sql, layers.map(declaredOf)),
       anchors: json(sql, anchorsOf(layers)),
     };
     if (was)

@@ -1,5 +1,6 @@
 // What a simulated world declares, as rows.
 import type { Configuration } from '../../src/incidents/configuration.ts';
+import { declaredOf } from '../../src/oncall/revisions/content.ts';
 import type { Transaction } from '../../src/storage/database/database.ts';
 import { anchorsOf } from '../../src/storage/oncall/layers.ts';
 import { json } from '../../src/storage/records/rows.ts';
@@ -181,10 +182,7 @@ async function insertSchedules(
     const layers = withCursor.has(id) ? [] : revision.layers;
     const columns = {
       timezone: withCursor.get(id)?.timezone ?? timezone,
-      layers: json(
-        sql,
-        layers.map(({ users, rotation }) => ({ users, rotation })),
-      ),
+      layers: json(sql, layers.map(declaredOf)),
       anchors: json(sql, anchorsOf(layers)),
     };
     const { organization_id, ...own } = numbered(id);

@@ -1,14 +1,8 @@
 import type { Action } from '../../src/engine/actions.ts';
 import { messageOf } from '../../src/engine/log.ts';
 import { forGood, type Incident, isOpen } from '../../src/incidents/incident.ts';
-import {
-  daily,
-  deactivated,
-  overridden,
-  reactivated,
-  saved,
-  withdrawn,
-} from '../schedule-history.ts';
+import type { DeclaredLayer } from '../../src/oncall/revisions/content.ts';
+import { deactivated, overridden, reactivated, saved, withdrawn } from '../schedule-history.ts';
 import { corruptRows, isCorrupt, type Row } from './failing-rows.ts';
 import { sentByOne } from './late-source.ts';
 import type { PostgresMirror } from './postgres-mirror.ts';
@@ -209,10 +203,11 @@ async function schedulesChange(world: World): Promise<void> {
   const share = luck.next();
   const start = clock.now().add({ milliseconds: luck.below(30 * minute) - 5 * minute });
   const end = start.add({ milliseconds: 1 + luck.below(60 * minute) });
+  const layer = anyLayer(world, [idOf('ada'), user_id]);
   await world.edits(`${kind} ${name}`, (history, edit, idAt) => {
     switch (kind) {
       case 'save':
-        return saved(history, edit, { layers: [daily(idOf('ada'), user_id)] });
+        return saved(history, edit, { layers: [layer] });
       case 'archive':
         return saved(history, edit, { archived: !history.revisions.at(-1)?.archived });
       case 'withdraw':
@@ -242,6 +237,36 @@ async function schedulesChange(world: World): Promise<void> {
       }
     }
   });
+}
+
+const workingHours = {
+  type: 'weekly',
+  windows: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map((day) => ({
+    from_day: day,
+    from_time: '08:00',
+    to_day: day,
+    to_time: '18:00',
+  })),
+} as const;
+
+/** Turns of a few days, which may be counted from a date, and on working days only. */
+function anyLayer({ luck, clock }: World, users: readonly string[]): DeclaredLayer {
+  const date = clock
+    .now()
+    .subtract({ hours: luck.below(20 * 24) })
+    .toString()
+    .slice(0, 10);
+  return {
+    users,
+    rotation: {
+      unit: 'days',
+      length: 1 + luck.below(2),
+      ...(luck.chance(0.5) && { handoff: luck.of(['09:00', '12:00']) }),
+      ...(luck.chance(0.3) && { since: date }),
+      ...(luck.chance(0.3) && { counts: 'open' }),
+    },
+    ...(luck.chance(0.5) && { restriction: workingHours }),
+  };
 }
 
 function engineIsAway(world: World): void {
