@@ -17,7 +17,7 @@ import {
   paged,
   withSteps,
 } from '../../test/incident-life.ts';
-import type { Override } from '../oncall/schedule.ts';
+import type { Schedule } from '../oncall/schedule.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';
 import type { Configuration } from './configuration.ts';
 import { wakeAt } from './incident.ts';
@@ -167,11 +167,13 @@ describe('e-mail that is only written to a folder is a channel that is not set u
 
 describe('a step that can page nobody falls through at once, with the reason', () => {
   const onCall: Target = { via: 'email', oncall_schedule_id: 'rota' };
-  type RotaFields = { readonly archived?: boolean; readonly overrides?: readonly Override[] };
+  type RotaFields = { readonly archived?: boolean } & Partial<
+    Pick<Schedule, 'overrides' | 'inactive'>
+  >;
   const rota = (users: readonly (string | null)[], fields: RotaFields = {}) => {
-    const { archived = false, overrides = [] } = fields;
+    const { archived = false, overrides = [], inactive = [] } = fields;
     const turns = dailyTurns(users, { from: noon.subtract({ hours: 240 }) });
-    const schedule = { ...turns, overrides };
+    const schedule = { ...turns, overrides, inactive };
     return buildConfiguration({ schedules: [buildRota('rota', schedule, { archived })] });
   };
   const gone = buildConfiguration({
@@ -186,6 +188,20 @@ describe('a step that can page nobody falls through at once, with the reason', (
       reason: 'nobody is on call',
       target: onCall,
       configuration: rota([null]),
+    },
+    {
+      reason: 'nobody is on call: ada is not active',
+      target: onCall,
+      configuration: rota(['ada'], { inactive: [{ user_id: 'ada', start: noon, end: null }] }),
+    },
+    {
+      reason: 'nobody is on call: an override takes ada off',
+      target: onCall,
+      configuration: rota(['ada'], {
+        overrides: [
+          { id: 'o', user_id: null, replaces_user_id: 'ada', start: noon, end: later(10) },
+        ],
+      }),
     },
     {
       reason: 'the schedule is archived',

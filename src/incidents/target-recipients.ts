@@ -1,5 +1,5 @@
 // Looks up the person and address of an escalation target; or the reason why there is none.
-import { onCallAt } from '../oncall/on-call.ts';
+import { type Absent, absentAt, onCallAt } from '../oncall/on-call.ts';
 import { noContact } from '../resources/contact-states.ts';
 import type { Sealed } from '../resources/declaration/field.ts';
 import type { Target } from '../resources/escalation-policy.ts';
@@ -136,7 +136,17 @@ function reachOnCall(
   });
   if (known.archived) return missed('the schedule is archived');
   const onCall = onCallAt(known.schedule, now);
-  if (!onCall) return missed('nobody is on call');
+  if (!onCall) return missed(nobodyOnCall(absentAt(known.schedule, now), configuration));
   const reached = reachPerson(onCall.user_id, target.via, configuration);
   return { ...reached, duty: { ...duty, layer: onCall.layer } };
+}
+
+function nobodyOnCall(absent: Absent | null, { people }: Configuration): string {
+  const nobody = 'nobody is on call';
+  // Whoever cannot be read has no name, and is not needed here.
+  const person = absent && people.get(absent.user_id);
+  if (!absent || !person) return nobody;
+  return absent.isTakenOff
+    ? `${nobody}: an override takes ${person.name} off`
+    : `${nobody}: ${person.name} is not active`;
 }

@@ -95,7 +95,7 @@ function causeOf(
   }
   const era = timeline.eraAt(start);
   if (era.layers.length === 0) return { layer: null, reason: { type: 'not_in_force' } };
-  const left = timeline.chainsAt(start).find(({ holder, takenOff }) => holder || takenOff);
+  const left = timeline.absentAt(start);
   if (left) return leftBy(left, missing);
   if (gap.isFirst || start === era.start) {
     return absenceOf(era, timeline.topmostIn(era, gap.end), start);

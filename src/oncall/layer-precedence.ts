@@ -41,8 +41,8 @@ export type Timeline = {
   readonly layerAt: (layer: number, at: number) => Stretch;
   /** The last layer of an era that has somebody, without overrides; also beyond the era. */
   readonly topmostIn: (era: Era, at: number) => Stretch;
-  /** What the overrides make of each layer, the last first; asked only where nobody is on call. */
-  readonly chainsAt: (at: number) => readonly LayerChain[];
+  /** The last layer whose person is inactive or was taken off; asked only where nobody is on call. */
+  readonly absentAt: (at: number) => LayerChain | null;
 };
 
 const timelines = new WeakMap<Schedule, Timeline>();
@@ -67,7 +67,7 @@ export function timelineOf(schedule: Schedule): Timeline {
       };
     },
     topmostIn: (era, at) => effectiveIn(era, withoutOverrides(circumstancesAt(at)), at),
-    chainsAt: (at) => chainsIn(eraAt(at), circumstancesAt(at), at),
+    absentAt: (at) => absentIn(eraAt(at), circumstancesAt(at), at),
   };
   timelines.set(schedule, timeline);
   return timeline;
@@ -101,13 +101,13 @@ function layersIn(era: Era, { overrides, inactive, vacantAmong }: Circumstances)
   return era.layersWithout(vacantAmong(era.people));
 }
 
-function chainsIn(era: Era, circumstances: Circumstances, at: number): readonly LayerChain[] {
-  return era.layers
-    .map((timeline, layer): LayerChain => {
-      const { turn } = timeline.pieceAt(at);
-      return { ...chainOf(turn && { ...turn, layer }, circumstances), layer };
-    })
-    .reverse();
+function absentIn({ layers }: Era, circumstances: Circumstances, at: number): LayerChain | null {
+  for (let layer = layers.length - 1; layer >= 0; layer -= 1) {
+    const turn = layers[layer]?.pieceAt(at).turn ?? null;
+    const chain = chainOf(turn && { ...turn, layer }, circumstances);
+    if (chain.holder || chain.takenOff) return { ...chain, layer };
+  }
+  return null;
 }
 
 function erasOf(revisions: readonly Revision[]): (at: number) => Era {

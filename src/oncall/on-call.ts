@@ -8,3 +8,13 @@ export function onCallAt(schedule: Schedule, at: Temporal.Instant): OnCall | nul
   const { holder } = timelineOf(schedule).effectiveAt(at.epochMilliseconds);
   return holder && { user_id: holder.user_id, layer: holder.layer };
 }
+
+/** Whose turn it is, though an override takes them off or they are inactive. */
+export type Absent = { readonly user_id: string; readonly isTakenOff: boolean };
+
+/** Null: it is nobody's turn. Asked only where nobody is on call. */
+export function absentAt(schedule: Schedule, at: Temporal.Instant): Absent | null {
+  const { holder, takenOff } = timelineOf(schedule).absentAt(at.epochMilliseconds) ?? {};
+  const user_id = holder?.user_id ?? takenOff?.replaces_user_id;
+  return user_id === undefined ? null : { user_id, isTakenOff: !holder };
+}
