@@ -109,6 +109,48 @@ test('at a handoff one person is relieved, the next is told, and others hear of 
   );
 });
 
+test('whoever is on call instead of a person who left is told and paged, and the leaver is not', async () => {
+  await using mail = await startMailServer();
+  await using server = await startInProcess(postgres, mailTo(mail));
+  const { api } = server;
+  const [ada] = await api.list('users');
+  const grace = await api.create('users', {
+    first_name: 'Grace',
+    last_name: 'Hopper',
+    email: 'grace@example.test',
+    role: 'responder',
+  });
+  const [policy] = await api.list('escalation-policies');
+  const rotation = { length: 1, unit: 'weeks' };
+  const schedule = await api.create('on-calls', {
+    name: 'Payments',
+    layers: [
+      { users: [ada.id], rotation },
+      { users: [grace.id], rotation },
+    ],
+  });
+  const steps = [{ targets: [{ via: 'email', oncall_schedule_id: schedule.id }] }];
+  const paging = await api.send(`PATCH /escalation-policies/${policy.id}`, { steps });
+  assert.equal(paging.status, 200, JSON.stringify(paging.body));
+  const to = ({ email }: { readonly email: string }) =>
+    mail.mails.filter((one) => one.to === email);
+  const arrival = (person: { readonly email: string }, words: RegExp) =>
+    eventually(`${person.email}: ${words}`, () =>
+      to(person).find((one) => words.test(one.subject)),
+    );
+  await arrival(grace, /on call now/);
+  assert.deepEqual(to(ada), []);
+
+  const left = await api.send(`PATCH /users/${grace.id}`, { active: false });
+  assert.equal(left.status, 200, JSON.stringify(left.body));
+  await arrival(ada, /on call now/);
+  const [service] = await api.list('services');
+  await api.create('incidents', { title: 'Disk full', service_id: service.id });
+  await arrival(ada, /Disk full/);
+  const subjects = to(grace).map(({ subject }) => subject);
+  assert.equal(subjects.length, 1, subjects.join('\n'));
+});
+
 /** A whole minute, at most so many from now: time enough to make what hands off then. */
 const inMinutes = (minutes: number) =>
   Temporal.Now.instant()
