@@ -9,7 +9,7 @@ import { codeOf, type ExchangeLimits, exchangeOn, TimeoutError } from './http-ex
 export type VendorRequest = {
   /** May hold a secret: it is in no log and in no result. */
   readonly url: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** The time of the whole call, where it is shorter than usual. */

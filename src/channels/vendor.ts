@@ -43,6 +43,7 @@ export type VendorWay = {
   readonly http: VendorHttp;
   /** To servers that people choose. */
   readonly outbound: Outbound;
+  readonly clock: Clock;
   /** Where the vendor can call Pager. Null: it cannot. */
   readonly callbackUrl: string | null;
 };
@@ -81,7 +82,6 @@ export type Send = Readonly<
 export type SendParts = VendorWay &
   InTurn<Connected> &
   Pick<TwilioOptions, 'turn' | 'hold' | 'takenByOthers'> & {
-    readonly clock: Clock;
     readonly publicUrl: string;
     readonly lanes: LanePort;
     /** The enabled connections of an organization to this vendor, in their order. */
@@ -105,7 +105,7 @@ export type ContactLoss = {
 type OneOf = { readonly organizationId: string; readonly connectionId: string };
 
 export type ListenParts = VendorWay &
-  Pick<SendParts, 'clock' | 'turn'> & {
+  Pick<SendParts, 'turn'> & {
     readonly log: Log;
     readonly failed: (error: unknown) => void;
     readonly receive: HandleInbound;
@@ -134,16 +134,32 @@ export type ListenParts = VendorWay &
 
 export type Room = { readonly id: string; readonly name: string; readonly isPrivate: boolean };
 
+/** A group of rooms that the app was added to, as the vendor has reported. */
+export type JoinedTeam = {
+  readonly id: string;
+  /** Empty: the vendor has not said it. */
+  readonly name: string;
+  /** Where the vendor takes requests about it. */
+  readonly serviceUrl: string;
+};
+
+/** `joined`: for vendors whose rooms are found by these alone. */
 export type Chats = {
   /** One page of them. `isAnew`: they are to be read from the first page on. */
   readonly list: (
     way: VendorWay,
     connection: Connection,
     page: string | null,
+    joined: readonly JoinedTeam[],
   ) => Promise<
     | { readonly channels: readonly Room[]; readonly nextPage: string | null }
     | { readonly fault: { readonly retryAfterSeconds?: number }; readonly isAnew: boolean }
   >;
   /** Null: the connection does not know it, or cannot post there. */
-  readonly find: (way: VendorWay, connection: Connection, id: string) => Promise<Room | null>;
+  readonly find: (
+    way: VendorWay,
+    connection: Connection,
+    id: string,
+    joined: readonly JoinedTeam[],
+  ) => Promise<Room | null>;
 };

@@ -1,5 +1,6 @@
 // The vendors whose connections an organization can have. A new one is added here, and in the list of their
 // declarations (src/resources/connections/vendors.ts).
+import { msteams } from './msteams/index.ts';
 import { ntfy } from './ntfy/index.ts';
 import { callbackUrlOf } from './public-address.ts';
 import { slack } from './slack/index.ts';
@@ -7,7 +8,7 @@ import { telegram } from './telegram/index.ts';
 import { twilio } from './twilio/index.ts';
 import type { Vendor, VendorWay } from './vendor.ts';
 
-export const vendors: readonly Vendor[] = [telegram, slack, twilio, ntfy];
+export const vendors: readonly Vendor[] = [telegram, slack, msteams, twilio, ntfy];
 
 type Addresses = {
   readonly vendorUrls: Readonly<Record<string, string>>;
@@ -18,7 +19,7 @@ type Addresses = {
 export function wayTo(
   { declaration: { vendor }, baseUrl }: Pick<Vendor, 'declaration' | 'baseUrl'>,
   { vendorUrls, publicUrl }: Addresses,
-  means: Pick<VendorWay, 'http' | 'outbound'>,
+  means: Pick<VendorWay, 'http' | 'outbound' | 'clock'>,
 ): VendorWay {
   const own = vendorUrls[vendor];
   const callbackUrl = callbackUrlOf(publicUrl, own !== undefined);

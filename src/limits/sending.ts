@@ -89,6 +89,49 @@ export const sending = {
   ),
   slackCommand: count(2_000, 'Characters in a command in Slack', 'Truncated'),
   slackName: count(100, 'Characters in a person’s name in Slack', 'Truncated'),
+  teamsCommand: count(2_000, 'Characters in a command in Microsoft Teams', 'Truncated'),
+  teamsName: count(100, 'Characters in a person’s name in Microsoft Teams', 'Truncated'),
+  teamsToken: bytes(
+    8 * KIB,
+    'Bytes in the token with which Microsoft Teams signs a request',
+    'The request is rejected',
+  ),
+  teamsTokenHours: hours(
+    24,
+    'How long an access token of a Microsoft Teams bot is used, even if Microsoft accepts it for longer',
+    'Another one is requested',
+  ),
+  teamsTokensCached: count(
+    200,
+    'Access tokens of Microsoft Teams bots kept by a server',
+    'The oldest is requested again',
+  ),
+  teamsKeys: count(
+    100,
+    'Keys of Microsoft that a server keeps to verify requests',
+    'Further keys are ignored',
+  ),
+  teamsKeysAnew: hours(24, 'Interval between two reads of Microsoft’s keys', 'They are read again'),
+  teamsKeysPause: seconds(
+    60,
+    'Shortest time between two reads of Microsoft’s keys, after a failure or an unknown key',
+    'Requests with an unknown key are rejected',
+  ),
+  teamsClockSkew: seconds(
+    300,
+    'Difference of clocks that is allowed in the times of a token of Microsoft Teams',
+    'The request is rejected',
+  ),
+  teamsKnown: count(
+    100,
+    'Teams in which a Microsoft Teams bot is known to be installed, for one connection',
+    'Channels of further teams can be chosen by id',
+  ),
+  teamsSearched: count(
+    20,
+    'Teams searched for one unknown channel id',
+    'The channel is found by name once all channels are loaded',
+  ),
   chatChannelsPage: count(200, 'Slack channels read per page', 'The rest are read next'),
   chatChannelsPages: count(
     250,

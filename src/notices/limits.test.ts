@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { discordProblem } from '../../test/vendors/discord-contract.ts';
+import { shownCard } from '../../test/vendors/msteams-card.ts';
+import { teamsBotContract } from '../../test/vendors/msteams-contract.ts';
 import { readSlackMessage } from '../../test/vendors/slack-blocks.ts';
 import { messageBytesMax, teamsProblem } from '../../test/vendors/teams-contract.ts';
 import { readTelegramHtml, readTelegramText } from '../../test/vendors/telegram-html.ts';
@@ -24,6 +26,13 @@ import {
 import { smsOf } from './sms.ts';
 import { speechOf } from './speech.ts';
 import { teamsMessageOf } from './teams.ts';
+import {
+  teamsCardOf,
+  teamsChoicesOf,
+  teamsReplyOf,
+  teamsSummaryOf,
+  teamsTakenOf,
+} from './teams-card.ts';
 import { plainTelegramMessageOf, telegramMessageOf } from './telegram.ts';
 import { segmentsOf } from './words/gsm7.ts';
 
@@ -261,6 +270,51 @@ test('any notice makes a Teams message of less than 28 KB', () => {
     const body = JSON.stringify(teamsMessageOf(notice));
     assert.ok(Buffer.byteLength(body) < messageBytesMax, String(Buffer.byteLength(body)));
   });
+});
+
+test('any notice makes a card that Teams takes from a bot, and mentions nobody by itself', () => {
+  const at = Temporal.Instant.from('2026-11-21T05:49:53Z');
+  everyNotice((notice) => {
+    const taken = { action: 'Acknowledged', by: notice.recipient ?? '', at };
+    const edited = notice.about === 'incident' ? { ...notice, taken } : notice;
+    const answer = { text: notice.why, link: { href: 'https://a.example', text: 'Link' } };
+    const cards = [
+      teamsCardOf(notice),
+      teamsCardOf(edited, (verb) => verb.repeat(8), answer),
+      teamsReplyOf(notice),
+      teamsTakenOf(notice, taken),
+    ];
+    for (const content of cards) {
+      const contentType = 'application/vnd.microsoft.card.adaptive';
+      const message = {
+        type: 'message',
+        summary: teamsSummaryOf(edited),
+        attachments: [{ contentType, content }],
+      };
+      assert.equal(teamsBotContract.requestProblem('a reply', message), undefined);
+      const { shown, mentions } = shownCard(content);
+      assertClean(shown);
+      assertClean(message.summary);
+      if (notice.mention === undefined) assert.deepEqual(mentions, []);
+    }
+  });
+});
+
+test('a list of any names is one that Teams takes', () => {
+  const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 200 });
+  fc.assert(
+    fc.property(fc.array(name, { minLength: 1, maxLength: 150 }), (names) => {
+      const choices = names.map((text, at) => ({ text, handle: `h${at}`.repeat(15) }));
+      const card = teamsChoicesOf('Which one?', choices);
+      const answer = {
+        statusCode: 200,
+        type: 'application/vnd.microsoft.card.adaptive',
+        value: card,
+      };
+      assert.equal(teamsBotContract.invokeAnswerProblem(answer), undefined);
+      assert.equal(shownCard(card).choices.length, Math.min(names.length, 100));
+    }),
+  );
 });
 
 test('any notice makes a Telegram message that can be read, within the limit and without mentions', () => {

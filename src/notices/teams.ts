@@ -7,7 +7,7 @@ const DETAILS_LENGTH_MAX = 2500;
 const DETAILS_LINES_MAX = 25;
 const MENTION_LENGTH_MAX = 200;
 
-type Run = {
+export type Run = {
   readonly type: 'TextRun';
   readonly text: string;
   readonly isSubtle?: true;
@@ -16,10 +16,10 @@ type Run = {
   readonly color?: 'Attention' | 'Good' | 'Warning' | 'Accent';
   readonly fontType?: 'Monospace';
 };
-type Element =
+export type Element =
   | { readonly type: 'TextBlock'; readonly text: string; readonly wrap: true }
   | { readonly type: 'RichTextBlock'; readonly inlines: readonly Run[]; readonly spacing?: 'None' };
-type Mention = {
+export type Mention = {
   readonly type: 'mention';
   readonly text: string;
   readonly mentioned: { readonly id: string; readonly name: string };
@@ -37,10 +37,12 @@ type Card = {
   readonly msteams: { readonly width: 'Full'; readonly entities: readonly Mention[] };
 };
 
+export const teamsCardType = 'application/vnd.microsoft.card.adaptive';
+
 export type TeamsMessage = {
   readonly type: 'message';
   readonly attachments: readonly {
-    readonly contentType: 'application/vnd.microsoft.card.adaptive';
+    readonly contentType: typeof teamsCardType;
     readonly contentUrl: null;
     readonly content: Card;
   }[];
@@ -69,26 +71,32 @@ export function teamsMessageOf(notice: Notice): TeamsMessage {
     })),
     msteams: { width: 'Full', entities: mention.entities },
   };
-  const contentType = 'application/vnd.microsoft.card.adaptive';
+  const contentType = teamsCardType;
   return { type: 'message', attachments: [{ contentType, contentUrl: null, content }] };
 }
 
 // Rich text and not text blocks for all that came from outside: it knows no markup to escape.
-function bodyOf(words: Words): readonly Element[] {
-  const lead = { text: words.lead, weight: 'Bolder', color: COLORS[words.tone] } as const;
+export function bodyOf(words: Words): readonly Element[] {
   const title = headingOf(words, fit(words.title, TITLE_LENGTH_MAX));
   const facts = words.facts.flatMap(({ name, value }, index): readonly Run[] => [
     { type: 'TextRun', text: `${index > 0 ? '   ' : ''}${name} `, isSubtle: true },
     { type: 'TextRun', text: value },
   ]);
-  const footer = [words.why, words.organization].filter((part) => part !== '');
   return [
-    rich([{ type: 'TextRun', ...lead }]),
+    leadOf(words),
     rich([{ type: 'TextRun', text: title, weight: 'Bolder', size: 'Large' }]),
     ...(facts.length > 0 ? [rich(facts)] : []),
     ...detailsOf(words),
-    rich([{ type: 'TextRun', text: footer.join(' · ') || 'Pager', isSubtle: true, size: 'Small' }]),
+    footerOf(words),
   ];
+}
+
+export const leadOf = ({ lead, tone }: Words): Element =>
+  rich([{ type: 'TextRun', text: lead, weight: 'Bolder', color: COLORS[tone] }]);
+
+export function footerOf({ why, organization }: Words): Element {
+  const text = [why, organization].filter((part) => part !== '').join(' · ') || 'Pager';
+  return rich([{ type: 'TextRun', text, isSubtle: true, size: 'Small' }]);
 }
 
 function detailsOf(words: Words): readonly Element[] {
@@ -104,12 +112,15 @@ function detailsOf(words: Words): readonly Element[] {
   }));
 }
 
-function rich(inlines: readonly Run[]): Extract<Element, { type: 'RichTextBlock' }> {
+export function rich(inlines: readonly Run[]): Extract<Element, { type: 'RichTextBlock' }> {
   return { type: 'RichTextBlock', inlines };
 }
 
 /** A sign-in address or object id becomes a real mention; anything else is only shown. */
-function mentionOf(mention = ''): { elements: readonly Element[]; entities: readonly Mention[] } {
+export function mentionOf(mention = ''): {
+  elements: readonly Element[];
+  entities: readonly Mention[];
+} {
   const id = lineOf(mention).replace(/^@(?=\S+@)/, '');
   if (id === '') return { elements: [], entities: [] };
   const isPerson = /^([\w.+-]+@[\w-]+(\.[\w-]+)+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;

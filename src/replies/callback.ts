@@ -2,6 +2,9 @@
 // calls Pager has a reader for its own.
 import type { Inbound, Reply } from './inbound.ts';
 
+export const callbackAddress = (publicUrl: string, channel: string, connectionId: string): string =>
+  `${publicUrl}/callbacks/${channel}/${connectionId}`;
+
 export type CallbackRequest = {
   /** Many vendors send a challenge by GET before they send anything else. */
   readonly method: 'GET' | 'POST';
@@ -38,7 +41,18 @@ export type CallbackReader<Connection> = {
     connection: Connection,
   ) => CallbackRead | Promise<CallbackRead>;
   /** `replied` has all inbounds of the request; none where replies are deferred. */
-  readonly answer: (replied: readonly Replied[], request: CallbackRequest) => CallbackAnswer;
-  /** Sends a reply that was deferred. Why it could not be sent; null: it was. */
-  readonly respond?: (replied: Replied, connection: Connection) => Promise<string | null>;
+  readonly answer: (
+    replied: readonly Replied[],
+    request: CallbackRequest,
+    connection: Connection,
+  ) => CallbackAnswer | Promise<CallbackAnswer>;
+  /**
+   * Sends a reply that was deferred, also where there is none: some vendors show people that they wait.
+   * Why it could not be sent; null: it was.
+   */
+  readonly respond?: (
+    replied: Replied,
+    connection: Connection,
+    request: CallbackRequest,
+  ) => Promise<string | null>;
 };

@@ -1,4 +1,5 @@
 // What people ask of Pager by a command of a chat, in their own name and role.
+import { commandOf } from '../resources/channels.ts';
 import type { Role } from '../resources/roles.ts';
 import { personOfAccount } from '../storage/people/chat-accounts.ts';
 import type { ContactPerson } from '../storage/people/contacts.ts';
@@ -16,19 +17,23 @@ import { idOfNumber, refuse } from './refused-actions.ts';
 /** Viewers read all but secrets. */
 const readRole: Role = 'viewer';
 
-const help = [
-  '/pager who: shows who is on call. Add the name of a schedule to see only that one',
-  '/pager page, the name of a service, and what is wrong: opens an incident',
-  '/pager ack 42, /pager resolve 42, /pager escalate 42: acknowledges, resolves or escalates an incident by its number',
-  '/pager playbook 42 and a name: runs a playbook on an incident',
-  '/pager webhook 42 and a name: calls a webhook with an incident',
-  '/pager link: links your account here to your Pager account',
-].join('\n');
+const helpFor = (command: string): string =>
+  [
+    `${command} who: shows who is on call. Add the name of a schedule to see only that one`,
+    `${command} page, the name of a service, and what is wrong: opens an incident`,
+    `${command} ack 42, ${command} resolve 42, ${command} escalate 42: acknowledges, resolves or escalates an incident by its number`,
+    `${command} playbook 42 and a name: runs a playbook on an incident`,
+    `${command} webhook 42 and a name: calls a webhook with an incident`,
+    `${command} link: links your account here to your Pager account`,
+  ].join('\n');
+
+const help = ({ channel }: Chat) => helpFor(commandOf(channel));
 
 export async function chatCommand(parts: InboundParts, chat: Chat, text: string): Promise<Reply> {
   const command = readChatCommand(text);
-  if (command.type === 'help') return replyOf(help);
-  if (command.type === 'unclear') return replyOf(`Write: /pager ${command.usage}`);
+  if (command.type === 'help') return replyOf(help(chat));
+  if (command.type === 'unclear')
+    return replyOf(`Write: ${commandOf(chat.channel)} ${command.usage}`);
   if (command.type === 'link') return link(parts, chat);
   const known = await knownPerson(parts, chat, command.type === 'who' ? readRole : undefined);
   if (!('person' in known)) {
@@ -57,7 +62,7 @@ async function targetOf({ sql }: InboundParts, { organizationId }: Chat, command
 
 /** Also of those who are known: what somebody shows signed in counts more than an e-mail. */
 async function link(parts: InboundParts, chat: Chat): Promise<Reply> {
-  if (chat.account === undefined) return replyOf(help);
+  if (chat.account === undefined) return replyOf(help(chat));
   const account = accountOf(chat, chat.account);
   const text = 'Sign in to Pager to link your account:';
   const reply = { text, link: await linkTo(parts, account) };

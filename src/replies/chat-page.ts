@@ -3,6 +3,7 @@ import { oneLine, storable, titleOf } from '../alerts/text.ts';
 import { openByHand } from '../engine/open-by-hand.ts';
 import type { Configuration } from '../incidents/configuration.ts';
 import type { Incident } from '../incidents/incident.ts';
+import { commandOf } from '../resources/channels.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
 import { actedBefore } from '../storage/connections/replies.ts';
 import type { ContactPerson } from '../storage/people/contacts.ts';
@@ -24,11 +25,13 @@ export async function pageService(parts: InboundParts, chat: Chat, page: Page): 
   const { person, configuration, text } = page;
   const services = [...configuration.services.values()].filter(({ archived }) => !archived);
   const split = splitAfterName(text, services);
-  if (split === null) return replyOf(unknownService(page, parts.clock.now()));
+  if (split === null) return replyOf(unknownService(page, chat, parts.clock.now()));
   const line = oneLine(split.rest);
   const title = titleOf(line);
   if (title === '')
-    return replyOf(`What is wrong? Write: /pager page ${split.name} and what is wrong`);
+    return replyOf(
+      `What is wrong? Write: ${commandOf(chat.channel)} page ${split.name} and what is wrong`,
+    );
   const [service, other] = split.named;
   if (service === undefined || other !== undefined)
     return replyOf(`Several services are called ${split.name}. Open the incident in Pager.`);
@@ -83,9 +86,13 @@ async function openedBefore(parts: InboundParts, chat: Chat, id: string): Promis
 }
 
 /** Schedules are not paged, services are: their policies decide who is. */
-function unknownService({ configuration, text }: Page, now: Temporal.Instant): string {
+function unknownService(
+  { configuration, text }: Page,
+  { channel }: Chat,
+  now: Temporal.Instant,
+): string {
   const [schedule] = splitAfterName(text, schedulesIn(configuration))?.named ?? [];
-  const how = 'To page, write: /pager page, the name of a service, and what is wrong.';
+  const how = `To page, write: ${commandOf(channel)} page, the name of a service, and what is wrong.`;
   if (schedule === undefined) return `No service has that name. ${how}`;
   return `${onCallLine(schedule, configuration, now)}\n${schedule.name} is a schedule. ${how}`;
 }

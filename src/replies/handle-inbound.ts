@@ -3,9 +3,11 @@
 import type { PostedMessage } from '../engine/sending/channel.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { accessLimits } from '../limits/access.ts';
+import type { IncidentNotice } from '../notices/kinds/incident.ts';
 import { answersBy, channels, type ReplyChannel } from '../resources/channels.ts';
 import { smsActionsIn } from '../resources/connections/sms-actions.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
+import { addChatTeam, removeChatTeam } from '../storage/connections/chat-teams.ts';
 import { recordProof } from '../storage/people/contact-proofs.ts';
 import { linkChat } from '../storage/people/contacts.ts';
 import { sealedOrganization } from '../storage/people/organization.ts';
@@ -16,10 +18,10 @@ import { listRunnables, runChosen } from './chat-run.ts';
 import { linkCodeDigest } from './digests.ts';
 import { gotItText, gotItTooLate, readGotIt, type TestedContact } from './got-it.ts';
 import { hasEscalated, readHandle, readRunHandle } from './handles.ts';
-import type { Inbound, Reply, Source } from './inbound.ts';
+import type { Inbound, Reply, Source, SourceConnection } from './inbound.ts';
 import { knownPerson } from './known-person.ts';
 import { optOut } from './opt-out.ts';
-import { noteAnswered, perform } from './perform.ts';
+import { noteAnswered, noticeOf, perform } from './perform.ts';
 import { pressKey } from './pressed-key.ts';
 import { refuse } from './refused-actions.ts';
 import { answerText } from './text-commands.ts';
@@ -47,6 +49,13 @@ export async function handleInbound(
         ? replyOf('This call is unknown.')
         : pressKey(parts, { connection, channel, readOut, inbound });
     }
+    case 'refresh':
+      return answersBy('commands', channel)
+        ? refresh(parts, { ...source, channel }, inbound.handle)
+        : null;
+    case 'joined':
+    case 'left':
+      return connection === null ? null : noteTeam(parts, { ...source, connection }, inbound);
     default:
       return answersBy('texts', channel) || answersBy('commands', channel)
         ? answer(parts, { ...source, channel }, inbound)
@@ -143,16 +152,80 @@ type Press = {
   readonly handle: string;
   readonly message?: Pick<PostedMessage, 'place' | 'messageId'>;
   readonly connectionId: string | null;
+  readonly isShown?: true;
 };
 
-async function press(parts: InboundParts, chat: Chat, pressed: Press): Promise<Reply> {
+async function press(
+  parts: InboundParts,
+  chat: Chat,
+  { isShown, ...pressed }: Press,
+): Promise<Reply> {
+  const reply = await pressOne(parts, chat, pressed);
+  if (reply === null || isShown !== true) return reply;
+  const shown = await shownBy(parts, chat, pressed.handle);
+  return { ...reply, ...(shown && { shown }) };
+}
+
+/** What was done is done, whether or not it can be shown. */
+async function shownBy(
+  parts: InboundParts,
+  chat: Chat,
+  handle: string,
+): Promise<IncidentNotice | null> {
+  try {
+    const incidentId = handleIn(parts, chat, handle)?.incidentId;
+    return incidentId === undefined
+      ? null
+      : await noticeOf(parts, { chat, person: null, incidentId });
+  } catch (error) {
+    parts.failed(error);
+    return null;
+  }
+}
+
+const handleIn = ({ secrets: { digest } }: InboundParts, { organizationId }: Chat, text: string) =>
+  readRunHandle(organizationId, text, digest) ?? readHandle(organizationId, text, digest);
+
+/** For whoever sees a message already: nothing is done, so they need no account. */
+async function refresh(
+  parts: InboundParts,
+  { organizationId, channel }: Source & { readonly channel: ReplyChannel },
+  handle: string,
+): Promise<Reply> {
+  const shown = await shownBy(parts, { organizationId, channel, address: '' }, handle);
+  return shown === null ? null : { text: '', shown };
+}
+
+type Team = Extract<Inbound, { readonly type: 'joined' | 'left' }>;
+
+async function noteTeam(
+  { sql, clock }: InboundParts,
+  { organizationId, connection: { id: connectionId } }: Source & { connection: SourceConnection },
+  inbound: Team,
+): Promise<Reply> {
+  const of = { organizationId, connectionId };
+  const now = clock.now();
+  if (inbound.type === 'left') {
+    await removeChatTeam(sql, of, { teamId: inbound.teamId, now });
+    return null;
+  }
+  await addChatTeam(sql, of, { team: inbound.team, now });
+  return inbound.isGreeted ? replyOf(greeting) : null;
+}
+
+const greeting =
+  'Pager can now post incidents to the channels of this team. Choose a channel in an escalation policy. Mention Pager and write help to see its commands.';
+
+async function pressOne(
+  parts: InboundParts,
+  chat: Chat,
+  pressed: Omit<Press, 'isShown'>,
+): Promise<Reply> {
   const { connectionId } = pressed;
   const { digest } = parts.secrets;
   const tested = readGotIt(chat.organizationId, pressed.handle, digest);
   if (tested !== null) return gotIt(parts, chat, tested);
-  const handle =
-    readRunHandle(chat.organizationId, pressed.handle, digest) ??
-    readHandle(chat.organizationId, pressed.handle, digest);
+  const handle = handleIn(parts, chat, pressed.handle);
   if (handle === null) return replyOf(notOurs);
   const known = await knownPerson(parts, chat);
   if (!('person' in known)) {

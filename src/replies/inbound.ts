@@ -4,6 +4,7 @@ import type { CountedCall, PostedMessage } from '../engine/sending/channel.ts';
 import type { Receipt } from '../engine/sending/receipt.ts';
 import type { IncidentNotice } from '../notices/kinds/incident.ts';
 import type { Settings } from '../resources/connections/vendor.ts';
+import type { ChatTeam } from '../storage/connections/chat-teams.ts';
 
 /** Where something came from. */
 export type Source = {
@@ -48,10 +49,18 @@ export type Inbound =
       readonly handle: string;
       /** The message that it is on, where that can be edited. */
       readonly message?: Pick<PostedMessage, 'place' | 'messageId'>;
+      /** The vendor is answered with the message as whoever pressed sees it from now on. */
+      readonly isShown?: true;
       readonly eventId?: string;
       readonly account?: VendorAccount;
       readonly senderName?: string;
     }
+  /** Somebody wants to see a message as it is now. `handle`: what any button of it carries. */
+  | { readonly type: 'refresh'; readonly handle: string }
+  /** The app was added to a group of rooms, or the rooms there have changed. */
+  | { readonly type: 'joined'; readonly team: ChatTeam; readonly isGreeted: boolean }
+  /** It was removed from there. */
+  | { readonly type: 'left'; readonly teamId: string }
   /** A key, during a call. `handle`: see `Receipt`. */
   | {
       readonly type: 'key';
@@ -105,16 +114,28 @@ export type InboundReceipt = {
 export type Reply = {
   readonly text: string;
   /** Where they go on. */
-  readonly link?: { readonly href: string; readonly text: string };
+  readonly link?: {
+    readonly href: string;
+    readonly text: string;
+    /** Nobody else may open it. */
+    readonly isPersonal?: true;
+  };
   /** They choose one by pressing a button that carries its handle. */
   readonly choices?: readonly Choice[];
   /** What the message whose button they pressed shows from now on, unless somebody else changes it. */
   readonly edit?: Edit;
+  /** Where the vendor is answered with the message: as it is now. */
+  readonly shown?: IncidentNotice;
   /** During a call, what is read out next, with its keys. Absent: the call ends. */
   readonly notice?: IncidentNotice;
   /** What keys are sent with from now on, if they act on another page than before. */
   readonly handle?: string;
 } | null;
+
+/** After what was asked for has failed unexpectedly. */
+export const couldNotBeDone: NonNullable<Reply> = {
+  text: 'This could not be done. Do it in Pager instead.',
+};
 
 export type Choice = { readonly text: string; readonly handle: string };
 

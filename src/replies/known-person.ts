@@ -117,7 +117,7 @@ export async function linkTo(
   const code = Buffer.from(random.bytes(CODE_BYTES)).toString('hex');
   const digest = chatLinkDigest(secrets, code);
   await storeChatLinkCode(sql, { ...account, digest, expiresAt: clock.now().add(LASTS) });
-  return { href: `${publicUrl}/link/${code}`, text: 'Link my account' };
+  return { href: `${publicUrl}/link/${code}`, text: 'Link my account', isPersonal: true };
 }
 
 const accountLength = 16;

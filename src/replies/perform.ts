@@ -181,7 +181,9 @@ async function isRefreshed(
   return adoptPosted({ sql, secrets }, { incident, channel, posted: message, now });
 }
 
-type NoticeRequest = Omit<EditRequest, 'incident' | 'taken' | 'message'> & {
+type NoticeRequest = Omit<EditRequest, 'incident' | 'taken' | 'message' | 'person'> & {
+  /** Null: a chat of many. */
+  readonly person: ContactPerson | null;
   readonly incidentId: string;
 };
 
@@ -197,14 +199,14 @@ export async function noticeOf(
 
 async function composeEdit(
   { sql, secrets, publicUrl }: InboundParts,
-  { chat, person, incident, taken }: EditRequest,
+  { chat, person, incident, taken }: Omit<EditRequest, 'person'> & Pick<NoticeRequest, 'person'>,
 ): Promise<Edit> {
-  const [{ service, timezone }, organization] = await Promise.all([
-    surroundingsOf(sql, incident, chat.account === undefined ? person.id : null),
-    sealedOrganization(sql, chat.organizationId),
-  ]);
   // A chat of many is nobody's own: the message there was written for all of them.
   const reader = chat.account === undefined ? person : null;
+  const [{ service, timezone }, organization] = await Promise.all([
+    surroundingsOf(sql, incident, reader?.id ?? null),
+    sealedOrganization(sql, chat.organizationId),
+  ]);
   const notice = compose(
     {
       about: 'incident',

@@ -56,6 +56,8 @@ type Words = {
   readonly from?: string;
   /** The same after the name of a person. Absent where it adds nothing, as they were at a computer. */
   readonly acted?: string;
+  /** Precedes a command, where that is not /pager. */
+  readonly command?: string;
   /** What fails when it fails without a connection. */
   readonly builtIn?: string;
 };
@@ -184,8 +186,13 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'never',
-    replies: null,
-    words: { name: channelNames.msteams, builtIn: 'Microsoft Teams webhooks' },
+    replies: { by: 'commands', sender: 'confirmed', refusal: null },
+    words: {
+      name: channelNames.msteams,
+      from: 'in Microsoft Teams',
+      command: '@Pager',
+      builtIn: 'Microsoft Teams webhooks',
+    },
   },
   discord: {
     reaches: 'room',
@@ -267,6 +274,9 @@ export const rings = (channel: string): boolean => traitsOf(channel)?.rings === 
 
 export const answersBy = (way: Replies['by'], channel: string): channel is ReplyChannel =>
   traitsOf(channel)?.replies?.by === way;
+
+/** What people write before a command. */
+export const commandOf = (channel: string): string => traitsOf(channel)?.words.command ?? '/pager';
 
 /** Whether a channel works without a connection to a vendor. */
 export const isBuiltIn = (channel: string): boolean => traitsOf(channel)?.builtIn !== null;

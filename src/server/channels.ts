@@ -83,7 +83,7 @@ export function builtInChannels(
 }
 
 /** What connections of these vendors send by. */
-export type SendPorts = Omit<SendParts, keyof VendorWay | 'clock' | 'publicUrl'>;
+export type SendPorts = Omit<SendParts, keyof VendorWay | 'publicUrl'>;
 type PortsOf = (vendors: readonly string[]) => SendPorts;
 
 type Push = { readonly answered: NoteAnswer; readonly portsOf: PortsOf };
@@ -157,7 +157,6 @@ const servedBy = ({ send }: Vendor): readonly OwnChannel[] =>
 const sendPartsOf = (world: World, vendor: Vendor, portsOf: PortsOf): SendParts => ({
   ...vendorWay(world, vendor),
   ...portsOf([vendor.declaration.vendor]),
-  clock: world.clock,
   publicUrl: world.config.publicUrl,
 });
 
@@ -185,6 +184,6 @@ export const takenByOthersIn =
 const http = createVendorHttp();
 
 export const vendorWay = (
-  { config, outbound }: Pick<World, 'config' | 'outbound'>,
+  { config, clock, outbound }: Pick<World, 'config' | 'clock' | 'outbound'>,
   vendor: Vendor,
-): VendorWay => wayTo(vendor, config, { http, outbound });
+): VendorWay => wayTo(vendor, config, { http, outbound, clock });

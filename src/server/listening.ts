@@ -75,7 +75,6 @@ function listenPortsOf(
 ): Omit<ListenParts, keyof VendorWay> {
   const { engine: sql } = pools;
   return {
-    clock,
     log,
     failed: receiving.failed,
     receive: (source, inbound) => handleInbound(receiving, source, inbound),

@@ -12,6 +12,7 @@ import {
   storeChatPage,
   upsertChatChannels,
 } from '../storage/connections/chat-channels.ts';
+import { chatTeams } from '../storage/connections/chat-teams.ts';
 import { openConnection, openConnectionsOf } from '../storage/connections/open-connections.ts';
 import type { Sql } from '../storage/database/database.ts';
 import { vendorWay } from './channels.ts';
@@ -40,7 +41,9 @@ export function readRooms(world: World) {
     const { organizationId, connectionId, nextPage, pages } = reading;
     const connection = await openConnection({ sql, secrets }, organizationId, connectionId);
     const { chats, way } = byVendor.get(connection?.vendor ?? '') ?? {};
-    const page = connection && chats && way ? await chats.list(way, connection, nextPage) : null;
+    const joined = await chatTeams(sql, { organizationId, connectionId });
+    const page =
+      connection && chats && way ? await chats.list(way, connection, nextPage, joined) : null;
     const now = clock.now();
     if (page === null || 'fault' in page) {
       const wait = page?.fault.retryAfterSeconds ?? sendingLimits.chatChannelsFailed;
@@ -80,7 +83,8 @@ export function roomFetch(world: World): ChatChannelParts['fetchChannel'] {
     const names = [...byVendor.keys()];
     for (const connection of await openConnectionsOf({ sql, secrets }, organizationId, names)) {
       const { chats, way } = byVendor.get(connection.vendor) ?? {};
-      const room = chats && way ? await chats.find(way, connection, channelId) : null;
+      const joined = await chatTeams(sql, { organizationId, connectionId: connection.id });
+      const room = chats && way ? await chats.find(way, connection, channelId, joined) : null;
       if (room === null) continue;
       await upsertChatChannels(sql, {
         organizationId,

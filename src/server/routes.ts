@@ -142,6 +142,7 @@ export function apiRoutes(
       ids,
       secrets,
       checkConnection: connectionCheck(world),
+      publicUrl,
       callbackUrlOf: (vendor) => callbackUrlOf(publicUrl, config.vendorUrls[vendor] !== undefined),
     }),
     chatChannelRoute({

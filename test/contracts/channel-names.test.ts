@@ -18,6 +18,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/notices/kinds/failing-channel.ts': 'a sample',
   'src/notices/kinds/lost-contact.ts': 'a sample',
   'src/notices/teams.ts': 'a field of Microsoft Teams',
+  'src/notices/teams-card.ts': 'the same field',
   'src/dashboard/me/add-contact.tsx': 'keyboards for what is typed',
   'src/dashboard/me/linked.ts': 'a dialog that links Telegram',
   'src/dashboard/me/words.ts': 'words of fields',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { discordProblem } from './discord-contract.ts';
 import { answerProblem } from './event-contracts.ts';
+import { teamsBotContract } from './msteams-contract.ts';
 import { ntfyProblem } from './ntfy-contract.ts';
 import { slackContract } from './slack-contract.ts';
 import { teamsProblem } from './teams-contract.ts';
@@ -88,6 +89,39 @@ const cases: Readonly<Record<string, Case>> = {
     },
     required: 'content',
     wrong: { content: 'x'.repeat(2_001) },
+  },
+  'a request of a token of Microsoft': {
+    problem: teamsBotContract.tokenProblem,
+    right: {
+      grant_type: 'client_credentials',
+      client_id: '11111111-2222-4333-8444-555555555555',
+      client_secret: 'secret',
+      scope: 'https://api.botframework.com/.default',
+    },
+    required: 'client_secret',
+    wrong: { scope: 'https://graph.microsoft.com/.default' },
+  },
+  'a chat of a bot in Teams': {
+    problem: (value) => teamsBotContract.requestProblem('a chat', value),
+    right: {
+      isGroup: false,
+      bot: { id: '28:1' },
+      tenantId: 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee',
+      members: [{ id: '29:ada' }],
+      channelData: { tenant: { id: 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee' } },
+    },
+    required: 'members',
+    wrong: { members: [] },
+  },
+  'an answer to a press in Teams': {
+    problem: teamsBotContract.invokeAnswerProblem,
+    right: {
+      statusCode: 200,
+      type: 'application/vnd.microsoft.activity.message',
+      value: 'Acknowledged: INC-42.',
+    },
+    required: 'value',
+    wrong: { type: 'text/plain' },
   },
   'an answer to a client of PagerDuty': {
     problem: (value) => answerProblem('PagerDuty v1 success', value),

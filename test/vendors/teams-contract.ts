@@ -19,7 +19,7 @@ const textRun = exactly({
   fontType: Type.Optional(oneOf('Default', 'Monospace')),
 });
 
-const element = Type.Union([
+export const element = Type.Union([
   // https://adaptivecards.io/explorer/TextBlock.html
   exactly({
     type: Type.Literal('TextBlock'),
@@ -34,6 +34,19 @@ const element = Type.Union([
   }),
 ]);
 
+// https://learn.microsoft.com/microsoftteams/platform/task-modules-and-cards/cards/cards-format: full width,
+// and mentions, whose text stands in a text block.
+export const ofTeams = exactly({
+  width: Type.Literal('Full'),
+  entities: Type.Array(
+    exactly({
+      type: Type.Literal('mention'),
+      text: Type.String({ pattern: '^<at>.+</at>$' }),
+      mentioned: exactly({ id: text(), name: text() }),
+    }),
+  ),
+});
+
 // https://adaptivecards.io/explorer/AdaptiveCard.html
 const card = exactly({
   $schema: Type.Literal('http://adaptivecards.io/schemas/adaptive-card.json'),
@@ -44,18 +57,7 @@ const card = exactly({
   actions: Type.Array(
     exactly({ type: Type.Literal('Action.OpenUrl'), title: text(), url: text() }),
   ),
-  // https://learn.microsoft.com/microsoftteams/platform/task-modules-and-cards/cards/cards-format: full
-  // width, and mentions, whose text stands in a text block.
-  msteams: exactly({
-    width: Type.Literal('Full'),
-    entities: Type.Array(
-      exactly({
-        type: Type.Literal('mention'),
-        text: Type.String({ pattern: '^<at>.+</at>$' }),
-        mentioned: exactly({ id: text(), name: text() }),
-      }),
-    ),
-  }),
+  msteams: ofTeams,
 });
 
 // https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using
@@ -73,11 +75,18 @@ const message = exactly({
 
 /** What is wrong with a message to a webhook, if anything. */
 export const teamsProblem = (value: unknown): string | undefined =>
-  problemWith('a message', message, value) ?? publishedProblem(value);
+  problemWith('a message', message, value) ?? publishedProblem(cardIn(value));
+
+/** Of a message that was checked before. */
+function cardIn(value: unknown): unknown {
+  const [{ content }] = (value as { attachments: [{ content: object }] }).attachments;
+  return content;
+}
 
 let isPublished: ReturnType<Ajv['compile']> | null | undefined;
 
-function publishedProblem(value: unknown): string | undefined {
+/** What is wrong with a card, as it is published, if anything. */
+export function publishedProblem(value: unknown): string | undefined {
   if (isPublished === undefined) {
     const file = published('contracts/adaptivecards/adaptive-card-1.5.0.json');
     // It is of draft 6, which differs in nothing that it uses.
@@ -88,8 +97,7 @@ function publishedProblem(value: unknown): string | undefined {
     } = JSON.parse(file === null ? '{}' : readFileSync(file, 'utf8'));
     isPublished = file && new Ajv({ strict: false, logger: false }).compile(schema);
   }
-  // The contract was checked before. The schema is of cards alone and does not know what Teams adds.
-  const [{ content }] = (value as { attachments: [{ content: object }] }).attachments;
-  const { msteams: _ofTeams, ...ofCards } = content as Record<string, unknown>;
+  // The schema is of cards alone and does not know what Teams adds.
+  const { msteams: _ofTeams, ...ofCards } = value as Record<string, unknown>;
   return isPublished === null || isPublished(ofCards) ? undefined : problemsIn(isPublished.errors);
 }

@@ -8,7 +8,7 @@ import type {
   CallbackRequest,
   Replied,
 } from '../../replies/callback.ts';
-import type { Inbound, Reply } from '../../replies/inbound.ts';
+import { couldNotBeDone, type Inbound, type Reply } from '../../replies/inbound.ts';
 import type {
   CalledConnection,
   OpenConnection,
@@ -105,12 +105,15 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
   if (!('isDeferred' in read)) {
     const replied: Replied[] = [];
     for (const inbound of inbounds) replied.push(await receive(inbound));
-    return send(reader.answer(replied, callback));
+    return send(await reader.answer(replied, callback, connection));
   }
   const replyTo = async (inbound: Inbound) => {
     try {
-      const replied = await receive(inbound);
-      const problem = replied.reply && (await reader.respond?.(replied, connection));
+      const replied = await receive(inbound).catch((error: unknown) => {
+        options.failed(connection, error);
+        return { inbound, reply: couldNotBeDone };
+      });
+      const problem = await reader.respond?.(replied, connection, callback);
       if (problem) throw new Error(`a reply could not be sent: ${problem}`);
     } catch (error) {
       options.failed(connection, error);
@@ -121,7 +124,7 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
       for (const inbound of inbounds) await replyTo(inbound);
     })(),
   );
-  return send(reader.answer([], callback));
+  return send(await reader.answer([], callback, connection));
 }
 
 /** What is about an attempt names it itself, or by the address that was called. */

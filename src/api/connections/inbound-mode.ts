@@ -1,6 +1,5 @@
 // How Pager hears from the vendor of a connection, and where that calls it.
-import { isNumberChannel } from '../../resources/channels.ts';
-import type { InboundMode } from '../../resources/connections/vendor.ts';
+import { callbackAddress } from '../../replies/callback.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
 import type { Connection } from '../../storage/connections/connections.ts';
 
@@ -11,12 +10,13 @@ export function inboundModeOf(
   { id, vendor, channels }: Pick<Connection, 'id' | 'vendor' | 'channels'>,
   callbackUrlOf: CallbackUrlOf,
 ) {
-  const receive: InboundMode = vendorNamed(vendor)?.receive ?? 'nothing';
+  const { receive = 'nothing', receiveUncalled = 'poll' } = vendorNamed(vendor) ?? {};
   if (receive !== 'callbacks') return { receive, callback_urls: [] };
   const url = callbackUrlOf(vendor);
-  if (url === null) return { receive: 'poll' as const, callback_urls: [] };
-  const callback_urls = channels
-    .filter(isNumberChannel)
-    .map((channel) => ({ channel, url: `${url}/callbacks/${channel}/${id}` }));
+  if (url === null) return { receive: receiveUncalled, callback_urls: [] };
+  const callback_urls = channels.map((channel) => ({
+    channel,
+    url: callbackAddress(url, channel, id),
+  }));
   return { receive, callback_urls };
 }

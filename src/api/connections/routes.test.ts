@@ -28,6 +28,7 @@ const checked: Parameters<ConnectionParts['checkConnection']>[] = [];
 /** Where vendors call; null: nowhere. */
 const address: { url: string | null } = { url: 'https://pager.example.com' };
 const routes = connectionRoutes({
+  publicUrl: 'https://pager.test',
   callbackUrlOf: () => address.url,
   sql,
   ids,

@@ -5,7 +5,7 @@ import { isDeviceChannel } from '../../resources/channels.ts';
 import { connectionInput, connectionOutput } from '../../resources/connections/connection.ts';
 import { ruleProblems } from '../../resources/connections/field-rules.ts';
 import type { Settings } from '../../resources/connections/vendor.ts';
-import { vendorNamed } from '../../resources/connections/vendors.ts';
+import { manifestOf, vendorNamed } from '../../resources/connections/vendors.ts';
 import { anything, flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { isObject, readObject, requiredMessage } from '../../resources/declaration/validate.ts';
@@ -59,6 +59,7 @@ export type ConnectionCheck = {
 type TestContact = { readonly channel: string; readonly address: string };
 
 export type ConnectionParts = Pick<PeopleParts, 'sql' | 'ids' | 'secrets'> & {
+  readonly publicUrl: string;
   readonly callbackUrlOf: CallbackUrlOf;
   /** Calls the vendor; with a contact, sends a message there too. */
   readonly checkConnection: (
@@ -166,9 +167,9 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
     }),
     route(`GET ${path}/manifest`, 'manager', {
       tag,
-      doc: 'Returns the app definition for the vendor: for Slack, the app manifest.',
+      doc: 'Returns the app definition for the vendor: for Slack and Microsoft Teams, the app manifest.',
       answers: { status: 200, schema: anything('The manifest in the vendor’s format.') },
-      handle: async (call) => ok(manifestOf(await read(parts, call))),
+      handle: async (call) => ok(shownManifest(parts, await read(parts, call))),
     }),
     route(`POST ${path}/test`, 'admin', {
       tag,
@@ -376,8 +377,8 @@ async function restore(parts: ConnectionParts, call: Call) {
   });
 }
 
-function manifestOf({ vendor }: Connection) {
-  const manifest = vendorNamed(vendor)?.manifest;
+function shownManifest({ publicUrl }: ConnectionParts, connection: Connection) {
+  const manifest = manifestOf(connection, publicUrl);
   if (manifest === undefined) throw notFound();
   return manifest;
 }

@@ -100,7 +100,7 @@ function ConnectionView({ connection, archiving, onArchived }: ConnectionViewPro
         <SettingsForm connection={connection} mayChange={mayChange} />
       </Section>
       <SecretsSection connection={connection} mayChange={mayChange} />
-      <ManifestSection vendor={connection.vendor} />
+      <ManifestSection connection={connection} />
       <InboundSection connection={connection} />
       <UsageSection connection={connection} />
       {mayChange && (

@@ -1,8 +1,8 @@
 // An account at a vendor by which people are reached, as the API answers it.
 import {
+  type ChannelName,
   chatChannels,
   isDeviceChannel,
-  type numberChannels,
   personalChannels,
   rings,
 } from '../../resources/channels.ts';
@@ -45,7 +45,7 @@ export type Connection = {
   readonly usage: readonly MonthlyUsage[];
   readonly receive: InboundMode;
   readonly callback_urls: readonly {
-    readonly channel: (typeof numberChannels)[number];
+    readonly channel: ChannelName;
     readonly url: string;
   }[];
   readonly health: {

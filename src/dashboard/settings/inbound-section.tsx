@@ -12,6 +12,9 @@ export const InboundSection = ({ connection: { receive, callback_urls } }: Props
       {callback_urls.map(({ channel, url }) => (
         <CopyField key={channel} label={channelNames[channel]} text={url} />
       ))}
+      {callback_urls.some(({ channel }) => answersBy('commands', channel)) && (
+        <p className="text-pretty text-ink2">{words.ofCommands}</p>
+      )}
       {callback_urls.some(({ channel }) => answersBy('texts', channel)) && (
         <p className="text-pretty text-ink2">{words.ofSms}</p>
       )}

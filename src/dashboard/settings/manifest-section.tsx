@@ -1,18 +1,19 @@
-import { vendorNamed } from '../../resources/connections/vendors.ts';
+import { manifestOf } from '../../resources/connections/vendors.ts';
 import { CopyField } from '../ui/copy-field.tsx';
 import { Section } from '../ui/section.tsx';
-import { slackWords } from './words.ts';
+import type { Connection } from './connection.ts';
+import { manifestWords } from './words.ts';
 
 /** What the vendor makes the app of, to be pasted there. */
 export const ManifestField = ({ manifest }: { manifest: object }) => (
-  <CopyField label={slackWords.manifestLabel} text={JSON.stringify(manifest)} />
+  <CopyField label={manifestWords.label} text={JSON.stringify(manifest)} />
 );
 
-export function ManifestSection({ vendor }: { vendor: string }) {
-  const manifest = vendorNamed(vendor)?.manifest;
+export function ManifestSection({ connection }: { connection: Connection }) {
+  const manifest = manifestOf(connection, window.location.origin);
   if (manifest === undefined) return null;
   return (
-    <Section title={slackWords.manifest} text={slackWords.manifestText}>
+    <Section title={manifestWords.title} text={manifestWords.text}>
       <ManifestField manifest={manifest} />
     </Section>
   );

@@ -85,6 +85,10 @@ export const fieldNames: Readonly<Record<string, string>> = {
   bot_token: 'Bot token',
   app_token: 'App-level token',
   link_by_email: 'Match people by e-mail',
+  app_id: 'Microsoft App ID',
+  tenant_id: 'App Tenant ID',
+  service_url: 'Bot Connector address',
+  client_secret: 'Client secret',
   account_sid: 'Account SID',
   auth_token: 'Auth token',
   api_key_sid: 'API key SID',
@@ -98,20 +102,22 @@ export const fieldNames: Readonly<Record<string, string>> = {
   sms_actions: 'Actions allowed by SMS reply',
 };
 
-export const slackWords = {
-  manifest: 'Manifest',
-  manifestText:
-    'Slack creates the app from this manifest. If a feature is missing, paste the manifest as JSON under “App Manifest” in the app’s settings and reinstall the app.',
-  manifestLabel: 'App manifest',
+export const manifestWords = {
+  title: 'Manifest',
+  text: 'The vendor creates the app from this manifest. If a feature is missing, replace the manifest in the app’s settings and reinstall the app.',
+  label: 'App manifest',
 };
 
 export const receiveWords = {
   title: 'Replies and receipts',
-  ofSms: 'To receive SMS replies, also set the SMS address at the number or messaging service.',
+  ofCommands:
+    'Set this address where the vendor asks for it: for Microsoft Teams, as the messaging endpoint of the bot.',
+  ofSms:
+    'Pager sends the addresses with each request. To receive SMS replies, also set the SMS address at the number or messaging service.',
   ways: {
     socket: 'Replies arrive over a socket that Pager opens.',
     poll: 'Pager fetches replies, and delivery receipts if the vendor has them.',
-    callbacks: 'The vendor calls Pager at these addresses. Pager sends them with each request.',
+    callbacks: 'The vendor calls Pager at these addresses.',
     nothing: 'The vendor sends nothing back. Buttons open Pager.',
   },
 };

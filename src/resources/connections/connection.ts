@@ -1,7 +1,7 @@
 // Accounts at vendors, by which an organization reaches people. Each vendor is declared once.
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
-import { chatChannels, numberChannels, personalChannels } from '../channels.ts';
+import { chatChannels, personalChannels } from '../channels.ts';
 import { count, instant } from '../declaration/answer.ts';
 import {
   choice,
@@ -137,16 +137,18 @@ export const connectionOutput = objectOf(
       description: 'Its usage this month and last month, in this order.',
     }),
     receive: choice(inboundModes, {
-      doc: 'How Pager receives replies and receipts. socket: over a socket that Pager opens. poll: Pager polls the vendor. callbacks: the vendor calls `callback_urls`. Without a public address, Pager polls instead. nothing: the vendor sends nothing. Buttons in ntfy are links to Pager.',
+      doc: 'How Pager receives replies and receipts. socket: over a socket that Pager opens. poll: Pager polls the vendor. callbacks: the vendor calls `callback_urls`. Without a public address, Pager polls instead. nothing: the vendor sends nothing, or, as with Microsoft Teams, cannot be received without a public address. Buttons in ntfy are links to Pager.',
     }),
     callback_urls: Type.Array(
       objectOf({
-        channel: choice(numberChannels, { doc: 'The channel of the address.' }),
+        channel: choice([...personalChannels, ...chatChannels], {
+          doc: 'The channel of the address.',
+        }),
         url: text({ doc: 'The address, with the id of the connection.' }),
       }),
       {
         description:
-          'The addresses that the vendor calls. Empty unless receive is callbacks. To receive replies, set the sms address at the vendor. Each call and SMS uses its own address below these.',
+          'The addresses that the vendor calls. Empty unless receive is callbacks. To receive replies, set the sms address or, for Microsoft Teams, the messaging endpoint at the vendor. Each call and SMS uses its own address below these.',
       },
     ),
     archived_at: optional(instant('When the connection was archived. Absent while it is active.')),

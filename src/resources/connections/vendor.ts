@@ -47,8 +47,10 @@ export type Vendor = {
   readonly channels: readonly ServedChannel[];
   /** Those that a connection with these settings serves. */
   readonly channelsOf: (settings: Settings) => readonly ServedChannel[];
-  /** By which way Pager hears from it; callbacks only where it can call Pager, else it is polled. */
+  /** By which way Pager hears from it; callbacks only where it can call Pager. */
   readonly receive: InboundMode;
+  /** By which way it hears from a vendor that cannot call it. Absent: it is polled. */
+  readonly receiveUncalled?: 'socket' | 'nothing';
   /** Shown to those who read connections. */
   readonly settings: TProperties;
   /** Never shown again once they are stored. */
@@ -58,6 +60,8 @@ export type Vendor = {
   readonly setup?: SetupSteps;
   /** What the vendor makes an app of, to be pasted there as JSON. */
   readonly manifest?: object;
+  /** The same, where it depends on the connection. */
+  readonly manifestOf?: (settings: Settings, publicUrl: string) => object;
   /** The rooms that connections can post to are read from the vendor. Absent: nothing lists them. */
   readonly rooms?: Rooms;
   /** An account as people write it. Absent: as it is. */

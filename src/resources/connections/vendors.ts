@@ -2,16 +2,26 @@
 import type { TProperties } from 'typebox';
 import { objectOf } from '../declaration/field.ts';
 import { isObject, readObject } from '../declaration/validate.ts';
+import { msteams } from './msteams.ts';
 import { ntfy } from './ntfy.ts';
 import { slack } from './slack.ts';
 import { telegram } from './telegram.ts';
 import { twilio } from './twilio.ts';
 import type { Rooms, ServedChannel, Settings, Vendor } from './vendor.ts';
 
-export const vendors: readonly Vendor[] = [telegram, slack, twilio, ntfy];
+export const vendors: readonly Vendor[] = [telegram, slack, msteams, twilio, ntfy];
 
 export const vendorNamed = (name: string): Vendor | undefined =>
   vendors.find(({ vendor }) => vendor === name);
+
+/** What the vendor makes an app of; undefined: it makes none. */
+export function manifestOf(
+  { vendor, settings }: { readonly vendor: string; readonly settings: Settings },
+  publicUrl: string,
+): object | undefined {
+  const declared = vendorNamed(vendor);
+  return declared?.manifestOf?.(settings, publicUrl) ?? declared?.manifest;
+}
 
 /** Who lists the rooms of a chat; undefined: nobody. */
 export const listingVendor = (channel: string) =>

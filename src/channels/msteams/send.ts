@@ -1,0 +1,80 @@
+import type { PostedMessage } from '../../engine/sending/channel.ts';
+import { handlesOf } from '../../notices/answers.ts';
+import type { Notice } from '../../notices/notice.ts';
+import {
+  type TeamsAnswer,
+  type TeamsCard,
+  teamsCardOf,
+  teamsReplyOf,
+  teamsSummaryOf,
+  teamsTakenOf,
+} from '../../notices/teams-card.ts';
+import { takenLine } from '../../notices/words/taken.ts';
+import type { SentActivity, TeamsClient, TeamsMessage } from './client.ts';
+import { type TeamsFault, teamsEditFaultOf, teamsFaultOf } from './failure.ts';
+
+type Place = Pick<PostedMessage, 'place' | 'messageId'>;
+
+/** A message that stands now, or why it does not. */
+export type PostResult = { readonly sent: Place } | { readonly fault: TeamsFault };
+
+/** A notice as a post of its own. Never throws. */
+export async function postOnTeams(
+  client: TeamsClient,
+  channelId: string,
+  notice: Notice,
+): Promise<PostResult> {
+  const posted = await client.post(channelId, messageOf(notice));
+  if (!posted.ok) return { fault: teamsFaultOf(posted.failure) };
+  return { sent: placeOf(posted.result) };
+}
+
+/** A notice below the post about its subject. Never throws. */
+export async function replyOnTeams(
+  client: TeamsClient,
+  { place, messageId }: Place,
+  notice: Notice,
+): Promise<PostResult> {
+  const message = { card: teamsReplyOf(notice), summary: teamsSummaryOf(notice) };
+  const reply = await client.reply(place, message);
+  if (!reply.ok) return { fault: teamsEditFaultOf(reply.failure) };
+  return { sent: { place, messageId } };
+}
+
+/** Says below a post what was done. Never throws. */
+export async function commentOnTeams(
+  client: TeamsClient,
+  { place }: Place,
+  notice: Notice,
+): Promise<TeamsFault | null> {
+  if (notice.about !== 'incident' || notice.taken === undefined) return null;
+  const { taken } = notice;
+  const message = { card: teamsTakenOf(notice, taken), summary: takenLine(notice, taken) };
+  const line = await client.reply(place, message);
+  return line.ok ? null : teamsEditFaultOf(line.failure);
+}
+
+/** Has a post show its subject as it now is. Never throws. */
+export async function editOnTeams(
+  client: TeamsClient,
+  { place, messageId }: Place,
+  notice: Notice,
+): Promise<TeamsFault | null> {
+  const sent = { conversation: place, activity: messageId };
+  const edited = await client.update(sent, messageOf(notice));
+  return edited.ok ? null : teamsEditFaultOf(edited.failure);
+}
+
+/** As it stands in a channel; with an answer, as one person sees it. */
+export const cardOf = (notice: Notice, answer?: TeamsAnswer): TeamsCard =>
+  teamsCardOf(notice, handlesOf(notice), answer);
+
+const messageOf = (notice: Notice): TeamsMessage => ({
+  card: cardOf(notice),
+  summary: teamsSummaryOf(notice),
+});
+
+const placeOf = ({ conversation, activity }: SentActivity): Place => ({
+  place: conversation,
+  messageId: activity,
+});
