@@ -37,6 +37,8 @@ export type Config = {
   readonly mail: { readonly smtpUrl: string | null; readonly from: string };
   readonly mailListener: Address & {
     readonly domain: string;
+    /** Where replies to pages and bounces are received; null: mail from other servers is not. */
+    readonly replyDomain: string | null;
     readonly certificate: CertificateFiles | null;
   };
   readonly allowNetworks: readonly string[];
@@ -215,6 +217,7 @@ export function readConfig(
   if (trustProxy === null)
     report('PAGER_TRUST_PROXY', 'must be the number of proxies, or their addresses or CIDR blocks');
 
+  const domain = textOrFallback('PAGER_EMAIL_DOMAIN');
   const config: Config = {
     listen,
     publicUrl: publicUrl.replace(/\/+$/, ''),
@@ -229,7 +232,8 @@ export function readConfig(
     mail: { smtpUrl, from: mailFrom ?? fallback('PAGER_MAIL_FROM') },
     mailListener: {
       ...address('PAGER_EMAIL_LISTEN'),
-      domain: textOrFallback('PAGER_EMAIL_DOMAIN'),
+      domain,
+      replyDomain: domain === 'localhost' ? null : domain,
       certificate,
     },
     allowNetworks,

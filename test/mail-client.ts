@@ -9,6 +9,7 @@ import {
   type MailListenerOptions,
   openMailListener,
   type ReceivedMail,
+  tokenForm,
 } from '../src/api/mail/listener.ts';
 import { readMessage } from '../src/api/mail/message.ts';
 import { silentLog } from '../src/engine/log.ts';
@@ -33,6 +34,7 @@ export async function startListener(
   const listener = await openMailListener({
     listen: { host: '127.0.0.1', port: 0 },
     domain: 'Alerts.test',
+    forms: [tokenForm],
     log: silentLog,
     find: async (token) => (token === known || token === other ? 'known' : 'unknown'),
     enter: async (token, bytes) => room.enter(token, bytes) ?? 'busy',

@@ -432,3 +432,53 @@ test('a mail that is taken says that the mail server works, and takes mails of i
   await send();
   assert.deepEqual(answers, ['server: ok', 'organization: ok']);
 });
+
+const attempt = {
+  handle: 'a'.repeat(62),
+  earlier: [],
+  thread: null,
+  until: now,
+  isWanted: async () => true,
+};
+const replyDomain = 'alerts.example.com';
+
+test('a mail server that knows no other sender gets the page from PAGER_MAIL_FROM', async () => {
+  for (const refusing of ['onMailFrom', 'onData'] as const) {
+    const taken: string[] = [];
+    const refusal = Object.assign(new Error('5.7.1 not your address'), { responseCode: 553 });
+    await using smtp = await startSmtp({
+      onMailFrom({ address }, _session, done) {
+        done(refusing === 'onMailFrom' && address.startsWith('b+') ? refusal : null);
+      },
+      onData(stream, { envelope: { mailFrom } }, done) {
+        const sender = mailFrom === false ? '' : mailFrom.address;
+        stream.resume().once('end', () => {
+          if (sender.startsWith('b+')) return done(refusal);
+          taken.push(sender);
+          done();
+        });
+      },
+    });
+    await using email = emailOver({ smtpUrl: smtp.smtpUrl, replyDomain });
+    const { outcome } = await email.send(notice, 'ada@example.com', attempt);
+    assert.equal(outcome, 'delivered');
+    assert.deepEqual(taken, ['pager@example.com']);
+  }
+});
+
+test('only pages to those who may act have an address for replies', async () => {
+  const all = [
+    notice,
+    sampleNotice({ readOnlyRole: 'viewer' }),
+    sampleNotice({ kind: 'all_clear' }),
+  ];
+  const replies: unknown[] = [];
+  for (const each of all) {
+    await using smtp = await startSmtp();
+    await using email = emailOver({ smtpUrl: smtp.smtpUrl, replyDomain });
+    await email.send(each, 'ada@example.com', attempt);
+    const { replyTo } = await PostalMime.parse(smtp.received[0]?.raw ?? '');
+    replies.push(replyTo?.map(({ address }) => address));
+  }
+  assert.deepEqual(replies, [[`r+${attempt.handle}@${replyDomain}`], undefined, undefined]);
+});

@@ -1,15 +1,17 @@
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
-import type { Channel, Delivery } from '../engine/sending/channel.ts';
+import type { Attempt, Channel, Delivery } from '../engine/sending/channel.ts';
 import type { NoteAnswer, VendorAnswer } from '../engine/sending/connection-health.ts';
+import { isPage } from '../incidents/incident.ts';
 import { sendingLimits } from '../limits/sending.ts';
-import { emailOf } from '../notices/email.ts';
+import { emailOf, isRepliedTo } from '../notices/email.ts';
 import type { Notice } from '../notices/notice.ts';
 import { lineOf } from '../notices/words/wording.ts';
+import { mailAddress } from '../replies/mail-handles.ts';
 import { mailChannel } from '../resources/channels.ts';
 import { createMailFolder } from './mail-folder.ts';
-import type { MailTransport } from './mail-transport.ts';
+import type { Mail, MailTransport } from './mail-transport.ts';
 import {
   mailAnswerOf,
   type SmtpError,
@@ -24,6 +26,8 @@ export type EmailOptions = {
   readonly smtpUrl?: string;
   readonly from: string;
   readonly mailDir: string;
+  /** Where replies and bounces are received; absent: nowhere. */
+  readonly replyDomain?: string | null;
   readonly log: Log;
   readonly clock: Clock;
   /** Called with what each answer shows about the mail server. */
@@ -45,7 +49,10 @@ export function createEmail(options: EmailOptions): Email {
   const post = smtpUrl === undefined ? createMailFolder(options) : createSmtp(smtpUrl, options);
   let waiting = 0;
 
-  async function send(notice: Notice, address: string): Promise<Delivery> {
+  async function send(notice: Notice, address: string, attempt?: Attempt): Promise<Delivery> {
+    const bounced = attempt?.earlier.find(({ receipt }) => receipt?.state === 'undelivered');
+    if (bounced?.receipt)
+      return { outcome: 'failed', blame: 'contact', reason: bounced.receipt.reason };
     // A list or a header in the place of an address would reach people nobody meant.
     if (!/^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/.test(address))
       return { outcome: 'failed', blame: 'contact', reason: 'not an e-mail address' };
@@ -58,7 +65,8 @@ export function createEmail(options: EmailOptions): Email {
     const { id: organizationId } = notice.organization;
     try {
       const to = { name: lineOf(notice.recipient ?? ''), address };
-      const mail = { ...emailOf(notice, { from, domain }), to };
+      const { replyTo, ...envelope } = returnsOf(notice, options, attempt);
+      const mail = { ...emailOf(notice, { from, domain, replyTo }), to, ...envelope };
       const answer = await post.send(mail, notice);
       if (smtpUrl === undefined) return { ...writtenOnly, answer };
       await noteAnswers(organizationId, { ofServer: ok, ofMail: ok });
@@ -101,6 +109,25 @@ export function createEmail(options: EmailOptions): Email {
   };
 }
 
+type Returns = { readonly replyTo?: string; readonly envelopeSender?: string };
+
+/** Where replies and bounces go: to Pager, if it receives mail. */
+function returnsOf(
+  notice: Notice,
+  { replyDomain }: Pick<EmailOptions, 'replyDomain'>,
+  attempt: Attempt | undefined,
+): Returns {
+  // Programs must not answer an answer.
+  if (notice.about === 'answer') return { envelopeSender: '' };
+  if (!replyDomain || attempt === undefined || notice.about !== 'incident') return {};
+  if (!isPage(notice)) return {};
+  const { handle } = attempt;
+  return {
+    ...(isRepliedTo(notice) && { replyTo: mailAddress('reply', handle, replyDomain) }),
+    envelopeSender: mailAddress('bounce', handle, replyDomain),
+  };
+}
+
 /** Nobody has it: whoever counts on it goes on to the next way. */
 const writtenOnly = {
   outcome: 'failed',
@@ -136,20 +163,45 @@ function createSmtp(url: string, options: EmailOptions): MailTransport {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  const sendFrom = async ({ envelopeSender, ...mail }: Mail, signal: AbortSignal) => {
+    const envelope = { from: envelopeSender, to: mail.to.address };
+    const { response } = await pool.sendMail({
+      ...mail,
+      headers: { ...mail.headers },
+      ...(envelopeSender !== undefined && { envelope }),
+      signal,
+    });
+    return response;
+  };
+  let isRefusalLogged = false;
   return {
     async send(mail) {
       const signal = AbortSignal.timeout(totalTimeoutMs);
-      const { response } = await pool.sendMail({
-        ...mail,
-        headers: { ...mail.headers },
-        signal,
-      });
-      return response;
+      try {
+        return await sendFrom(mail, signal);
+      } catch (error) {
+        const failure = smtpErrorOf(error);
+        if (mail.envelopeSender === undefined || !mayBeForSender(failure)) throw error;
+        // Many mail servers accept only senders that they know: a page is sent rather than its bounce received.
+        const { envelopeSender: _, ...plain } = mail;
+        const response = await sendFrom(plain, signal);
+        if (!isRefusalLogged && mail.envelopeSender !== '')
+          options.log.warn(
+            { reason: troubleOf(failure), setting: 'PAGER_EMAIL_DOMAIN' },
+            'the mail server accepts e-mails only from PAGER_MAIL_FROM, so Pager does not receive bounces',
+          );
+        isRefusalLogged ||= mail.envelopeSender !== '';
+        return response;
+      }
     },
     verify: () => pool.verify(),
     close: () => pool.close(),
   };
 }
+
+/** Refused for good, and not because of its recipient. */
+const mayBeForSender = ({ command, responseCode = 0 }: SmtpError): boolean =>
+  responseCode >= 500 && (command === 'MAIL FROM' || command === 'DATA');
 
 // Refusals of this mail or this recipient. Anything else that goes wrong, a failed sign-in with
 // its 5xx among it, is the operator's to mend while the mail waits.

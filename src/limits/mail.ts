@@ -57,6 +57,20 @@ export const mail = {
     'Bytes that are read of an e-mail if only its headers are read',
     'The rest is ignored',
   ),
+  replies: count(
+    40,
+    'Replies to pages and bounces received at once. One organization has at most as many as it leaves free for the others',
+    '451',
+  ),
+  repliesMemory: bytes(32 * MIB, 'Memory for the replies and bounces received at once', '451'),
+  repliesAnHour: count(60, 'Replies of one person to pages in an hour', '451'),
+  replyText: count(65_536, 'Characters that are read of a reply to a page', 'The rest is ignored'),
+  note: bytes(4 * KIB, 'Size of a note added by replying to a page', 'Truncated'),
+  answersAnHour: count(
+    10,
+    'E-mails in an hour to one person about replies that had no effect',
+    'None is sent',
+  ),
   headersStored: count(200, 'Stored headers of an e-mail', 'The rest are omitted'),
   headerLength: count(2_000, 'Characters in each stored header', 'Truncated'),
 } as const satisfies Limits;

@@ -1,3 +1,4 @@
+import { isPage } from '../incidents/incident.ts';
 import { mailHtml } from './mail-html.ts';
 import { type Notice, threadOf, wordsOf } from './notice.ts';
 import { fit, headingOf, type Link, lineOf, type Words } from './words/wording.ts';
@@ -8,6 +9,7 @@ const KEY_LENGTH_MAX = 200;
 
 export type EmailMessage = {
   readonly from: string;
+  readonly replyTo?: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -15,34 +17,59 @@ export type EmailMessage = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The mail of a notice; `domain` is ours and ends every Message-ID. */
-export function emailOf(
-  notice: Notice,
-  { from, domain }: { from: string; domain: string },
-): EmailMessage {
+type EmailOptions = {
+  readonly from: string;
+  /** Ours; it ends every Message-ID. */
+  readonly domain: string;
+  /** Where replies are received, of what people can reply to. */
+  readonly replyTo?: string | undefined;
+};
+
+/** A page to somebody who may act on it. */
+export const isRepliedTo = (notice: Notice): boolean =>
+  notice.about === 'incident' && isPage(notice) && notice.readOnlyRole === undefined;
+
+/** The mail of a notice. */
+export function emailOf(notice: Notice, { from, domain, replyTo }: EmailOptions): EmailMessage {
   const words = wordsOf(notice);
+  const hint = replyTo === undefined ? '' : replyHint;
   const subject = asciiOf(threadOf(notice));
   const thread = `<${subject}@${domain}>`;
   return {
     from: lineOf(from),
+    ...(replyTo !== undefined && { replyTo }),
     subject: subjectOf(notice, words),
-    text: textOf(words),
+    text: textOf(words, hint),
     html: mailHtml(words, {
       title: fit(words.title, TITLE_LENGTH_MAX),
       details: fit(words.details, DETAILS_LENGTH_MAX),
-      signature: signatureOf(words),
+      signature: [hint, signatureOf(words)].filter(Boolean).join(' '),
     }),
     messageId: `<${subject}.${fingerprintOf(notice.key)}@${domain}>`,
     headers: {
       // No mail has the thread's own id: it is the parent that all of them name, so that mail
       // programs gather them whichever arrives first.
-      'In-Reply-To': thread,
-      References: thread,
-      'Auto-Submitted': 'auto-generated',
+      ...inThread(notice, thread),
       'X-Auto-Response-Suppress': 'All',
       ...(notice.about === 'incident' && { 'X-Pager-Incident': asciiOf(notice.incident.id) }),
       'X-Pager-Notice': asciiOf(notice.key),
     },
+  };
+}
+
+const replyHint =
+  'To act on the incident, reply with acknowledge, resolve or escalate in the first line. Any other reply is added to the incident as a note.';
+
+/** A mail that answers another one follows it, and says so to programs that answer mails. RFC 3834. */
+function inThread(notice: Notice, thread: string): Readonly<Record<string, string>> {
+  if (notice.about !== 'answer')
+    return { 'In-Reply-To': thread, References: thread, 'Auto-Submitted': 'auto-generated' };
+  const { inReplyTo } = notice.answer;
+  const [replied] = /^<[\x21-\x7e]{1,250}>$/.exec(inReplyTo?.trim() ?? '') ?? [];
+  return {
+    'In-Reply-To': replied ?? thread,
+    References: replied ? `${thread} ${replied}` : thread,
+    'Auto-Submitted': 'auto-replied',
   };
 }
 
@@ -65,13 +92,14 @@ function fingerprintOf(key: string): string {
   return hash.toString(16).padStart(16, '0');
 }
 
-function textOf(words: Words): string {
+function textOf(words: Words, hint: string): string {
   const parts = [
     `${words.lead}\n${headingOf(words, fit(words.title, TITLE_LENGTH_MAX))}`,
     words.facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
     words.actions.map(linkLine).join('\n'),
     fit(words.details, DETAILS_LENGTH_MAX),
     words.links.map(linkLine).join('\n'),
+    hint,
     // "-- " on its own line is where mail programs know that a signature begins.
     `-- \n${signatureOf(words)}`,
   ];

@@ -8,21 +8,24 @@ import type { Reply } from './inbound.ts';
 import { incidentNamed } from './incident-named.ts';
 import type { Known } from './known-person.ts';
 
+type Deed = Handle['action'] | 'note';
+
 type Refused = {
-  readonly action: Handle['action'];
+  readonly action: Deed;
   readonly incidentId: string;
   readonly who: Unentitled;
   /** It was named by its number, as anybody can: strangers leave it as it is once it is over. */
   readonly isByNumber?: boolean;
 };
 
-const deeds: Readonly<Record<Handle['action'], string>> = {
+const deeds: Readonly<Record<Deed, string>> = {
   acknowledge: 'acknowledge',
   unacknowledge: 'unacknowledge',
   resolve: 'resolve',
   escalate: 'escalate',
   webhook: 'call a webhook',
   playbook: 'run a playbook',
+  note: 'add a note',
 };
 
 /** They are answered, whether or not it can be noted. */

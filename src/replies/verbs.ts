@@ -93,13 +93,17 @@ const time = /^[:.]$/;
 const signature =
   /^\s*(?:--\s*$|(?:sent (?:from|via)|gesendet (?:von|mit)|von meinem|envoyé (?:de|depuis)|enviado (?:desde|con))\b)/iu;
 
+export function withoutSignature(text: string): string {
+  const lines = text.split('\n');
+  const signed = lines.findIndex((line, at) => at > 0 && signature.test(line));
+  return (signed < 0 ? lines : lines.slice(0, signed)).join('\n');
+}
+
 /** A verb and a number, and maybe a note. */
 export function readText(
   text: string,
 ): { readonly command: Command } | { readonly unclear: Unclear } {
-  const lines = text.normalize('NFC').split('\n');
-  const signed = lines.findIndex((line, at) => at > 0 && signature.test(line));
-  const written = (signed < 0 ? lines : lines.slice(0, signed)).join('\n').trim();
+  const written = withoutSignature(text.normalize('NFC')).trim();
   // Each as long as before, so that the note is found again.
   const plain = written.replace(/[^\p{L}\p{N}\s'’\-–—:.,;/=#_+!?&]/gu, ({ length }) =>
     ' '.repeat(length),

@@ -102,11 +102,11 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'usual',
-    replies: null,
+    replies: { by: 'texts', sender: 'forgeable', refusal: null },
     words: {
       name: channelNames.email,
       to: 'e-mail to',
-      from: 'through a link in an e-mail',
+      from: 'by e-mail',
       builtIn: 'E-mail',
     },
   },

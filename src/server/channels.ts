@@ -70,10 +70,19 @@ export function builtInChannels(
   answered?: NoteAnswer,
 ): Channels {
   const { smtpUrl, from } = config.mail;
+  const { replyDomain } = config.mailListener;
   const mailDir = join(config.dataDir, 'mail');
   const noting = answered && { answered };
   const email = stack.use(
-    createEmail({ ...(smtpUrl !== null && { smtpUrl }), from, mailDir, log, clock, ...noting }),
+    createEmail({
+      ...(smtpUrl !== null && { smtpUrl }),
+      from,
+      mailDir,
+      replyDomain,
+      log,
+      clock,
+      ...noting,
+    }),
   );
   const channels = new Map<string, NoticeChannel>([
     [mailChannel, email],

@@ -14,7 +14,8 @@ import type { ComposeOptions } from '../notices/kind.ts';
 import { compose } from '../notices/queued.ts';
 import { attemptHandle } from '../replies/attempt-handles.ts';
 import { type Handle, handleText } from '../replies/handles.ts';
-import { isDeviceChannel, signInChannel } from '../resources/channels.ts';
+import { mailHandle } from '../replies/mail-handles.ts';
+import { isDeviceChannel, needsMailServer, signInChannel } from '../resources/channels.ts';
 import { isStillWanted } from '../storage/incidents/paged.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';
 import { createPostStorage, threadOf } from '../storage/message-updates/posted-messages.ts';
@@ -85,6 +86,9 @@ export function createSending(world: ServerContext, sending: SendingParts): Send
     faults,
     hardAlertLimit: config.hardAlertLimit,
     handleOf: (claimed) => {
+      // In an address there is room for less, and what it acts on is known by the attempt.
+      if (claimed.about === 'incident' && needsMailServer(claimed.channel))
+        return mailHandle({ ...claimed, incidentId: claimed.incident.id }, secrets.digest);
       const at = claimed.about === 'incident' ? claimed.incident.escalation : undefined;
       return attemptHandle(claimed, secrets.digest, at);
     },

@@ -1,24 +1,33 @@
-// The listener for mail: what comes for an integration goes the way of all events.
+// The listener for mail: what comes for an integration goes the way of all events, and what comes back of a
+// page goes to those who answer it.
+import { mailOfHeaders } from '../api/mail/headers.ts';
 import {
   type MailListener,
   type MailListenerOptions,
   openMailListener,
+  tokenForm,
 } from '../api/mail/listener.ts';
 import { createMailReader } from '../api/mail/reader.ts';
 import { listenOn } from '../cannot-start.ts';
+import { mailAddressForm } from '../replies/mail-handles.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
+import { openMailReturns } from './mail-returns.ts';
 
 export async function startMailListener(
   world: ServerContext,
-  { intake, refusals, workers, metrics }: Engine,
+  engine: Engine,
 ): Promise<MailListener> {
+  const { intake, refusals, workers, metrics } = engine;
   const { config, log, recognise, recogniseFrom } = world;
+  const returns = openMailReturns(world, engine);
+  const isReturn = (token: string) => mailAddressForm.test(token);
   const { host, port, domain } = config.mailListener;
   const readMail = createMailReader({ pool: workers.mail, log });
   const options: MailListenerOptions = {
     listen: { host, port },
     domain,
+    forms: [tokenForm, mailAddressForm],
     log,
     certificate: config.mailListener.certificate,
     refused: () => metrics.connectionRefused('mail'),
@@ -28,20 +37,26 @@ export async function startMailListener(
       await refusals.note({ ...recognised, source: 'mail', status, reason, isLost: false });
     },
     async find(token, address) {
+      if (isReturn(token)) return (await returns.find(token)) ? 'known' : 'unknown';
       const result = await recogniseFrom(token, address);
       if (result === 'too_many') return 'busy';
       return result === null ? 'unknown' : 'known';
     },
     async enter(token, bytes) {
+      if (isReturn(token)) return returns.enter(token, bytes);
       const recognised = await recognise(token);
       if (!recognised) return 'gone';
       return intake.enter(recognised.integrationId, bytes) ?? 'busy';
     },
     async read(raw, token) {
+      // Those to whom it goes read more than that themselves.
+      if (isReturn(token)) return mailOfHeaders(raw, '');
       const { organizationId = '', integrationId = '' } = (await recognise(token)) ?? {};
       return readMail(raw, { organizationId, caller: integrationId });
     },
-    async receive({ token, raw, mail: read, ours }, place) {
+    async receive(received, place) {
+      const { token, raw, mail: read, ours } = received;
+      if (isReturn(token)) return returns.receive(received);
       const recognised = await recognise(token);
       if (!recognised) return 'gone';
       if (ours) {

@@ -19,7 +19,8 @@ const GROUPS = {
   // the program, whose own process loads the server.
   'system-calls':
     'test/system/{acknowledged-everywhere,channel-health,ntfy,push,sns,twilio,twilio-without-address}.test.ts',
-  'system-chats': 'test/system/{chat-channels,keys-in-calls,mail-folder,msteams,slack}.test.ts',
+  'system-chats':
+    'test/system/{chat-channels,keys-in-calls,mail-folder,mail-replies,msteams,slack}.test.ts',
   'system-clocks':
     'test/system/{clock-jumps,differing-clocks,fail-over,faults,killed-sender,shift-matrix,two-servers}.test.ts',
   'system-events':

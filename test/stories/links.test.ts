@@ -154,7 +154,7 @@ story('a link of somebody who is not active does nothing', async (pager) => {
   assert.deepEqual([await at.open('GET'), await at.open('POST')], [404, 404]);
   assert.deepEqual(await pager.incidents(), ['1 triggered']);
   assert.deepEqual(await refusals(pager), [
-    'Ada tried to acknowledge through a link in an e-mail and was refused: their account in Pager is not active',
+    'Ada tried to acknowledge by e-mail and was refused: their account in Pager is not active',
   ]);
   await set(true);
   assert.equal(await at.open('POST'), 200);
@@ -169,7 +169,7 @@ story('a link does no more than the role of its person allows now', async (pager
   assert.equal(await at.open('POST'), 403);
   assert.deepEqual(await pager.incidents(), ['1 triggered']);
   assert.deepEqual(await refusals(pager), [
-    'Ada tried to acknowledge through a link in an e-mail and was refused: a viewer cannot act on incidents',
+    'Ada tried to acknowledge by e-mail and was refused: a viewer cannot act on incidents',
   ]);
   await become('responder');
   assert.equal(await at.open('POST'), 200);

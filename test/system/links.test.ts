@@ -11,6 +11,7 @@ import { systemRandom } from '../../src/engine/random.ts';
 import { noCycle, noticeKinds } from '../../src/incidents/incident.ts';
 import { emailOf } from '../../src/notices/email.ts';
 import type { FactorChange } from '../../src/notices/kinds/account.ts';
+import { answerNotice } from '../../src/notices/kinds/answer.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import { activePerson, membershipOf } from '../../src/storage/people/sign-ins.ts';
 import { built } from '../dashboard/built.ts';
@@ -107,6 +108,7 @@ function waysOf(at: Awaited<ReturnType<typeof start>>): Ways {
     factors_removed: account,
     contact_removed: account,
     let_in_by_operator: account,
+    answer: account,
   };
 }
 
@@ -292,6 +294,18 @@ async function accountMails({ pager: { sql, url }, me }: World) {
       { ...act, what: 'A link that signs in', now: systemClock.now() },
       { owner: person, membership: await membershipOf(sql, me.id), publicUrl: url },
     ),
+  );
+  notices.push(
+    answerNotice({
+      organization: { id: person.organization_id, name: 'Acme' },
+      answer: {
+        incident: { id: 'a'.repeat(24), number: 1 },
+        text: 'Nothing was changed.',
+        url: `${url}/incidents/1`,
+        inReplyTo: null,
+      },
+      now: systemClock.now(),
+    }),
   );
   const from = { from: 'pager@example.test', domain: 'example.test' };
   return notices.map((notice) => ({

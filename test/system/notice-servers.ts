@@ -14,6 +14,10 @@ export type ReceivedMail = {
   /** The key of the notice and the id of its incident. */
   readonly notice: string;
   readonly incident: string;
+  /** Of the envelope. */
+  readonly sender: string;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
 };
 
 export type MailServer = AsyncDisposable & {
@@ -32,8 +36,9 @@ export async function startMailServer(port = 0, slowMs = 0): Promise<MailServer>
     onData(stream, session, answer) {
       const keep = async () => {
         const chunks = await stream.toArray();
-        const [to] = session.envelope.rcptTo;
-        mails.push(await readMail(Buffer.concat(chunks), to?.address ?? ''));
+        const { rcptTo, mailFrom } = session.envelope;
+        const sender = mailFrom === false ? '' : mailFrom.address;
+        mails.push(await readMail(Buffer.concat(chunks), { to: rcptTo[0]?.address ?? '', sender }));
         if (slowMs > 0) await pause(slowMs);
       };
       keep().then(() => answer(), answer);
@@ -49,11 +54,15 @@ export async function startMailServer(port = 0, slowMs = 0): Promise<MailServer>
   };
 }
 
-async function readMail(raw: Buffer, to: string): Promise<ReceivedMail> {
+async function readMail(
+  raw: Buffer,
+  envelope: Pick<ReceivedMail, 'to' | 'sender'>,
+): Promise<ReceivedMail> {
   const { subject = '', text = '', html = '', headers } = await PostalMime.parse(raw);
   const header = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
   return {
-    to,
+    ...envelope,
+    headers: Object.fromEntries(headers.map(({ key, value }) => [key, value])),
     subject,
     text,
     html,

@@ -1,4 +1,4 @@
-// Receives events by SMTP at <token>@<domain>. It answers 250 only when the mail is durable.
+// Receives mail by SMTP: events at <token>@<domain>, and what comes back of pages. It answers 250 only when the mail is durable.
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import type {
@@ -22,17 +22,23 @@ import {
 } from './certificate.ts';
 import { SharedServer } from './sessions.ts';
 
-/** A mail for one integration: its bytes without attachments, and what could be read of them. */
+/** A mail for one address: its bytes without attachments, and what could be read of them. */
 export type ReceivedMail = {
+  /** The local part of the address, in lower case: of an integration, its token. */
   readonly token: string;
+  /** Of the envelope; empty: nobody replies to it. */
+  readonly sender: string;
   readonly raw: Uint8Array;
   readonly mail: Mail;
   /** Sent by Pager itself: must never open an incident. */
   readonly ours: boolean;
 };
 
-/** Whether a mail is stored, must be sent again later, or is for an integration that is gone. */
-export type MailOutcome = 'stored' | 'busy' | 'gone';
+/**
+ * Whether a mail is stored, must be sent again later, or is for an integration that is gone; or why nobody
+ * may send it there.
+ */
+export type MailOutcome = 'stored' | 'busy' | 'gone' | { readonly refused: string };
 
 export type MailListenerOptions = {
   readonly listen: { readonly host: string; readonly port: number };
@@ -40,7 +46,9 @@ export type MailListenerOptions = {
   readonly log: Log;
   /** Offers STARTTLS with this certificate; without it mail arrives in the clear. */
   readonly certificate?: CertificateFiles | null;
-  /** Whether a token is an integration's; busy: its network address guessed too often. */
+  /** The form of the local parts of addresses that may be known, in lower case. */
+  readonly forms: readonly RegExp[];
+  /** Whether a token is an integration's, or of a page that was sent; busy: its network address guessed too often. */
   readonly find: (token: string, address: string) => Promise<'known' | 'unknown' | 'busy'>;
   /** Reserves memory for a mail of so many bytes, before it is read. */
   readonly enter: (token: string, bytes: number) => Promise<Slot | 'busy' | 'gone'>;
@@ -80,7 +88,7 @@ const defaultLimits: MailListenerLimits = {
   closeMs: mailLimits.closingTime,
 };
 
-const tokenForm = /^[0-9a-f]{40}$/;
+export const tokenForm: RegExp = /^[0-9a-f]{40}$/;
 /** How often it is logged that sessions are refused. */
 const LOGGED_EVERY_MS = 60_000;
 
@@ -220,7 +228,7 @@ async function admit(
   guesses: WeakMap<SMTPServerSession, number>,
   { address, session }: Admission,
 ): Promise<void> {
-  const token = tokenOf(address, options.domain);
+  const token = tokenOf(address, options);
   const result = token && (await options.find(token, session.remoteAddress));
   if (result === 'known') return;
   if (result === 'busy') throw new Answer(451, 'Too many unknown addresses, try again later');
@@ -230,10 +238,13 @@ async function admit(
   throw new Answer(550, 'No such address here');
 }
 
-function tokenOf(address: string, domain: string): string | undefined {
+function tokenOf(
+  address: string,
+  { domain, forms }: Pick<MailListenerOptions, 'domain' | 'forms'>,
+): string | undefined {
   const [token = '', host, ...more] = address.toLowerCase().split('@');
   const isHere = host === domain.toLowerCase() && more.length === 0;
-  return isHere && tokenForm.test(token) ? token : undefined;
+  return isHere && forms.some((form) => form.test(token)) ? token : undefined;
 }
 
 type Taking = {
@@ -246,7 +257,7 @@ type Taking = {
 async function take(taking: Taking): Promise<void> {
   using places = new DisposableStack();
   const tokens = taking.session.envelope.rcptTo.map(({ address }) =>
-    tokenOf(address, taking.options.domain),
+    tokenOf(address, taking.options),
   );
   const known = [...new Set(tokens)].filter((token) => token !== undefined);
   const entered = new Map<string, Slot>();
@@ -264,15 +275,17 @@ async function take(taking: Taking): Promise<void> {
   if (sent === 'too_large')
     return await note(552, `the mail is larger than ${taking.limits.mailBytes} bytes`);
   if (sent === 'no_room') outcomes.push('busy');
-  else outcomes.push(...(await store(taking.options, entered, withoutTokens(joined(sent), known))));
+  else outcomes.push(...(await store(taking, entered, withoutTokens(joined(sent), known))));
   // Sent again, the mail reaches those that have it a second time: better than not at all.
   if (outcomes.includes('busy')) await note(451, 'too much mail was waiting');
   if (outcomes.includes('busy')) throw new Answer(451, 'Too much mail is waiting, try again later');
-  if (!outcomes.includes('stored')) throw new Answer(550, 'No such address here');
+  if (outcomes.includes('stored')) return;
+  const refused = outcomes.find((one) => typeof one === 'object');
+  throw new Answer(550, refused?.refused ?? 'No such address here');
 }
 
 async function store(
-  options: MailListenerOptions,
+  { options, session }: Taking,
   entered: ReadonlyMap<string, Slot>,
   raw: Uint8Array,
 ): Promise<readonly MailOutcome[]> {
@@ -280,8 +293,12 @@ async function store(
   if (first === undefined) return [];
   const mail = await options.read(raw, first);
   const ours = mail.headers['x-pager-notice'] !== undefined;
+  const { mailFrom } = session.envelope;
+  const sender = mailFrom === false ? '' : mailFrom.address;
   const settled = await Promise.allSettled(
-    [...entered].map(([token, place]) => options.receive({ token, raw, mail, ours }, place)),
+    [...entered].map(([token, place]) =>
+      options.receive({ token, sender, raw, mail, ours }, place),
+    ),
   );
   const failed = settled.find((each) => each.status === 'rejected');
   if (failed) throw failed.reason;
@@ -290,7 +307,7 @@ async function store(
 
 /** Whoever reads the log of events, or an incident, is not to learn where to send more. */
 function withoutTokens(sent: Buffer, tokens: readonly string[]): Buffer {
-  const pattern = new RegExp(tokens.join('|'), 'gi');
+  const pattern = new RegExp(tokens.map((token) => RegExp.escape(token)).join('|'), 'gi');
   return Buffer.from(sent.toString('latin1').replace(pattern, '***'), 'latin1');
 }
 

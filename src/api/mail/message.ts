@@ -4,6 +4,8 @@ import type { Mail } from '../../alerts/alert.ts';
 import { storable } from '../../alerts/text.ts';
 import { MIB } from '../../limits/limit.ts';
 import { mailLimits } from '../../limits/mail.ts';
+import type { WrittenMail } from '../../replies/mail-reply.ts';
+import { writtenAbove } from '../../replies/mail-text.ts';
 import { textOfHtml } from '../pages/html-text.ts';
 import { CUT_HEADER } from './attachments.ts';
 import { asUtf8, withFallback, withHeadersInUtf8 } from './charsets.ts';
@@ -23,6 +25,23 @@ export async function readMessage(raw: Uint8Array): Promise<Mail | null> {
     subject: storable(parsed.subject ?? ''),
     from: storable(parsed.from?.address ?? ''),
     text: storable(text.replace(TOKEN, '***')),
+    headers: headersOf(parsed.headers.map(({ key, value }) => [key, value])),
+  };
+}
+
+export type SentReply = {
+  readonly raw: Uint8Array;
+  /** How our links begin. */
+  readonly ours: string;
+};
+
+/** A reply to a page; null when it cannot be read. */
+export async function readReply({ raw, ours }: SentReply): Promise<WrittenMail | null> {
+  const parsed = await parsedFrom(withHeadersInUtf8(firstLines(raw)));
+  if (parsed === null) return null;
+  return {
+    from: storable(parsed.from?.address ?? ''),
+    written: writtenAbove(storable(textOf(parsed)), ours),
     headers: headersOf(parsed.headers.map(({ key, value }) => [key, value])),
   };
 }

@@ -24,7 +24,8 @@ type CreationRecorder = {
 /** What somebody did at a vendor, by the vendor's name for it. */
 export type ReplyKey = {
   readonly organizationId: string;
-  readonly connectionId: string;
+  /** Null: the channel needs none. */
+  readonly connectionId: string | null;
   readonly eventId: string;
 };
 

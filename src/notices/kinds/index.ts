@@ -1,5 +1,6 @@
 // The kinds of notices. Rows of the outbox are read by the first kind that knows them.
 import { account } from './account.ts';
+import { answer } from './answer.ts';
 import { code } from './code.ts';
 import { failingChannel } from './failing-channel.ts';
 import { failingConnection } from './failing-connection.ts';
@@ -23,4 +24,5 @@ export const kinds = [
   summary,
   code,
   account,
+  answer,
 ] as const;

@@ -3,12 +3,15 @@ import type { Acted, ActedReply, ReplyKey } from '../../engine/ports/actions.ts'
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Queries } from '../database/database.ts';
 
+const ofConnection = (sql: Queries, id: string | null) =>
+  id === null ? sql`connection_id is null` : sql`connection_id = ${id}`;
+
 /** What came of it; null: it was not done to an incident. */
 export async function actedBefore(sql: Queries, reply: ReplyKey): Promise<Acted | null> {
   const [row] = await sql<Acted[]>`
     select incident_id as "incidentId", unchanged from replies
-    where organization_id = ${reply.organizationId} and connection_id = ${reply.connectionId}
-      and event_id = ${reply.eventId} and incident_id is not null`;
+    where organization_id = ${reply.organizationId}
+      and ${ofConnection(sql, reply.connectionId)} and event_id = ${reply.eventId} and incident_id is not null`;
   return row ?? null;
 }
 
@@ -32,14 +35,12 @@ export async function actedOnBy(
 ): Promise<readonly string[]> {
   const rows = await sql<{ incident_id: string }[]>`
     select distinct incident_id from replies
-    where organization_id = ${organizationId} and connection_id = ${connectionId}
+    where organization_id = ${organizationId} and ${ofConnection(sql, connectionId)}
       and event_id >= ${start} and event_id < ${`${start}~`} and incident_id is not null`;
   return rows.map(({ incident_id }) => incident_id);
 }
 
-type Listed = {
-  readonly organizationId: string;
-  readonly connectionId: string;
+type Listed = Pick<ReplyKey, 'organizationId' | 'connectionId'> & {
   readonly eventIds: readonly string[];
 };
 
@@ -50,7 +51,7 @@ export async function readBefore(
 ): Promise<ReadonlySet<string>> {
   const rows = await sql<{ event_id: string }[]>`
     select event_id from replies
-    where organization_id = ${organizationId} and connection_id = ${connectionId}
+    where organization_id = ${organizationId} and ${ofConnection(sql, connectionId)}
       and event_id = any(${[...eventIds]})`;
   return new Set(rows.map(({ event_id }) => event_id));
 }
@@ -73,8 +74,8 @@ const removedAtOnce = 1_000;
 export async function removeReplies(sql: Queries, now: Temporal.Instant): Promise<number> {
   const before = now.subtract({ hours: 24 * sendingLimits.repliesDays });
   const removed = await sql`
-    delete from replies where (organization_id, connection_id, event_id) in (
-      select organization_id, connection_id, event_id from replies
-      where acted_at < ${before} order by acted_at limit ${removedAtOnce})`;
+    delete from replies where ctid = any(array(
+      select ctid from replies
+      where acted_at < ${before} order by acted_at limit ${removedAtOnce}))`;
   return removed.count;
 }
