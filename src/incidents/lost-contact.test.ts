@@ -110,8 +110,20 @@ const strikes: Readonly<
   },
 };
 
+test('a bounce is forgotten after a day, unlike a report about a number', () => {
+  const day = seconds(-86_400);
+  const reported = { before: day, provedAt: null };
+  assert.equal(strikeOf({ ...reported, channel: 'email' }, now), 'second');
+  const before = day.subtract({ seconds: 1 });
+  assert.equal(strikeOf({ ...reported, before, channel: 'email' }, now), 'first');
+  assert.equal(strikeOf({ ...reported, before, channel: 'sms' }, now), 'second');
+});
+
 for (const [title, { before, provedAt, strike }] of Object.entries(strikes))
   test(`an invalid number: ${title}`, () => {
     const at = (count: number | null) => (count === null ? null : seconds(count));
-    assert.equal(strikeOf({ before: at(before), provedAt: at(provedAt) }, now), strike);
+    assert.equal(
+      strikeOf({ before: at(before), provedAt: at(provedAt), channel: 'sms' }, now),
+      strike,
+    );
   });

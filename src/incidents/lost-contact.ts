@@ -2,7 +2,12 @@
 
 import { sendingLimits } from '../limits/sending.ts';
 import { shiftsIn } from '../oncall/shifts.ts';
-import { freeWarningChannels, signInChannel, warningChannels } from '../resources/channels.ts';
+import {
+  freeWarningChannels,
+  needsMailServer,
+  signInChannel,
+  warningChannels,
+} from '../resources/channels.ts';
 import { adminsOf, type Configuration, personIn } from './configuration.ts';
 import { isSooner } from './incident.ts';
 import { destinationOf, reachPerson } from './target-recipients.ts';
@@ -32,18 +37,21 @@ const soonWithin = { hours: 24 } as const;
 type Reported = {
   readonly before: Temporal.Instant | null;
   readonly provedAt: Temporal.Instant | null;
+  readonly channel: string;
 };
 
 /**
  * Carriers report a number as invalid by mistake, too, so a contact is lost only with the second report,
  * some minutes after the first. `again`: too soon to count. A report from before the contact was proved
- * does not count any more.
+ * does not count any more. No mail server reports that an e-mail has arrived, so a bounce is forgotten in time.
  */
 export function strikeOf(
-  { before, provedAt }: Reported,
+  { before, provedAt, channel }: Reported,
   now: Temporal.Instant,
 ): 'first' | 'again' | 'second' {
   if (before === null || (provedAt !== null && isSooner(before, provedAt))) return 'first';
+  const lasts = { seconds: sendingLimits.bounceCounts };
+  if (needsMailServer(channel) && isSooner(before.add(lasts), now)) return 'first';
   const countsFrom = before.add({ seconds: sendingLimits.strikesApart });
   return isSooner(now, countsFrom) ? 'again' : 'second';
 }

@@ -65,6 +65,7 @@ export const mail = {
   repliesMemory: bytes(32 * MIB, 'Memory for the replies and bounces received at once', '451'),
   repliesAnHour: count(60, 'Replies of one person to pages in an hour', '451'),
   replyText: count(65_536, 'Characters that are read of a reply to a page', 'The rest is ignored'),
+  reportedRecipients: count(20, 'Recipients that are read of a bounce', 'The rest are ignored'),
   note: bytes(4 * KIB, 'Size of a note added by replying to a page', 'Truncated'),
   answersAnHour: count(
     10,

@@ -443,8 +443,13 @@ export const sending = {
   // Longer than a carrier's trouble that makes it report everything as invalid.
   strikesApart: seconds(
     300,
-    'Minimum time between two reports of an invalid number. After the second one without a delivery in between, the number is no longer used',
+    'Minimum time between two reports of an invalid number or e-mail address. After the second one without a delivery in between, it is no longer used',
     'They count as one report',
+  ),
+  bounceCounts: seconds(
+    86_400,
+    'How long a report that an e-mail address does not exist counts',
+    'The next one counts as the first',
   ),
   // Reading one incident out twice, with what its key did, takes a minute at most.
   phoneCallTime: seconds(

@@ -12,7 +12,8 @@ import type { InboundParts } from './chat.ts';
 import type { InboundReceipt, SourceConnection } from './inbound.ts';
 
 type Reported = {
-  readonly connection: Pick<SourceConnection, 'id' | 'name'>;
+  /** Null: the channel needs none. */
+  readonly connection: Pick<SourceConnection, 'id' | 'name'> | null;
   readonly attempt: AttemptKey;
   readonly inbound: InboundReceipt;
 };
@@ -47,7 +48,11 @@ async function record(
   { ledger, clock, committed }: InboundParts,
   { connection, attempt, inbound: { vendorId, receipt, call } }: Reported,
 ): Promise<void> {
-  const reportedBy = { connectionId: connection.id, connectionName: connection.name, vendorId };
+  const by =
+    connection === null
+      ? { connectionId: '' }
+      : { connectionId: connection.id, connectionName: connection.name };
+  const reportedBy = { ...by, vendorId };
   const report = { ...attempt, reportedBy, receipt, ...(call && { call }) };
   committed(await ledger.transact((tx) => recordReport(tx, report, clock.now())));
 }

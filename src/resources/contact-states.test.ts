@@ -14,5 +14,9 @@ test('who has no contact on a channel any more has lost it for a reason', () => 
     noContact('phone', { state: 'invalid', since }),
     'no verified phone contact: its vendor reports that the number does not exist (since 2026-11-27T12:00:00Z)',
   );
+  assert.match(
+    noContact('email', { state: 'invalid', since }),
+    /: its mail server reports that the address does not exist/,
+  );
   assert.match(noContact('telegram', { state: 'gone', since }), /: this chat no longer exists/);
 });

@@ -4,6 +4,7 @@ import { createLimiter } from '../api/http/limiter.ts';
 import type { MailListenerOptions, MailOutcome, ReceivedMail } from '../api/mail/listener.ts';
 import { mailLimits } from '../limits/mail.ts';
 import { answerNotice } from '../notices/kinds/answer.ts';
+import { handleBounce } from '../replies/mail-bounce.ts';
 import { type MailPurpose, readMailAddress } from '../replies/mail-handles.ts';
 import { handleReply, type MailAnswer, type WrittenMail } from '../replies/mail-reply.ts';
 import { isAutomatic } from '../replies/mail-text.ts';
@@ -70,6 +71,20 @@ export function openMailReturns(world: ServerContext, engine: Engine): MailRetur
     return 'stored';
   }
 
+  async function takeBounce(page: MailedPage, { raw }: ReceivedMail): Promise<MailOutcome> {
+    // What came of it is recorded only now: then the bounce is sent again.
+    if (page.isUnderWay) return 'busy';
+    const { organization_id: organizationId } = page.attempt;
+    const requester = { organizationId, caller: `${organizationId} bounces` };
+    const ran = await workers.mail.run(requester, 'readBounce', raw);
+    if ('refused' in ran) return isTransient(ran.refused) ? 'busy' : unreadable;
+    // Programs also send absence notices there.
+    if (ran.value === null)
+      log.info({ incident: page.incidentId }, 'an e-mail that reports no delivery was ignored');
+    else await handleBounce(parts, page, ran.value);
+    return 'stored';
+  }
+
   async function send(
     { attempt, address }: MailedPage,
     { headers }: WrittenMail,
@@ -98,7 +113,8 @@ export function openMailReturns(world: ServerContext, engine: Engine): MailRetur
     async receive(received) {
       const returned = await returnedIn(received.token);
       if (returned === null) return 'gone';
-      return returned.purpose === 'reply' ? takeReply(returned.page, received) : 'stored';
+      const take = returned.purpose === 'reply' ? takeReply : takeBounce;
+      return take(returned.page, received);
     },
   };
 }

@@ -141,6 +141,28 @@ const suite: Readonly<Record<string, Case>> = {
     assert.deepEqual([arrived, await roundOf(fixture, page)], [[], [['taken', false]]]);
   },
 
+  async 'a page that was accepted and comes back is tried again, once'(fixture) {
+    const page = await claimedPage(fixture);
+    const accepted = { claimed: page, finishedAt: noon, wakeAt: null, reason: null, entry: null };
+    await inTransaction(fixture, (tx) =>
+      tx.finish([{ ...accepted, state: 'sent', answer: null, status: null }]),
+    );
+    assert.equal(await claimAt(fixture, later(1)), undefined);
+    const by = { connectionId: '', vendorId: 'bounce' };
+    const bounced = { state: 'undelivered', reason: 'no mailbox', blame: 'contact' } as const;
+    assert.deepEqual(
+      [
+        await report(fixture, page, bounced, by, later(2)),
+        await report(fixture, page, bounced, by, later(2)),
+      ],
+      [true, false],
+    );
+    const again = await claimAt(fixture, later(2));
+    assert.equal(again?.attempt, 2);
+    assert.deepEqual(again.earlier, [{ ...by, receipt: bounced }]);
+    assert.equal(await report(fixture, page, bounced, by, later(3)), false);
+  },
+
   async 'that a page arrives after all is news while its last attempt had failed'(fixture) {
     const page = await claimedPage(fixture);
     await handOver(fixture, page);

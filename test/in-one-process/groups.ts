@@ -20,7 +20,7 @@ const GROUPS = {
   'system-calls':
     'test/system/{acknowledged-everywhere,channel-health,ntfy,push,sns,twilio,twilio-without-address}.test.ts',
   'system-chats':
-    'test/system/{chat-channels,keys-in-calls,mail-folder,mail-replies,msteams,slack}.test.ts',
+    'test/system/{chat-channels,keys-in-calls,mail-bounces,mail-folder,mail-replies,msteams,slack}.test.ts',
   'system-clocks':
     'test/system/{clock-jumps,differing-clocks,fail-over,faults,killed-sender,shift-matrix,two-servers}.test.ts',
   'system-events':

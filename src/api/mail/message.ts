@@ -4,6 +4,7 @@ import type { Mail } from '../../alerts/alert.ts';
 import { storable } from '../../alerts/text.ts';
 import { MIB } from '../../limits/limit.ts';
 import { mailLimits } from '../../limits/mail.ts';
+import { type DeliveryReport, deliveryReports } from '../../replies/delivery-reports.ts';
 import type { WrittenMail } from '../../replies/mail-reply.ts';
 import { writtenAbove } from '../../replies/mail-text.ts';
 import { textOfHtml } from '../pages/html-text.ts';
@@ -44,6 +45,15 @@ export async function readReply({ raw, ours }: SentReply): Promise<WrittenMail |
     written: writtenAbove(storable(textOf(parsed)), ours),
     headers: headersOf(parsed.headers.map(({ key, value }) => [key, value])),
   };
+}
+
+/** What a bounce reports of each recipient; null when it is none, or cannot be read. */
+export async function readBounce(raw: Uint8Array): Promise<readonly DeliveryReport[] | null> {
+  const parsed = await parse(firstLines(raw));
+  const report = parsed?.attachments.find(({ mimeType }) => mimeType === 'message/delivery-status');
+  if (report === undefined) return null;
+  const { content } = report;
+  return deliveryReports(typeof content === 'string' ? content : new TextDecoder().decode(content));
 }
 
 /**

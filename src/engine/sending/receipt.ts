@@ -63,6 +63,8 @@ export type ReportedAttempt = {
   readonly isHandedOver: boolean;
   /** The same: no answer came. */
   readonly isUnanswered?: boolean;
+  /** The notice is sent: the other side took it, and reports nothing unless it fails. */
+  readonly isAccepted?: boolean;
   readonly receipt: Receipt | null;
   /** As people recognise it, of a page that was tried at several; else null. */
   readonly contact: string | null;
@@ -84,6 +86,8 @@ export type ReceiptResult = {
   readonly text: string | null;
   /** The vendor has it, although its answer was lost. */
   readonly isTaken?: true;
+  /** It counted as delivered, and came back. */
+  readonly isReturned?: true;
 };
 
 /** Of the timeline's entry for it. */
@@ -130,6 +134,10 @@ export function resultOf(
     if (!isPending && attempt.receipt !== null && confirms(attempt.receipt)) return nothing;
     const text = `${confirmations[state]}${how}`;
     return { notice: isPending ? { state: 'sent' } : null, text };
+  }
+  if (attempt.isAccepted && isLast && state === 'undelivered') {
+    const text = `${failures[state]}${how}${reason && `: ${reason}`}`;
+    return { notice: { state: 'pending', wakeAt: now }, text, isReturned: true };
   }
   if (!isPending || !isLast) return nothing;
   const after = (seconds: number) => now.add({ seconds });

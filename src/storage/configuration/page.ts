@@ -2,7 +2,7 @@
 
 import type { Fragment } from 'postgres';
 import type { Playbook } from '../../incidents/configuration.ts';
-import { deviceChannel } from '../../resources/channels.ts';
+import { deviceChannel, signInChannel } from '../../resources/channels.ts';
 import type { Rule } from '../../rules/match-rule.ts';
 import type { Transaction } from '../database/database.ts';
 import { type HistoryRow, historySince } from '../oncall/schedules.ts';
@@ -74,6 +74,8 @@ export type ConfigurationRows = {
     readonly contacts: readonly { readonly channel: string; readonly address: string }[] | null;
     /** Those that were lost, the last one last. */
     readonly lost: readonly LostRow[] | null;
+    /** Whether e-mails to the address that they sign in with came back. */
+    readonly is_sign_in_lost: boolean;
     readonly notifications: unknown;
   };
   readonly team: { readonly member_ids: readonly string[] | null };
@@ -167,7 +169,12 @@ export async function readPage(sql: Transaction, query: PageQuery): Promise<Page
             select ${lostRows(sql)} from contacts c
             where c.organization_id = u.organization_id and c.user_id = u.id
               and c.state is not null
-          ) as lost, (
+          ) as lost, exists (
+            select from contacts c
+            where c.organization_id = u.organization_id and c.user_id = u.id
+              and c.channel = ${signInChannel} and lower(c.address) = lower(u.email)
+              and c.state is not null and c.verified_at is null
+          ) as is_sign_in_lost, (
             select n.settings from user_notifications n
             where n.organization_id = u.organization_id and n.user_id = u.id
           ) as notifications

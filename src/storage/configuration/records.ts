@@ -181,7 +181,7 @@ function playbookOf({ counter, ...row }: ConfigurationRow<'playbook'>): Position
 }
 
 function personOf(
-  { contacts, lost, notifications, ...row }: ConfigurationRow<'person'>,
+  { contacts, lost, is_sign_in_lost, notifications, ...row }: ConfigurationRow<'person'>,
   onUnreadable: OnUnreadablePart,
 ): Person {
   const addresses: Record<string, string[]> = {};
@@ -189,9 +189,10 @@ function personOf(
     const channelAddresses = addresses[channel] ?? [];
     if (!channelAddresses.includes(address)) addresses[channel] = [...channelAddresses, address];
   }
-  // The address one signs in with counts as verified.
+  // The address one signs in with counts as verified, unless e-mails came back and there is another.
   const known = addresses[signInChannel] ?? [];
-  if (!known.includes(row.email)) addresses[signInChannel] = [row.email, ...known];
+  const isLost = is_sign_in_lost && known.length > 0;
+  if (!known.includes(row.email) && !isLost) addresses[signInChannel] = [row.email, ...known];
   const name = nameOrEmail(row);
   return {
     ...row,

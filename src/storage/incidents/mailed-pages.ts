@@ -14,6 +14,8 @@ export type MailedPage = {
   readonly address: string;
   readonly cycle: number;
   readonly step: number;
+  /** It was reported that this attempt did not arrive. */
+  readonly isReported: boolean;
   /** Its result is not recorded yet, and will be. */
   readonly isUnderWay: boolean;
 };
@@ -33,7 +35,7 @@ export async function mailedPage(
   const [row] = await sql<Row[]>`
     select o.organization_id, o.key, a.number, o.incident_id as "incidentId", o.kind,
       o.user_id as "userId", o.cycle, o.step, o.notice->>'address' as last,
-      o.notice->'tried' as tried,
+      o.notice->'tried' as tried, a.receipt is not null as "isReported",
       a.finished_at is null and o.attempts = a.number and o.state = 'pending' as "isUnderWay"
     from organizations g
     join outbox o on o.organization_id = g.id and o.incident_id = ${incidentId}

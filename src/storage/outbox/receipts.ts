@@ -183,7 +183,8 @@ async function lockReported(
       isLast: row.attempts === number,
       isHandedOver: own.outcome === 'handed_over',
       isUnanswered: own.outcome === 'retry',
-      handedOverAt: own.outcome === 'handed_over' ? own.finished_at : null,
+      isAccepted: row.state === 'sent' && isAccepted(own),
+      handedOverAt: own.outcome === 'handed_over' || isAccepted(own) ? own.finished_at : null,
       receipt: receiptOf(own),
       // No way on which a page has several contacts has sealed addresses.
       contact: contactOf(number, row.tried ?? [], row.address),
@@ -194,6 +195,10 @@ async function lockReported(
   };
 }
 
+/** No vendor reports on it, unless it fails. */
+const isAccepted = ({ outcome, vendor_id, receipt }: AttemptRow): boolean =>
+  outcome === 'delivered' && vendor_id === null && receipt === null;
+
 type Settling = Reported & { readonly result: ReceiptResult; readonly now: Temporal.Instant };
 
 async function settle(
@@ -201,11 +206,15 @@ async function settle(
   { row, number, result, now }: Settling,
 ): Promise<void> {
   const { sql } = context;
-  const { notice, text, isTaken } = result;
+  const { notice, text, isTaken, isReturned } = result;
   const { organization_id, key } = row;
   if (isTaken)
     await sql`
       update attempts set outcome = 'handed_over', reason = null, finished_at = ${now}
+      where organization_id = ${organization_id} and key = ${key} and number = ${number}`;
+  if (isReturned)
+    await sql`
+      update attempts set outcome = 'handed_over'
       where organization_id = ${organization_id} and key = ${key} and number = ${number}`;
   if (notice !== null)
     await sql`

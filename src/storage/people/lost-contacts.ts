@@ -1,6 +1,6 @@
 // Contacts at which nothing arrives any more, as their vendor says, and those that come back.
 import type { Ids } from '../../engine/ids.ts';
-import { deviceChannel } from '../../resources/channels.ts';
+import { deviceChannel, needsMailServer } from '../../resources/channels.ts';
 import type { contactStates } from '../../resources/contact-states.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database/database.ts';
 import type { LedgerParts } from '../ledger/context.ts';
@@ -50,12 +50,15 @@ export function loseContact(
       where ${isLostAt(tx, at)} and state is null
       order by id for update of c`;
     for (const { user_id: userId, verified_at: provedAt, isLast, ...contact } of rows) {
-      const struck = { organizationId, id: contact.id, provedAt, now };
+      const { id, channel } = contact;
+      const struck = { organizationId, id, channel, provedAt, now };
       if (loss.state === 'invalid' && !(await isSecondStrike(tx, struck))) continue;
       // First: what is read of the configuration must not hold changes of this transaction.
       const lost = { organizationId, userId, contact, isLast, state: loss.state };
       if (provedAt !== null) await notifyOfLostContact({ ...parts, sql: tx }, lost, now);
-      await markLost(tx, { ids, now, organizationId, contact }, loss);
+      // The last address of a person is tried all the same: mail servers reject by mistake, too.
+      const isKept = isLast && needsMailServer(channel) && provedAt !== null;
+      await markLost(tx, { ids, now, organizationId, contact, isKept }, loss);
     }
   });
 }
@@ -71,20 +74,23 @@ type Marked = {
   readonly now: Temporal.Instant;
   readonly organizationId: string;
   readonly contact: Pick<Contact, 'id' | 'channel' | 'address'>;
+  /** It is used as before, and shows why it may not work. */
+  readonly isKept?: boolean;
 };
 
 async function markLost(
   tx: Transaction,
-  { ids, now, organizationId, contact }: Marked,
+  { ids, now, organizationId, contact, isKept = false }: Marked,
   { state, reason }: Loss,
 ): Promise<void> {
   const { id } = contact;
   const changed = await tx`
-    update contacts set verified_at = null, state = ${state}, state_reason = ${reason},
-      state_at = ${now}
+    update contacts
+    set verified_at = ${isKept ? tx`verified_at` : null}, state = ${state},
+      state_reason = ${reason}, state_at = ${now}
     where organization_id = ${organizationId} and id = ${id} and state is null`;
   if (changed.count === 0) return;
-  const after = { ...contact, verified: false, state, state_reason: reason };
+  const after = { ...contact, verified: isKept, state, state_reason: reason };
   const entry = { ...auditedContact, action: 'update', id, before: contact, after } as const;
   await audit(tx, ids, { act: serverAct(organizationId, now), ...entry });
 }

@@ -148,13 +148,17 @@ function attemptIn(row: NoticeRow, number: number, own: ReportedRow | undefined)
   const before = [...(row.reported ?? [])].filter(
     ([each, { receipt }]) => each > elsewhere && each < number && isCalledAgain(receipt),
   );
+  // No vendor reports on it, unless it fails.
+  const isAccepted =
+    own === undefined && row.lastEnded?.attempt === number && row.state !== 'failed';
   return {
     isPending: row.state === 'pending',
     isLast: row.attempts === number,
     isHandedOver: own?.isHandedOver ?? false,
     receipt: own?.receipt ?? null,
+    isAccepted: isAccepted && row.state === 'sent',
     isUnanswered: row.ended?.includes(number) === true && own?.isHandedOver !== true,
-    handedOverAt: own?.handedOverAt ?? null,
+    handedOverAt: own?.handedOverAt ?? (isAccepted ? (row.lastEnded?.at ?? null) : null),
     contact: typeof address === 'string' ? contactOf(number, row.tried ?? [], address) : null,
     callsBefore: before.length,
   };
@@ -186,6 +190,7 @@ export function recordReceiptIn(
     ...before,
     receipt,
     ...(result.isTaken && { isHandedOver: true, handedOverAt: now }),
+    ...(result.isReturned && { isHandedOver: true, handedOverAt: known.handedOverAt }),
   };
   const reported = new Map(row.reported).set(attempt, own);
   const isKnown = row.ended?.includes(attempt) ?? false;
