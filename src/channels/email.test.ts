@@ -9,6 +9,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { silentLog } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
 import { sampleNotice } from '../notices/kinds/incident.ts';
+import { sampleShiftNotice } from '../notices/kinds/shift.ts';
 import { selfSigned } from '../terraform/protocol/certificate.ts';
 import { createEmail, type EmailOptions } from './email.ts';
 
@@ -481,4 +482,19 @@ test('only pages to those who may act have an address for replies', async () => 
     replies.push(replyTo?.map(({ address }) => address));
   }
   assert.deepEqual(replies, [[`r+${attempt.handle}@${replyDomain}`], undefined, undefined]);
+});
+
+test('mail programs unsubscribe with one request where TLS protects it', async () => {
+  const headersOf = async (unsubscribe?: string) => {
+    await using smtp = await startSmtp();
+    await using email = emailOver({ smtpUrl: smtp.smtpUrl });
+    const change = unsubscribe === undefined ? {} : { unsubscribe };
+    await email.send(sampleShiftNotice(change), 'ada@example.com');
+    const { headers } = await PostalMime.parse(smtp.received[0]?.raw ?? '');
+    return headers.filter(({ key }) => key.startsWith('list-')).map(({ value }) => value);
+  };
+  const one = 'List-Unsubscribe=One-Click';
+  assert.deepEqual(await headersOf('https://p.example/u/1'), ['<https://p.example/u/1>', one]);
+  assert.deepEqual(await headersOf('http://localhost/u/1'), ['<http://localhost/u/1>']);
+  assert.deepEqual(await headersOf(), []);
 });

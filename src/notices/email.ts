@@ -51,6 +51,7 @@ export function emailOf(notice: Notice, { from, domain, replyTo }: EmailOptions)
       // programs gather them whichever arrives first.
       ...inThread(notice, thread),
       'X-Auto-Response-Suppress': 'All',
+      ...(notice.about === 'shift' && notice.unsubscribe && unsubscribing(notice.unsubscribe)),
       ...(notice.about === 'incident' && { 'X-Pager-Incident': asciiOf(notice.incident.id) }),
       'X-Pager-Notice': asciiOf(notice.key),
     },
@@ -72,6 +73,12 @@ function inThread(notice: Notice, thread: string): Readonly<Record<string, strin
     'Auto-Submitted': 'auto-replied',
   };
 }
+
+/** Mail programs send the request themselves if it is protected by TLS. RFC 2369, RFC 8058. */
+const unsubscribing = (link: string): Readonly<Record<string, string>> => ({
+  'List-Unsubscribe': `<${link}>`,
+  ...(link.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+});
 
 function subjectOf(notice: Notice, { lead, label, title }: Words): string {
   if (notice.about !== 'incident') return fit(`${lead}: ${title}`, TITLE_LENGTH_MAX);

@@ -94,6 +94,10 @@ export type ComposeOptions = {
     due: DueNotice & { readonly incident: Incident },
     action: 'acknowledge' | 'resolve',
   ) => string;
+  /** The page where a person turns off e-mails like this one. */
+  readonly unsubscribeFor?: (
+    due: Pick<DueNotice, 'organization_id'> & { readonly user_id: string },
+  ) => string;
   /** What a button carries that does this. */
   readonly handleFor: (incident: Incident, action: ButtonAction) => string;
 };

@@ -25,6 +25,13 @@ const personal = {
   ),
 };
 
+/** The events that a person is notified of. */
+export const shiftEvents = [
+  'shift_start',
+  'shift_end',
+  'shift_change',
+] as const satisfies readonly (keyof typeof personal)[];
+
 /** Which notifications of shifts one person wants; an absent event has its default. 6.1 */
 export const personalNotifications = objectOf(
   {

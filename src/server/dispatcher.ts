@@ -1,5 +1,6 @@
 // What sends notices and brings them up to date: composed with links that act, counted in metrics.
 import { addressMark, type LinkPower, linkExpiry, linkText } from '../api/incidents/links.ts';
+import { unsubscribeLink } from '../api/oncall/unsubscribe.ts';
 import type { Faults } from '../engine/faults.ts';
 import type { Ledger } from '../engine/ledger.ts';
 import { Reconciler } from '../engine/message-updates/reconcile.ts';
@@ -59,8 +60,13 @@ export function createSending(world: ServerContext, sending: SendingParts): Send
   };
   const handleFor = (incident: Incident, action: Handle['action']) =>
     handleText({ action, incident }, secrets.digest);
+  const { publicUrl } = config;
+  const unsubscribeFor: ComposeOptions['unsubscribeFor'] = ({
+    organization_id: organizationId,
+    user_id: userId,
+  }) => unsubscribeLink({ organizationId, userId }, { digest: secrets.digest, publicUrl });
   const composed = (claimed: ClaimedPersonalNotice) =>
-    compose(claimed, { publicUrl: config.publicUrl, linkFor, handleFor });
+    compose(claimed, { publicUrl, linkFor, handleFor, unsubscribeFor });
   const reconciler = new Reconciler({
     clock,
     random,

@@ -9,6 +9,7 @@ import { typeOf } from '../api/events/stored-events.ts';
 import { aroundIncident } from '../api/incidents/around.ts';
 import { addressMark, type LinkPower, mountLinks } from '../api/incidents/links.ts';
 import { mountCalendars } from '../api/oncall/calendar-link.ts';
+import { mountUnsubscribe } from '../api/oncall/unsubscribe.ts';
 import { mountDashboard, mountLastWorker } from '../api/pages/dashboard.ts';
 import { readDashboard } from '../api/pages/dashboard-files.ts';
 import { mountGuides } from '../api/pages/guides/routes.ts';
@@ -25,11 +26,14 @@ import { act } from '../engine/actions.ts';
 import { systemRandom } from '../engine/random.ts';
 import { noteRefused } from '../engine/refused-attempts.ts';
 import { whyRefused } from '../incidents/refused-attempt.ts';
-import { signInChannel } from '../resources/channels.ts';
+import { mailChannel, signInChannel } from '../resources/channels.ts';
+import { nameOrEmail } from '../resources/person-name.ts';
 import type { Role } from '../resources/roles.ts';
+import { withoutChannel } from '../shifts/unsubscribe.ts';
 import type { Sql } from '../storage/database/database.ts';
 import { canStore, takesWrites } from '../storage/database/readiness.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
+import { writePersonal } from '../storage/oncall/notification-settings.ts';
 import { recordProof } from '../storage/people/contact-proofs.ts';
 import { listContacts } from '../storage/people/contacts.ts';
 import { activePerson } from '../storage/people/sign-ins.ts';
@@ -92,6 +96,7 @@ export async function createHttpServer(
   });
   mountActingLinks(app, world, engine);
   mountTestAnswers(app, world);
+  mountUnsubscribing(app, world);
   mountVendorCallbacks(app, world, engine);
   mountCalendars(app, { sql, secrets, clock, publicUrl, compute: engine.compute });
   mountGuides(app, {
@@ -150,6 +155,26 @@ function mountTestAnswers(app: FastifyInstance, { clock, pools, secrets }: Serve
     digest: secrets.digest,
     clock,
     record: (contact, now) => recordProof(pools.api, contact, now),
+  });
+}
+
+function mountUnsubscribing(
+  app: FastifyInstance,
+  { clock, ids, pools: { api: sql }, secrets }: ServerContext,
+): void {
+  mountUnsubscribe(app, {
+    digest: secrets.digest,
+    async unsubscribe({ organizationId, userId }, requestId) {
+      const person = await activePerson(sql, userId);
+      if (person?.organization_id !== organizationId) return false;
+      const actor = { kind: 'user', id: userId, name: nameOrEmail(person) };
+      const act = { organizationId, teamIds: null, requestId, now: clock.now(), actor };
+      await writePersonal(
+        { sql, secrets, ids },
+        { act, userId, decide: async (_, { before }) => withoutChannel(before, mailChannel) },
+      );
+      return true;
+    },
   });
 }
 

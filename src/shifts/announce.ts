@@ -33,7 +33,8 @@ type Announcement = {
 type Announcing = { readonly schedule: AnnouncedSchedule; readonly configuration: Configuration };
 type Destination = Pick<ShiftIntent, 'user_id' | 'why'> & { readonly target: string };
 
-const byDefault: Readonly<Record<ShiftNoticeKind, readonly string[]>> = {
+/** The channels of an event for which a person has no setting. */
+export const byDefault: Readonly<Record<ShiftNoticeKind, readonly string[]>> = {
   shift_start: [signInChannel],
   shift_end: [],
   shift_change: [signInChannel],

@@ -27,7 +27,7 @@ const GROUPS = {
     'test/system/{alertmanager,canary,event-stream,every-tool,failing-webhook,handoff,slow-events,upgraded-keys}.test.ts',
   'system-people':
     'test/system/{links,people,rename,rotate-token,rules,slow-lists,tenancy}.test.ts',
-  'system-vendors': 'test/system/{telegram,vendor-down,vendor-trouble}.test.ts',
+  'system-vendors': 'test/system/{telegram,unsubscribe,vendor-down,vendor-trouble}.test.ts',
   terraform:
     'test/terraform/{adoption,dashboard,effects,examples,export,import,log,managed-by,oncall-now,organization,teams}.test.ts',
   'terraform-calls':

@@ -342,6 +342,7 @@ const ownPages: readonly (readonly [RegExp, RegExp])[] = [
   [/^\/set-password\//, /type="password"/],
   [/^\/sign-in$/, /type="password"/],
   [/^\/got-it\//, /I got it/],
+  [/^\/unsubscribe\//, /Turn off/],
   [/^\/calendars\//, /BEGIN:VCALENDAR/],
 ];
 
@@ -423,7 +424,15 @@ test('each link that is sent leads to a page of what it is about', async () => {
   const links = new Set(contents.flatMap((content) => linksIn(content, url)));
   const { cookie } = await sessionOf(pager, password);
   for (const link of links) await assertOpens(world, cookie, link);
-  for (const start of ['act', 'got-it', 'set-password', 'sign-in', 'me', 'calendars'])
+  for (const start of [
+    'act',
+    'got-it',
+    'set-password',
+    'sign-in',
+    'me',
+    'calendars',
+    'unsubscribe',
+  ])
     assert.ok(
       [...links].some((link) => link.startsWith(`${url}/${start}`)),
       `a link to ${start}`,

@@ -1,5 +1,6 @@
 // A shift has started or ended, or an edit moved somebody's shifts.
 import type { Move } from '../../oncall/schedule.ts';
+import { needsMailServer } from '../../resources/channels.ts';
 import {
   choiceOf,
   flag,
@@ -23,6 +24,8 @@ type Content = Due & {
   readonly isPersonal: boolean;
   /** The schedule's page. */
   readonly url: string;
+  /** Of an e-mail to the member: the page where they turn off such e-mails. */
+  readonly unsubscribe?: string;
 };
 export type ShiftNotice = AnyNotice & Content;
 
@@ -44,12 +47,18 @@ export const shift: QueuedKind<Content, Stored, Due> = {
   // The kind was written with its story.
   read: ({ kind, notice: { story } }) =>
     story ? { about: 'shift', kind: kind as ShiftNoticeKind, story } : null,
-  compose: ({ about, kind, story, user_id }, { publicUrl }) => ({
+  compose: (
+    { about, kind, story, user_id, organization_id, channel },
+    { publicUrl, unsubscribeFor },
+  ) => ({
     about,
     kind,
     story,
     isPersonal: user_id !== null,
     url: `${publicUrl}/on-calls/${story.schedule.id}`,
+    ...(user_id !== null &&
+      needsMailServer(channel) &&
+      unsubscribeFor && { unsubscribe: unsubscribeFor({ organization_id, user_id }) }),
   }),
   unwanted(due, { now, limitReached }) {
     const reason = shiftCancellationReason(due, now) ?? (limitReached ? limitReason : null);
