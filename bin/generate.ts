@@ -106,6 +106,7 @@ function routes(): Route[] {
       clock: later,
       channels: later,
       publicUrl: '',
+      callbackUrlOf: later,
       hasMailServer: true,
       pushKey: '',
       mails: later,

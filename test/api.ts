@@ -122,6 +122,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         clock,
         channels: noChannels,
         publicUrl,
+        callbackUrlOf: () => publicUrl,
         pushKey: '',
         hasMailServer: true,
         mails: createAccountMails({

@@ -193,6 +193,7 @@ export async function peopleWorld(
         clock,
         channels,
         publicUrl,
+        callbackUrlOf: () => publicUrl,
         hasMailServer,
         mails,
         pushKey: publicKeyText(privateKey),

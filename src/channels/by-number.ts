@@ -19,6 +19,7 @@ import { reasonAgainstNewNumber, reasonAgainstNumber } from '../resources/phone-
 import {
   blamed,
   type InTurn,
+  inDoubt,
   noteAnswer,
   undelivered,
   type VendorFault,
@@ -73,7 +74,7 @@ export type NumberVendor = {
   send(sending: NumberSending): Promise<ReportedDelivery | NumberFault>;
   /**
    * What the account has made of requests whose answer nobody knows, such as those of a server that
-   * was killed. A fault: it does not say; null: nothing, or there are none.
+   * was killed. Absent: the vendor does not say. A fault: it does not say; null: nothing, or there are none.
    */
   find?(sending: NumberSending): Promise<ReportedDelivery | NumberFault | null>;
   /** Asks what has become of one of `earlier`. `hasOther`: another connection may send it. */
@@ -252,6 +253,7 @@ async function sendByFirst(
   const { channel, vendors } = options;
   const { address, notice, earlier } = request;
   const faults: Unsent[] = [];
+  const inDoubtOf: NumberFault[] = [];
   const isOnly = order.length === 1;
   for (const connection of order) {
     const vendor = vendors.get(connection.vendor);
@@ -269,6 +271,8 @@ async function sendByFirst(
     if ('outcome' in result) return takenBy(options, connection, result);
     await noteAnswer(options, connection, result);
     faults.push(result);
+    // Nobody can be asked whether it was taken.
+    if (vendor.find === undefined) inDoubtOf.push(result);
     const { blame, reason, contactState: state, maybeExecuted } = result;
     if (blame === 'contact') {
       const organizationId = notice.organization.id;
@@ -285,13 +289,13 @@ async function sendByFirst(
   const later = faults.find(
     ({ blame, turnInSeconds }) => blame === 'later' && turnInSeconds === undefined,
   );
-  if (later !== undefined) return noAnswer(later);
+  if (later !== undefined) return inDoubt(noAnswer(later), inDoubtOf);
   return ended(earlier, faults);
 }
 
 type Unsent = Pick<NumberFault, 'blame' | 'reason' | 'turnInSeconds' | 'retryAfterSeconds'>;
 
-const noAnswer = ({ reason, retryAfterSeconds }: Unsent): ReportedDelivery => ({
+const noAnswer = ({ reason, retryAfterSeconds }: Unsent): Parameters<typeof inDoubt>[0] => ({
   outcome: 'no_answer',
   reason,
   ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),

@@ -86,6 +86,11 @@ export type SendParts = VendorWay &
     readonly lanes: LanePort;
     /** The enabled connections of an organization to this vendor, in their order. */
     readonly connectionsOf: (organizationId: string) => Promise<readonly Connection[]>;
+    /** Whether the person has just written to the connection, so that it may write to them freely. */
+    readonly hasOpenWindow: (
+      connection: Connected,
+      contact: { readonly channel: string; readonly address: string },
+    ) => Promise<boolean>;
     /** A contact accepts nothing more. */
     readonly lost: (
       contact: {

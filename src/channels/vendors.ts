@@ -7,8 +7,9 @@ import { slack } from './slack/index.ts';
 import { telegram } from './telegram/index.ts';
 import { twilio } from './twilio/index.ts';
 import type { Vendor, VendorWay } from './vendor.ts';
+import { whatsAppCloud } from './whatsapp-cloud/index.ts';
 
-export const vendors: readonly Vendor[] = [telegram, slack, msteams, twilio, ntfy];
+export const vendors: readonly Vendor[] = [telegram, slack, msteams, twilio, ntfy, whatsAppCloud];
 
 type Addresses = {
   readonly vendorUrls: Readonly<Record<string, string>>;

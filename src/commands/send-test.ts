@@ -127,6 +127,7 @@ async function connected(
     inTurn: async (all) => all,
     answered: nothing,
     lost: nothing,
+    hasOpenWindow: async () => false,
     // One page alone waits for no turn.
     lanes: noLanes,
     turn: async () => true,

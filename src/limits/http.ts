@@ -45,7 +45,7 @@ export const http = {
     '413. The event log lists the event, the team’s admins are notified once an hour, and an incident is opened',
   ),
   unrecognisedBody: bytes(MIB, 'Body of an event with its key in the body', '413'),
-  callbackBody: bytes(256 * KIB, 'Body of a vendor’s request about a message or call', '413'),
+  callbackBody: bytes(MIB, 'Body of a vendor’s request about a message or call', '413'),
   refusedBody: bytes(
     16 * KIB,
     'Body that is rejected before it is read, on a connection that stays open',

@@ -195,7 +195,7 @@ export const sending = {
   smsPollPages: count(4, 'Pages of SMS in one poll', 'Older ones are not read'),
   textLate: seconds(
     120,
-    'How long after a page an SMS or Telegram message without an incident number acts on it',
+    'How long after a page an SMS, Telegram or WhatsApp message without an incident number acts on it',
     'The reply asks for the incident number',
   ),
   checkEvery: minutes(
@@ -428,6 +428,17 @@ export const sending = {
     'Time for a vendor to report whether an SMS arrived',
     'The vendor is queried, then the next connection is used',
   ),
+  whatsAppReceipt: seconds(
+    60,
+    'Time for a vendor to report whether a WhatsApp message arrived',
+    'The next connection is used, then the next contact',
+  ),
+  // As many as Meta sends at once.
+  whatsAppUpdates: count(
+    1_000,
+    'Messages and receipts in one request of Meta',
+    'The request is rejected, and Meta repeats it',
+  ),
   // While the caller hears what the key did.
   pressedCall: seconds(
     10,
@@ -450,6 +461,12 @@ export const sending = {
     86_400,
     'How long a report that an e-mail address does not exist counts',
     'The next one counts as the first',
+  ),
+  // Five minutes less than Meta allows, as clocks differ and messages take a while.
+  freeTextMinutes: minutes(
+    1_435,
+    'How long after a person last wrote in WhatsApp they get messages with free text and all buttons',
+    'They get the approved template',
   ),
   // Reading one incident out twice, with what its key did, takes a minute at most.
   phoneCallTime: seconds(

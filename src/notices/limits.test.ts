@@ -7,6 +7,8 @@ import { teamsBotContract } from '../../test/vendors/msteams-contract.ts';
 import { readSlackMessage } from '../../test/vendors/slack-blocks.ts';
 import { messageBytesMax, teamsProblem } from '../../test/vendors/teams-contract.ts';
 import { readTelegramHtml, readTelegramText } from '../../test/vendors/telegram-html.ts';
+import { whatsAppCloudContract } from '../../test/vendors/whatsapp-cloud-contract.ts';
+import { messageContent, templateContent } from '../channels/whatsapp-cloud/content.ts';
 import type { Move } from '../oncall/schedule.ts';
 import { discordMessageOf } from './discord.ts';
 import { emailOf } from './email.ts';
@@ -34,6 +36,7 @@ import {
   teamsTakenOf,
 } from './teams-card.ts';
 import { plainTelegramMessageOf, telegramMessageOf } from './telegram.ts';
+import { whatsAppMessageOf, whatsAppVariablesOf } from './whatsapp.ts';
 import { segmentsOf } from './words/gsm7.ts';
 
 const hostile = [
@@ -350,6 +353,28 @@ test('any notice makes an SMS of one segment, whose menu is its last', () => {
       if (canReply && notice.about === 'incident' && notice.incident.status === 'triggered')
         assert.match(text, / - 4 42(?: ack, 6 42 resolve, 9 42 escalate|=ack)$/);
     }
+  });
+});
+
+test('any notice makes a WhatsApp message and variables of a template that Meta takes', () => {
+  const message = {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: '+4915112345678',
+  };
+  const settings = { template: 'pager_page', notice_template: 'pager_notice', language: 'en' };
+  everyNotice((notice) => {
+    const handles = { acknowledge: 'a', resolve: 'r', escalate: 'e' };
+    for (const one of notice.about === 'incident' ? [notice, { ...notice, handles }] : [notice])
+      for (const content of [
+        messageContent(whatsAppMessageOf(one)),
+        templateContent(whatsAppVariablesOf(one), settings),
+      ])
+        assert.equal(whatsAppCloudContract.messageProblem({ ...message, ...content }), undefined);
+    assertClean(whatsAppMessageOf(notice).text);
+    assert.ok(whatsAppMessageOf(notice).text.length <= 1_024);
+    const variables = whatsAppVariablesOf(notice).variables.join('');
+    assert.ok(variables.length <= 700, 'with its own words, a template has 1,024 characters');
   });
 });
 

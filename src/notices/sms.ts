@@ -1,7 +1,7 @@
 // A notice as one SMS of one segment. What came from outside is cut; how to answer stands last.
 import { sendingLimits } from '../limits/sending.ts';
 import { mayBySms, type SmsActions } from '../resources/connections/sms-actions.ts';
-import type { IncidentNotice } from './kinds/incident.ts';
+import { type IncidentNotice, offeredActions } from './kinds/incident.ts';
 import { type Notice, wordsOf } from './notice.ts';
 import { cutIn, encodingOf, inGsm7, lengthIn } from './words/gsm7.ts';
 import { type Language, phrasesIn } from './words/phrases.ts';
@@ -77,7 +77,7 @@ function menusOf(
   if (handles === undefined || readOnlyRole !== undefined) return [];
   const { verb } = phrasesIn(language).short;
   const { number, status } = incident;
-  const entries = verbsIn[status]
+  const entries = offeredActions[status]
     .filter((action) => mayBySms(actions, action))
     .map((action) => ({ key: keys[action], text: verb[action] }));
   const menu = (shown: typeof entries, between: string) =>
@@ -85,14 +85,7 @@ function menusOf(
   return entries.length === 0 ? [] : [menu(entries, ' '), menu(entries.slice(0, 1), '=')];
 }
 
-type Status = IncidentNotice['incident']['status'];
 const keys = { acknowledge: 4, resolve: 6, escalate: 9 } as const;
-
-const verbsIn: Readonly<Record<Status, readonly (keyof typeof keys)[]>> = {
-  triggered: ['acknowledge', 'resolve', 'escalate'],
-  acknowledged: ['resolve'],
-  resolved: [],
-};
 
 function written({ head, subject, tails }: Parts): string {
   const clean = (text: string) =>

@@ -26,7 +26,7 @@ export type CallbackRead =
   | { readonly refused: string }
   /** Nothing is to be done, such as for a challenge. */
   | { readonly answer: CallbackAnswer }
-  /** Replies stand in the answer to the request. */
+  /** Replies stand in the answer to the request, or are sent afterwards where the reader can `respond`. */
   | { readonly inbounds: readonly Inbound[] }
   /** The vendor waits too short a time for a reply: it is answered at once, and replies are sent later. */
   | { readonly inbounds: readonly Inbound[]; readonly isDeferred: true };
@@ -47,7 +47,7 @@ export type CallbackReader<Connection> = {
     connection: Connection,
   ) => CallbackAnswer | Promise<CallbackAnswer>;
   /**
-   * Sends a reply that was deferred, also where there is none: some vendors show people that they wait.
+   * Sends a reply after the answer, also where there is none: some vendors show people that they wait.
    * Why it could not be sent; null: it was.
    */
   readonly respond?: (

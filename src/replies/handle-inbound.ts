@@ -4,11 +4,14 @@ import type { PostedMessage } from '../engine/sending/channel.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { accessLimits } from '../limits/access.ts';
 import type { IncidentNotice } from '../notices/kinds/incident.ts';
-import { answersBy, channels, type ReplyChannel } from '../resources/channels.ts';
+import { answersBy, channels, isNumberChannel, type ReplyChannel } from '../resources/channels.ts';
+import { prefixesIn } from '../resources/connections/numbers.ts';
 import { smsActionsIn } from '../resources/connections/sms-actions.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
+import { reasonAgainstNewNumber } from '../resources/phone-prefixes.ts';
 import { addChatTeam, removeChatTeam } from '../storage/connections/chat-teams.ts';
 import { recordProof } from '../storage/people/contact-proofs.ts';
+import { recordWritten } from '../storage/people/contact-windows.ts';
 import { linkChat } from '../storage/people/contacts.ts';
 import { sealedOrganization } from '../storage/people/organization.ts';
 import { type ReadOut, readAttemptHandle, readReadOutHandle } from './attempt-handles.ts';
@@ -20,6 +23,7 @@ import { gotItText, gotItTooLate, readGotIt, type TestedContact } from './got-it
 import { hasEscalated, readHandle, readRunHandle } from './handles.ts';
 import type { Inbound, Reply, Source, SourceConnection } from './inbound.ts';
 import { knownPerson } from './known-person.ts';
+import { isLate } from './late.ts';
 import { optOut } from './opt-out.ts';
 import { noteAnswered, noticeOf, perform } from './perform.ts';
 import { pressKey } from './pressed-key.ts';
@@ -57,9 +61,10 @@ export async function handleInbound(
     case 'left':
       return connection === null ? null : noteTeam(parts, { ...source, connection }, inbound);
     default:
-      return answersBy('texts', channel) || answersBy('commands', channel)
-        ? answer(parts, { ...source, channel }, inbound)
-        : null;
+      if (!answersBy('texts', channel) && !answersBy('commands', channel)) return null;
+      return noteWritten(parts, { ...source, channel }, inbound, () =>
+        answer(parts, { ...source, channel }, inbound),
+      );
   }
 }
 
@@ -76,6 +81,30 @@ function readOutIn(
 
 type FromPerson = Extract<Inbound, { readonly address: string }>;
 
+/**
+ * Some vendors let Pager write freely to who has just written. Whoever links their chat has a contact only
+ * after that; and what was done is done, whether or not this can be noted.
+ */
+async function noteWritten(
+  { sql, clock, failed }: InboundParts,
+  { organizationId, channel, connection }: Source & { readonly channel: ReplyChannel },
+  inbound: FromPerson,
+  answered: () => Promise<Reply>,
+): Promise<Reply> {
+  const reply = await answered();
+  if (connection === null || channels[channel].replies.freely !== 'window') return reply;
+  const now = clock.now();
+  const { address } = inbound;
+  const { writtenAt = now } = 'writtenAt' in inbound ? inbound : {};
+  const at = Temporal.Instant.compare(writtenAt, now) < 0 ? writtenAt : now;
+  try {
+    await recordWritten(sql, { organizationId, connectionId: connection.id, channel, address }, at);
+  } catch (error) {
+    failed(error);
+  }
+  return reply;
+}
+
 /** What a person did at the vendor. */
 async function answer(
   parts: InboundParts,
@@ -88,18 +117,27 @@ async function answer(
   const chat = chatOf(where, connection, inbound, sender === 'forgeable');
   switch (inbound.type) {
     case 'start':
-      return link(parts, chat, inbound.code);
+      return link(parts, chat, { code: inbound.code, connection });
     case 'press':
       return press(parts, chat, { ...inbound, connectionId });
     case 'text':
-      return answerText(parts, chat, { ...inbound, connectionId });
+      return answerText(parts, chat, {
+        ...inbound,
+        isLate: isLateIn(parts, inbound),
+        connectionId,
+      });
     case 'command':
       return chatCommand(parts, chat, inbound.text);
     case 'blocked':
     case 'restored':
-      return optOut(parts, chat, { type: inbound.type, connectionId });
+      return optOut(parts, chat, { ...inbound, connectionId });
   }
 }
+
+const isLateIn = (
+  { clock }: InboundParts,
+  { isLate: late = false, writtenAt }: Extract<Inbound, { readonly type: 'text' }>,
+): boolean => late || (writtenAt !== undefined && isLate(writtenAt, clock.now()));
 
 function chatOf(
   where: Pick<Chat, 'organizationId' | 'channel'>,
@@ -122,8 +160,24 @@ function chatOf(
   };
 }
 
-async function link(parts: InboundParts, chat: Chat, code: string): Promise<Reply> {
+type Linking = { readonly code: string; readonly connection: Source['connection'] };
+
+async function link(
+  parts: InboundParts,
+  chat: Chat,
+  { code, connection }: Linking,
+): Promise<Reply> {
   const { sql, ids, clock, secrets } = parts;
+  const against =
+    connection && isNumberChannel(chat.channel)
+      ? reasonAgainstNewNumber(chat.address, prefixesIn(connection.settings))
+      : null;
+  if (against !== null)
+    return toStranger(
+      parts,
+      chat,
+      replyOf(`This number cannot be linked: it ${against}. Ask an admin.`),
+    );
   const digest = linkCodeDigest(secrets, code);
   const linked = await linkChat(sql, {
     ...chat,

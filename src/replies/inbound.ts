@@ -37,11 +37,18 @@ export type ConfirmedEmail =
 /**
  * `address`: as the contact has it. `eventId`: the same when a connection delivers it again.
  * `account`: who it is, as the vendor has it; absent where the address is a contact of theirs alone.
- * `senderName`: what people call themselves at the vendor.
+ * `senderName`: what people call themselves at the vendor. `writtenAt`: when they sent it, which may be long
+ * before it arrives; absent: the vendor does not say.
  */
 export type Inbound =
   /** The code that links this chat to its person. */
-  | { readonly type: 'start'; readonly address: string; readonly code: string }
+  | {
+      readonly type: 'start';
+      readonly address: string;
+      readonly code: string;
+      readonly eventId?: string;
+      readonly writtenAt?: Temporal.Instant;
+    }
   /** A button of a message, or one of the choices of a reply. `handle` is what it carries. */
   | {
       readonly type: 'press';
@@ -52,6 +59,7 @@ export type Inbound =
       /** The vendor is answered with the message as whoever pressed sees it from now on. */
       readonly isShown?: true;
       readonly eventId?: string;
+      readonly writtenAt?: Temporal.Instant;
       readonly account?: VendorAccount;
       readonly senderName?: string;
     }
@@ -73,6 +81,7 @@ export type Inbound =
       readonly address: string;
       readonly text: string;
       readonly eventId?: string;
+      readonly writtenAt?: Temporal.Instant;
       /** It was read so late that it may mean another incident than the one that is open now. */
       readonly isLate?: boolean;
       /** The message that it is a reply to. */
@@ -93,6 +102,9 @@ export type Inbound =
       readonly type: 'blocked' | 'restored';
       readonly address: string;
       readonly eventId?: string;
+      readonly writtenAt?: Temporal.Instant;
+      /** The vendor does not tell them that this is so. */
+      readonly isUnconfirmed?: true;
     }
   | InboundReceipt
   | { readonly type: 'ignored' };

@@ -1,4 +1,4 @@
-// A person who answers STOP to an SMS, or blocks a bot, is not written to there until they undo it.
+// A person who answers STOP, or blocks a bot, is not written to there until they undo it.
 import type { ReplyKey } from '../engine/ports/actions.ts';
 import { channels, type ReplyChannel } from '../resources/channels.ts';
 import { listConnections } from '../storage/connections/connections.ts';
@@ -6,19 +6,21 @@ import { readBefore, recordRead } from '../storage/connections/replies.ts';
 import type { Sql } from '../storage/database/database.ts';
 import { peopleByContact } from '../storage/people/contacts.ts';
 import { type Loss, loseContact, restoreContact } from '../storage/people/lost-contacts.ts';
-import type { Chat, InboundParts } from './chat.ts';
+import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import type { Reply } from './inbound.ts';
 import { answerText } from './text-commands.ts';
 
 type OptOut = {
   readonly type: 'blocked' | 'restored';
+  /** The vendor does not tell them that this is so. */
+  readonly isUnconfirmed?: true;
   readonly connectionId: string | null;
 };
 
 export async function optOut(
   parts: InboundParts,
   chat: Chat,
-  { type, connectionId }: OptOut,
+  { type, connectionId, isUnconfirmed }: OptOut,
 ): Promise<Reply> {
   const { organizationId, channel } = chat;
   const at = { ids: parts.ids, now: parts.clock.now() };
@@ -27,14 +29,22 @@ export async function optOut(
   // It restores nothing of who has stopped nothing: they answer something.
   if (isForAll && type === 'restored' && (await isKnown(parts.sql, chat)))
     return answerText(parts, chat, { text: 'yes', connectionId });
+  const wasKnown = isUnconfirmed === true && (await isKnown(parts.sql, chat));
   if (type === 'restored')
     await restoreContact(parts.sql, { ...chat, ...at }, blockedBy(channel).state);
   // Another account may still reach them there, unless they stopped all of the organization.
   else if (isForAll || !(await hasOther(parts.sql, organizationId, { channel, connectionId })))
     await loseContact(parts, { ...chat, now: at.now }, blockedBy(channel));
   if (chat.reply) await recordRead(parts.sql, chat.reply, at.now);
-  return null;
+  if (!isUnconfirmed) return null;
+  const isChanged = type === 'blocked' ? wasKnown : await isKnown(parts.sql, chat);
+  return isChanged ? replyOf(confirmations[type]) : null;
 }
+
+const confirmations = {
+  blocked: 'You no longer get pages here. To get them again, send START.',
+  restored: 'You get pages here again.',
+} as const;
 
 /** It is delivered again, perhaps after the opposite of it. */
 async function isRead(sql: Sql, reply: ReplyKey | undefined): Promise<boolean> {
@@ -48,7 +58,10 @@ const isKnown = async (sql: Sql, chat: Chat): Promise<boolean> =>
 
 const blockedBy = (channel: ReplyChannel): Loss =>
   channels[channel].replies.refusal === 'opted_out'
-    ? { state: 'opted_out', reason: 'The person has answered STOP to an SMS; START undoes that.' }
+    ? {
+        state: 'opted_out',
+        reason: `The person sent STOP ${channels[channel].words.from}. START undoes that.`,
+      }
     : { state: 'blocked', reason: 'The person has blocked the bot.' };
 
 type OneOf = { readonly channel: string; readonly connectionId: string | null };

@@ -125,8 +125,8 @@ async function answerStranger(
 ): Promise<Reply> {
   const { sql, secrets, clock } = parts;
   const { organizationId, channel, address } = chat;
-  const { contact, billed } = channels[channel];
-  const stranger = replyOf(contact === 'number' ? unknownNumber : unknownChat);
+  const { proved, billed } = channels[channel];
+  const stranger = replyOf(proved === 'link' ? unknownChat : unknownNumber);
   if (billed) {
     const digest = addressDigest(secrets, address);
     const answer = { organizationId, digest, now: clock.now() };

@@ -45,6 +45,11 @@ type Replies = {
    * account, while others may still reach them. Null: the vendor does not report it.
    */
   readonly refusal: 'opted_out' | 'blocked' | null;
+  /**
+   * What may be sent. anything: at any time. window: for a day after the person has written, and otherwise
+   * only texts that the vendor has approved.
+   */
+  readonly freely: 'anything' | 'window';
 };
 
 type Words = {
@@ -74,7 +79,7 @@ export const channels = {
     allClear: false,
     shifts: true,
     warnings: 'never',
-    replies: { by: 'keys', sender: 'confirmed', refusal: null },
+    replies: { by: 'keys', sender: 'confirmed', refusal: null, freely: 'anything' },
     words: { name: channelNames.phone, to: 'calls to', from: 'by phone', acted: 'phone' },
   },
   sms: {
@@ -88,7 +93,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'substitute',
-    replies: { by: 'texts', sender: 'forgeable', refusal: 'opted_out' },
+    replies: { by: 'texts', sender: 'forgeable', refusal: 'opted_out', freely: 'anything' },
     words: { name: channelNames.sms, to: 'SMS to', from: 'by SMS', acted: 'SMS' },
   },
   email: {
@@ -102,7 +107,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'usual',
-    replies: { by: 'texts', sender: 'forgeable', refusal: null },
+    replies: { by: 'texts', sender: 'forgeable', refusal: null, freely: 'anything' },
     words: {
       name: channelNames.email,
       to: 'e-mail to',
@@ -112,17 +117,22 @@ export const channels = {
   },
   whatsapp: {
     reaches: 'person',
-    contact: 'chat',
-    proved: 'code',
+    contact: 'number',
+    proved: 'link',
     builtIn: null,
     rings: false,
-    paced: false,
-    billed: false,
+    paced: true,
+    billed: true,
     allClear: true,
     shifts: true,
     warnings: 'never',
-    replies: null,
-    words: { name: channelNames.whatsapp, to: 'WhatsApp to' },
+    replies: { by: 'texts', sender: 'confirmed', refusal: 'opted_out', freely: 'window' },
+    words: {
+      name: channelNames.whatsapp,
+      to: 'WhatsApp to',
+      from: 'in WhatsApp',
+      acted: 'WhatsApp',
+    },
   },
   telegram: {
     reaches: 'person',
@@ -135,7 +145,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'substitute',
-    replies: { by: 'texts', sender: 'confirmed', refusal: 'blocked' },
+    replies: { by: 'texts', sender: 'confirmed', refusal: 'blocked', freely: 'anything' },
     words: {
       name: channelNames.telegram,
       to: 'Telegram chat',
@@ -172,7 +182,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'never',
-    replies: { by: 'commands', sender: 'confirmed', refusal: null },
+    replies: { by: 'commands', sender: 'confirmed', refusal: null, freely: 'anything' },
     words: { name: channelNames.slack, from: 'in Slack', builtIn: 'Slack webhooks' },
   },
   msteams: {
@@ -186,7 +196,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'never',
-    replies: { by: 'commands', sender: 'confirmed', refusal: null },
+    replies: { by: 'commands', sender: 'confirmed', refusal: null, freely: 'anything' },
     words: {
       name: channelNames.msteams,
       from: 'in Microsoft Teams',
@@ -266,6 +276,8 @@ export const deviceChannel = 'push-notification' satisfies With<{ readonly conta
 
 export const isNumberChannel = (channel: string): boolean =>
   traitsOf(channel)?.contact === 'number';
+
+export const isLinkedChannel = (channel: string): boolean => traitsOf(channel)?.proved === 'link';
 
 export const isDeviceChannel = (channel: string): boolean =>
   traitsOf(channel)?.contact === 'device';

@@ -1,15 +1,15 @@
-import { isDeviceChannel, isNumberChannel, needsMailServer, rings } from './channels.ts';
+import { isDeviceChannel, isNumberChannel, needsMailServer, rings, traitsOf } from './channels.ts';
 
 /** Why a contact that was verified is so no more. */
 export const contactStates = ['gone', 'blocked', 'opted_out', 'invalid'] as const;
 type ContactState = (typeof contactStates)[number];
 
 const losses: Readonly<Record<ContactState, (channel: string) => string>> = {
-  opted_out: () => 'someone answered STOP to an SMS',
+  opted_out: (channel) => `someone answered STOP ${traitsOf(channel)?.words.from ?? ''}`,
   invalid(channel) {
     if (needsMailServer(channel)) return 'its mail server reports that the address does not exist';
     return isNumberChannel(channel) && !rings(channel)
-      ? 'its vendor reports that the number does not exist or cannot receive SMS'
+      ? `its vendor reports that the number does not exist or cannot receive ${traitsOf(channel)?.words.name ?? ''}`
       : 'its vendor reports that the number does not exist';
   },
   blocked: () => 'the bot was blocked in Telegram',

@@ -24,6 +24,7 @@ import {
 import { openConnectionsOf } from '../storage/connections/open-connections.ts';
 import type { Sql } from '../storage/database/database.ts';
 import { takenByOthers } from '../storage/outbox/handed-over.ts';
+import { hasOpenWindow } from '../storage/people/contact-windows.ts';
 import type { Loss, LostAt } from '../storage/people/lost-contacts.ts';
 import { createPushDevices } from '../storage/people/push-devices.ts';
 import { channelAnswers } from './channel-answers.ts';
@@ -178,6 +179,8 @@ function sendPortsOf(world: ServerContext, { metrics, lost }: ChannelParts): Por
     ...connectionUse(world, metrics, names.join()),
     connectionsOf: (organizationId) => openConnectionsOf({ sql, secrets }, organizationId, names),
     lanes,
+    hasOpenWindow: ({ organization_id: organizationId, id: connectionId }, contact) =>
+      hasOpenWindow(sql, { organizationId, connectionId, ...contact }, clock.now()),
     lost,
     turn,
     hold: (connection, channel) => lanes.hold(connection, channel),

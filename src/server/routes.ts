@@ -60,6 +60,8 @@ export function apiRoutes(
   const { api: sql } = pools;
   const parts = { ...world, sql };
   const { publicUrl } = config;
+  const callbackUrlIn = (vendor: string) =>
+    callbackUrlOf(publicUrl, config.vendorUrls[vendor] !== undefined);
   const { ledger, channels, configurations, committed, compute } = engine;
   const hasMailServer = config.mail.smtpUrl !== null;
   // As decisions have it: e-mail that is only written to a folder is not set up.
@@ -135,6 +137,7 @@ export function apiRoutes(
       publicUrl,
       mails,
       hasMailServer,
+      callbackUrlOf: callbackUrlIn,
       pushKey: publicKeyText(world.vapidKey),
     }),
     ...connectionRoutes({
@@ -143,7 +146,7 @@ export function apiRoutes(
       secrets,
       checkConnection: connectionCheck(world),
       publicUrl,
-      callbackUrlOf: (vendor) => callbackUrlOf(publicUrl, config.vendorUrls[vendor] !== undefined),
+      callbackUrlOf: callbackUrlIn,
     }),
     chatChannelRoute({
       sql,

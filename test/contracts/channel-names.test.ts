@@ -20,7 +20,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/notices/teams.ts': 'a field of Microsoft Teams',
   'src/notices/teams-card.ts': 'the same field',
   'src/dashboard/me/add-contact.tsx': 'keyboards for what is typed',
-  'src/dashboard/me/linked.ts': 'a dialog that links Telegram',
   'src/dashboard/me/words.ts': 'words of fields',
   'src/dashboard/ui/channel.ts': 'icons',
   'src/dashboard/ui/icon-names.ts': 'icons',
@@ -31,7 +30,7 @@ const exceptions: Readonly<Record<string, string>> = {
 
 /** Vendors know their own channels, alerts know none. */
 const own =
-  /^src\/(resources\/channel(s|-names)\.ts|channels\/(\w+)\/|resources\/connections\/|alerts\/)/;
+  /^src\/(resources\/channel(s|-names)\.ts|channels\/([\w-]+)\/|resources\/connections\/|alerts\/)/;
 
 /** `email` is mostly the field of a person. */
 const mailNames = [

@@ -9,6 +9,7 @@ import { slackContract } from './slack-contract.ts';
 import { teamsProblem } from './teams-contract.ts';
 import { telegramContract } from './telegram-contract.ts';
 import { twilioContract } from './twilio-contract.ts';
+import { whatsAppCloudContract } from './whatsapp-cloud-contract.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -35,6 +36,19 @@ const key = {
   Digits: '4',
   msg: 'Gather End',
   FinishedOnKey: '',
+};
+
+const whatsAppEntry = {
+  id: '102290129340398',
+  changes: [
+    {
+      field: 'messages',
+      value: {
+        messaging_product: 'whatsapp',
+        metadata: { display_phone_number: '15550783881', phone_number_id: '106540352242922' },
+      },
+    },
+  ],
 };
 
 const cases: Readonly<Record<string, Case>> = {
@@ -79,6 +93,24 @@ const cases: Readonly<Record<string, Case>> = {
     right: { topic: 'ops', title: 'Pager', message: 'Disk full', priority: 5, actions: [] },
     required: 'topic',
     wrong: { message: 'é'.repeat(2_049) },
+  },
+  'a message in WhatsApp': {
+    problem: (value) => whatsAppCloudContract.messageProblem(value),
+    right: {
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: '+4915112345678',
+      type: 'text',
+      text: { body: 'Disk full', preview_url: false },
+    },
+    required: 'messaging_product',
+    wrong: { to: 'ada' },
+  },
+  'what Meta sends': {
+    problem: (value) => whatsAppCloudContract.webhookProblem(value),
+    right: { object: 'whatsapp_business_account', entry: [whatsAppEntry] },
+    required: 'entry',
+    wrong: { object: 'page' },
   },
   'a message to Discord': {
     problem: discordProblem,
@@ -142,6 +174,7 @@ for (const [what, { problem, right, required, wrong }] of Object.entries(cases))
 
 test('what is no method or operation is refused', () => {
   assert.match(slackContract.requestProblem('chat.delete', {}) ?? '', /no such method/);
+  assert.match(whatsAppCloudContract.messageProblem({ type: 'sticker' }) ?? '', /no such type/);
   assert.match(telegramContract.requestProblem('sendPhoto', {}) ?? '', /no such method/);
   assert.match(twilioContract.requestProblem('GET /Queues.json', {}) ?? '', /no such operation/);
 });

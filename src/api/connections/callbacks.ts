@@ -102,29 +102,44 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
     inbound,
     reply: await options.receive({ connection, channel, inbound }),
   });
-  if (!('isDeferred' in read)) {
-    const replied: Replied[] = [];
-    for (const inbound of inbounds) replied.push(await receive(inbound));
-    return send(await reader.answer(replied, callback, connection));
-  }
-  const replyTo = async (inbound: Inbound) => {
+  const respond = async (replied: Replied) => {
     try {
-      const replied = await receive(inbound).catch((error: unknown) => {
-        options.failed(connection, error);
-        return { inbound, reply: couldNotBeDone };
-      });
       const problem = await reader.respond?.(replied, connection, callback);
       if (problem) throw new Error(`a reply could not be sent: ${problem}`);
     } catch (error) {
       options.failed(connection, error);
     }
   };
-  options.defer(
-    (async () => {
-      for (const inbound of inbounds) await replyTo(inbound);
-    })(),
-  );
-  return send(await reader.answer([], callback, connection));
+  if ('isDeferred' in read) {
+    options.defer(
+      (async () => {
+        for (const inbound of inbounds)
+          await respond(
+            await receive(inbound).catch((error: unknown) => {
+              options.failed(connection, error);
+              return { inbound, reply: couldNotBeDone };
+            }),
+          );
+      })(),
+    );
+    return send(await reader.answer([], callback, connection));
+  }
+  const replied: Replied[] = [];
+  const failures: unknown[] = [];
+  // The vendor delivers all of them again if one fails, which holds up no other.
+  for (const inbound of inbounds)
+    await receive(inbound).then(
+      (one) => replied.push(one),
+      (error: unknown) => failures.push(error),
+    );
+  if (reader.respond)
+    options.defer(
+      (async () => {
+        for (const one of replied) await respond(one);
+      })(),
+    );
+  if (failures.length > 0) throw failures[0];
+  return send(await reader.answer(replied, callback, connection));
 }
 
 /** What is about an attempt names it itself, or by the address that was called. */

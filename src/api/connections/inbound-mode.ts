@@ -10,10 +10,10 @@ export function inboundModeOf(
   { id, vendor, channels }: Pick<Connection, 'id' | 'vendor' | 'channels'>,
   callbackUrlOf: CallbackUrlOf,
 ) {
-  const { receive = 'nothing', receiveUncalled = 'poll' } = vendorNamed(vendor) ?? {};
+  const { receive = 'nothing', withoutCallbacks = 'nothing' } = vendorNamed(vendor) ?? {};
   if (receive !== 'callbacks') return { receive, callback_urls: [] };
   const url = callbackUrlOf(vendor);
-  if (url === null) return { receive: receiveUncalled, callback_urls: [] };
+  if (url === null) return { receive: withoutCallbacks, callback_urls: [] };
   const callback_urls = channels.map((channel) => ({
     channel,
     url: callbackAddress(url, channel, id),

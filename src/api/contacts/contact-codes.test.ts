@@ -198,12 +198,28 @@ test('a number whose connection is gone gets no code', async () => {
   await world.sql`update channel_connections set enabled = true`;
 });
 
+test('no code is sent where a person has to write first', async () => {
+  const { session, path } = await seedContact('judy@home.example');
+  const body = { channel: 'email', address: 'judy.w@home.example' };
+  const { id } = (await call(`POST ${path}`, { session, body })).body;
+  // As the release before made them.
+  await world.sql`
+    update contacts set channel = 'whatsapp', address = '+4915112345678' where id = ${id}`;
+  const refused = await call(`POST ${path}/${id}/code`, { session });
+  assert.deepEqual([refused.status, refused.body.issues[0].path], [422, 'channel']);
+  const made = { channel: 'whatsapp', address: '+4915112345679' };
+  assert.equal((await call(`POST ${path}`, { session, body: made })).status, 422);
+});
+
 test('a channel that is not set up, or does not answer, sends no code and says so', async () => {
   const { session, path, code } = await seedContact('joan@home.example');
-  const body = { channel: 'whatsapp', address: '+4915112345678' };
-  const { id } = (await call(`POST ${path}`, { session, body })).body;
+  const { id } = (
+    await call(`POST ${path}`, { session, body: { channel: 'email', address: 'j@home.example' } })
+  ).body;
+  // As a later release may have made it.
+  await world.sql`update contacts set channel = 'pigeon' where id = ${id}`;
   const absent = await call(`POST ${path}/${id}/code`, { session });
-  const message = 'This server cannot send codes by whatsapp because that channel is not set up.';
+  const message = 'This server cannot send codes by pigeon because that channel is not set up.';
   assert.deepEqual([absent.status, absent.body.message], [503, message]);
   await mail[Symbol.asyncDispose]();
   const silent = await call(code, { session });

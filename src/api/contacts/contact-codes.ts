@@ -5,7 +5,7 @@ import { isTaken } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { type CodeNotice, codeNotice } from '../../notices/kinds/code.ts';
 import { addressDigest } from '../../replies/digests.ts';
-import { isDeviceChannel } from '../../resources/channels.ts';
+import { isDeviceChannel, isLinkedChannel } from '../../resources/channels.ts';
 import { personName } from '../../resources/person-name.ts';
 import {
   type Contact,
@@ -21,7 +21,7 @@ import { actOf, conflict, isOwn, type PeopleParts, readBody, route } from '../pe
 import { type Call, ok, type Route } from '../route.ts';
 import { codeQuotas, quotaRefusal } from './code-quotas.ts';
 import { oneWithReachability } from './contact-problems.ts';
-import { needsConnection, readContact } from './contacts.ts';
+import { mustBeLinked, needsConnection, readContact } from './contacts.ts';
 import { unsentText } from './push.ts';
 
 const tag = 'users';
@@ -67,6 +67,7 @@ async function sendCode(parts: PeopleParts, call: Call) {
   const { sql, secrets, channels, random = systemRandom } = parts;
   const { organizationId } = call.caller;
   if (contact.verified) throw conflict('verified', 'is already true');
+  if (isLinkedChannel(contact.channel)) throw mustBeLinked();
   const channel = channels.get(contact.channel);
   if (channel === undefined)
     throw new Refusal('unavailable', {

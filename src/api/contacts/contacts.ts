@@ -3,8 +3,8 @@ import { accessLimits } from '../../limits/access.ts';
 import { contactText } from '../../notices/kinds/lost-contact.ts';
 import {
   isDeviceChannel,
+  isLinkedChannel,
   isNumberChannel,
-  linkedChannels,
   signInChannel,
 } from '../../resources/channels.ts';
 import { newNumberProblem, numberProblem } from '../../resources/connections/numbers.ts';
@@ -114,15 +114,10 @@ export async function readContact(parts: PeopleParts, call: Call) {
   return { user, contact };
 }
 
-const isLinked = (channel: unknown) => linkedChannels.some((each) => each === channel);
-
 async function create(parts: PeopleParts, call: Call) {
   const { user } = await read(parts, call);
   needsOwnOrAbove(call, user);
-  if (isObject(call.body) && isLinked(call.body['channel']))
-    throw invalid([
-      { path: 'channel', message: 'must be linked by the person: POST /users/:id/link-codes' },
-    ]);
+  if (isObject(call.body) && isLinkedChannel(String(call.body['channel']))) throw mustBeLinked();
   // The reader has held it to the schema.
   const written = readWith(contactInput, withDialed(call.body)) as Address & Pick<Contact, 'label'>;
   const isDevice = isDeviceChannel(written.channel);
@@ -156,6 +151,12 @@ async function create(parts: PeopleParts, call: Call) {
   const created = await createContact(sql, creating);
   return ok(await oneWithReachability(parts, call, created), 201);
 }
+
+/** Nothing is sent to an address whose person has not written first. */
+export const mustBeLinked = () =>
+  invalid([
+    { path: 'channel', message: 'must be linked by the person: POST /users/:id/link-codes' },
+  ]);
 
 /** Numbers are taken as people write them. */
 function withDialed(body: unknown): unknown {

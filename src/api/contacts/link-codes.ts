@@ -3,7 +3,7 @@
 import { systemRandom } from '../../engine/random.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { linkCodeDigest } from '../../replies/digests.ts';
-import { linkedChannels } from '../../resources/channels.ts';
+import { linkedChannels, traitsOf } from '../../resources/channels.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
 import { instant } from '../../resources/declaration/answer.ts';
 import { choice, objectOf, text } from '../../resources/declaration/field.ts';
@@ -11,6 +11,7 @@ import { listConnections } from '../../storage/connections/connections.ts';
 import { storeLinkCode } from '../../storage/people/link-codes.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
+import { inboundModeOf } from '../connections/inbound-mode.ts';
 import { Refusal } from '../failures.ts';
 import { createLimiter, type Limiter } from '../http/limiter.ts';
 import { qrOutput } from '../people/shapes.ts';
@@ -26,6 +27,7 @@ const linkOutput = objectOf(
   {
     code: text({ doc: 'The code that the person sends to the account.' }),
     account: text({ doc: 'The vendor’s name for the account that receives the code.' }),
+    text: text({ doc: 'The message that the person sends to the account, with the code.' }),
     url: text({ doc: 'A link that opens the chat with the account and sends the code.' }),
     qr: qrOutput,
     expires_at: instant('When the code expires.'),
@@ -52,16 +54,20 @@ export function linkCodeRoutes(parts: PeopleParts): Route[] {
 }
 
 async function makeCode(parts: PeopleParts & { readonly limit: Limiter }, call: Call) {
-  const { sql, secrets, limit, random = systemRandom } = parts;
+  const { sql, secrets, limit, callbackUrlOf, random = systemRandom } = parts;
   const { organizationId } = call.caller;
   const user = orNotFound(await findUser(sql, organizationId, idIn(call)));
   if (!isOwn(call, user.id))
     throw new Refusal('forbidden', { message: 'You can link only your own chats.' });
   const { channel } = readBody(linkInput, call.body) as { channel: string };
   const connections = await listConnections(sql, { organizationId, archived: false });
-  const known = connections.filter(
-    (each) => each.enabled && each.channels.includes(channel) && each.account !== undefined,
-  );
+  const serving = connections.filter((each) => each.enabled && each.channels.includes(channel));
+  const hearing = serving.filter((one) => inboundModeOf(one, callbackUrlOf).receive !== 'nothing');
+  if (serving.length > 0 && hearing.length === 0)
+    throw new Refusal('unavailable', {
+      message: `Pager cannot receive messages by ${traitsOf(channel)?.words.name ?? channel}, because its address is not public. Set PAGER_PUBLIC_URL to a public https address.`,
+    });
+  const known = hearing.filter((each) => each.account !== undefined);
   const usable = known.find(({ health }) => health.state === 'ok') ?? known[0];
   if (usable?.account === undefined)
     throw new Refusal('unavailable', {
@@ -74,7 +80,10 @@ async function makeCode(parts: PeopleParts & { readonly limit: Limiter }, call: 
   const digest = linkCodeDigest(secrets, code);
   await storeLinkCode(sql, { organizationId, userId: user.id, channel, digest, expiresAt });
   const { account, vendor } = usable;
-  const url = vendorNamed(vendor)?.linkUrl?.(account, code);
-  if (url === undefined) throw new Error(`no link leads to accounts of ${vendor}`);
-  return ok({ code, account, url, qr: qrPath(url), expires_at: timeText(expiresAt) }, 201);
+  const declared = vendorNamed(vendor);
+  const url = declared?.linkUrl?.(account, code);
+  const text = declared?.linkText?.(code);
+  if (url === undefined || text === undefined)
+    throw new Error(`no link leads to accounts of ${vendor}`);
+  return ok({ code, account, text, url, qr: qrPath(url), expires_at: timeText(expiresAt) }, 201);
 }

@@ -123,7 +123,6 @@ const contactVariants = {
   email: { doc: 'Pages by e-mail.', fields: { address: emailAddress, label } },
   phone: { doc: 'Pages by a phone call.', fields: { address: phoneNumber, label } },
   sms: { doc: 'Pages by a text message.', fields: { address: phoneNumber, label } },
-  whatsapp: { doc: 'Pages by a WhatsApp message.', fields: { address: phoneNumber, label } },
   'push-notification': {
     doc: 'Pages by a notification in a browser or the ntfy app.',
     fields: { address: subscription, label },
@@ -132,7 +131,7 @@ const contactVariants = {
 export const contactInput = variant(
   'channel',
   contactVariants,
-  'A contact: a channel and an address that reaches a person. The person links a Telegram chat with POST /users/:id/link-codes.',
+  'A contact: a channel and an address that reaches a person. The person links a Telegram chat or WhatsApp with POST /users/:id/link-codes.',
 );
 export const contactChange = objectOf(
   {
@@ -168,7 +167,7 @@ export const contactOutput = objectOf(
     label,
     state: optional(
       choice(contactStates, {
-        doc: 'Why a contact is no longer verified. `gone`: the browser no longer accepts pushes, its push was ended, or the chat no longer exists. `blocked`: the person blocked the bot. `opted_out`: someone replied STOP to an SMS. START undoes this. `invalid`: the vendor reports that the number does not exist or cannot receive such messages.',
+        doc: 'Why a contact is no longer verified. `gone`: the browser no longer accepts pushes, its push was ended, or the chat no longer exists. `blocked`: the person blocked the bot. `opted_out`: someone replied STOP. START undoes this. `invalid`: the vendor reports that the number does not exist or cannot receive such messages.',
       }),
     ),
     state_reason: optional(text({ doc: 'The state, as a sentence.' })),

@@ -10,6 +10,7 @@ import { mayAct, type Role, roles } from '../../resources/roles.ts';
 import type { Sql } from '../../storage/database/database.ts';
 import type { Act } from '../../storage/organizations/audit.ts';
 import type { Secrets } from '../../storage/sealed/secrets.ts';
+import type { CallbackUrlOf } from '../connections/inbound-mode.ts';
 import { Refusal } from '../failures.ts';
 import { mergePatch } from '../records/body.ts';
 import type { Call, Route } from '../route.ts';
@@ -26,6 +27,7 @@ export type PeopleParts = {
   /** Whether mails leave this server. */
   readonly hasMailServer: boolean;
   readonly publicUrl: string;
+  readonly callbackUrlOf: CallbackUrlOf;
   /** The public half of the key by which push services know this installation. */
   readonly pushKey: string;
   readonly mails: AccountMails;

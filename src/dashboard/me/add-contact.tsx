@@ -22,12 +22,11 @@ const inputTypes = {
   email: { type: 'email', autoComplete: 'email' },
   phone: { type: 'tel', autoComplete: 'tel' },
   sms: { type: 'tel', autoComplete: 'tel' },
-  whatsapp: { type: 'tel', autoComplete: 'tel' },
   'push-notification': { type: 'text', autoComplete: 'off', spellCheck: false },
 } as const;
 
 type TypedChannel = keyof typeof inputTypes;
-/** A Telegram chat is linked by writing to the bot (link-chat.tsx), and a browser adds itself: a push is typed for ntfy. */
+/** A chat is linked by writing to its account (link-chat.tsx), and a browser adds itself: a push is typed for ntfy. */
 const nameOf = (channel: TypedChannel) =>
   channel === deviceChannel ? words.ntfy : channelNames[channel];
 const typedChannels = personalChannels.filter(

@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isDeviceChannel, signInChannel } from '../../resources/channels.ts';
+import {
+  isDeviceChannel,
+  linkedChannels,
+  signInChannel,
+  traitsOf,
+} from '../../resources/channels.ts';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
@@ -16,7 +21,7 @@ import { AddContactDialog } from './add-contact.tsx';
 import { countBeside, inOrder, isUsedFirst } from './contact-order.ts';
 import { EditContactDialog } from './edit-contact.tsx';
 import { LinkChatDialog } from './link-chat.tsx';
-import { linkedChannel } from './linked.ts';
+import { type LinkedChannel, linkedChannel } from './linked.ts';
 import { isTopic } from './ntfy.ts';
 import { channelsQuery, isSetUp } from './queries.ts';
 import { VerifyDialog } from './verify-contact.tsx';
@@ -26,7 +31,8 @@ type MeProps = { me: { readonly id: string; readonly email: string; readonly rol
 
 /** What is open above the list. */
 type Open =
-  | { readonly type: 'add' | 'link' }
+  | { readonly type: 'add' }
+  | { readonly type: 'link'; readonly channel: LinkedChannel }
   | { readonly type: 'verify' | 'edit' | 'remove'; readonly contact: Contact };
 
 export function ContactsSection({ me }: MeProps) {
@@ -38,17 +44,22 @@ export function ContactsSection({ me }: MeProps) {
   const close = () => setOpen(null);
   const isSignIn = ({ channel, address }: Contact) =>
     channel === signInChannel && address.toLowerCase() === me.email.toLowerCase();
-  const reasonAgainstChats = channels?.find(({ channel }) => channel === linkedChannel)?.reason;
   const add = mayChange && (
     <div className="flex flex-wrap gap-2">
       <Button icon="plus" onClick={() => setOpen({ type: 'add' })}>
         {words.addContact}
       </Button>
-      {isSetUp(channels, linkedChannel) && (
-        <Button icon={channelIcons[linkedChannel]} onClick={() => setOpen({ type: 'link' })}>
-          {words.link.title}
-        </Button>
-      )}
+      {linkedChannels
+        .filter((channel) => isSetUp(channels, channel))
+        .map((channel) => (
+          <Button
+            key={channel}
+            icon={channelIcons[channel]}
+            onClick={() => setOpen({ type: 'link', channel })}
+          >
+            {words.link.title(channelNames[channel])}
+          </Button>
+        ))}
     </div>
   );
   return (
@@ -69,18 +80,26 @@ export function ContactsSection({ me }: MeProps) {
           </ul>
         )}
       </Loaded>
-      {mayChange && reasonAgainstChats !== undefined && (
-        <p className="mt-3 text-sm text-pretty text-ink3">
-          {words.link.notUsable} {reasonAgainstChats}{' '}
-          {seesChannels && (
-            <Link to="/settings/channels" className="underline">
-              {words.link.settings}
-            </Link>
-          )}
-        </p>
-      )}
+      {mayChange &&
+        channels
+          ?.filter(({ channel, reason }) => linkedChannel(channel) && reason !== undefined)
+          .map(({ channel, reason }) => (
+            <p key={channel} className="mt-3 text-sm text-pretty text-ink3">
+              {words.link.notUsable(nameOf(channel))} {reason}{' '}
+              {seesChannels && (
+                <Link to="/settings/channels" className="underline">
+                  {words.link.settings}
+                </Link>
+              )}
+            </p>
+          ))}
       {open?.type === 'link' && contacts.data && (
-        <LinkChatDialog userId={me.id} contacts={contacts.data} onClose={close} />
+        <LinkChatDialog
+          userId={me.id}
+          channel={open.channel}
+          contacts={contacts.data}
+          onClose={close}
+        />
       )}
       {open?.type === 'add' && (
         <AddContactDialog
@@ -107,6 +126,8 @@ export function ContactsSection({ me }: MeProps) {
   );
 }
 
+const nameOf = (channel: string): string => traitsOf(channel)?.words.name ?? channel;
+
 const colors = {
   proved: 'text-green',
   likely: 'text-ink2',
@@ -125,7 +146,7 @@ type ContactRowProps = {
 
 function ContactRow({ contact, isSignIn, isFirst, mayChange, onOpen }: ContactRowProps) {
   const { channel, address, label, verified, state_reason, reachability } = contact;
-  const isLinked = channel === linkedChannel;
+  const linked = linkedChannel(channel);
   // A browser sends its code back by itself.
   const isTyped = !isDeviceChannel(channel) || isTopic(contact);
   return (
@@ -148,7 +169,7 @@ function ContactRow({ contact, isSignIn, isFirst, mayChange, onOpen }: ContactRo
         )}
         {!verified && (
           <span className="block text-sm text-pretty text-amber">
-            {state_reason ?? (isLinked ? words.link.lost : words.notVerified)}
+            {state_reason ?? (linked ? words.link.lost : words.notVerified)}
           </span>
         )}
       </span>
@@ -160,8 +181,12 @@ function ContactRow({ contact, isSignIn, isFirst, mayChange, onOpen }: ContactRo
       ) : (
         mayChange &&
         isTyped && (
-          <Button onClick={() => onOpen(isLinked ? { type: 'link' } : { type: 'verify', contact })}>
-            {isLinked ? words.link.again : words.verify}
+          <Button
+            onClick={() =>
+              onOpen(linked ? { type: 'link', channel: linked } : { type: 'verify', contact })
+            }
+          >
+            {linked ? words.link.again : words.verify}
           </Button>
         )
       )}

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useWrite } from '../api/use-write.ts';
 import { type Contact, contactsQuery } from '../people/queries.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
+import { channelNames } from '../ui/channel.ts';
 import { CopyField } from '../ui/copy-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
@@ -10,11 +11,11 @@ import { Icon } from '../ui/icon.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { useSecond } from '../ui/now.ts';
 import { type Qr, QrCode } from '../ui/qr-code.tsx';
-import { linkedChannel, linkedChats, linkedSince } from './linked.ts';
+import { accountOf, type LinkedChannel, linkedChats, linkedSince } from './linked.ts';
 import { words as meWords } from './words.ts';
 
 const words = meWords.link;
-/** While somebody goes to Telegram and comes back. */
+/** While somebody goes to their messenger and comes back. */
 const AGAIN_MS = 1_500;
 /** A fresh connection may be accepted meanwhile. */
 const briefly = { retriesMax: 4, totalMs: 10_000 };
@@ -22,23 +23,30 @@ const briefly = { retriesMax: 4, totalMs: 10_000 };
 type Code = {
   readonly code: string;
   readonly account: string;
+  readonly text: string;
   readonly url: string;
   readonly qr: Qr;
   readonly expires_at: string;
 };
 
-type LinkChatProps = { userId: string; contacts: readonly Contact[]; onClose: () => void };
+type LinkChatProps = {
+  userId: string;
+  channel: LinkedChannel;
+  contacts: readonly Contact[];
+  onClose: () => void;
+};
 
 /** Makes a code when it opens, and sees by the person's contacts that it was used. */
-export function LinkChatDialog({ userId, contacts, onClose }: LinkChatProps) {
+export function LinkChatDialog({ userId, channel, contacts, onClose }: LinkChatProps) {
+  const name = channelNames[channel];
   useQuery({ ...contactsQuery(userId), refetchInterval: AGAIN_MS });
   const [before] = useState(contacts);
-  const linked = linkedSince(before, contacts);
+  const linked = linkedSince(before, contacts, channel);
   const making = useWrite();
   const [code, setCode] = useState<Code | null>(null);
   async function make() {
     const path = `/users/${userId}/link-codes`;
-    const body = { channel: linkedChannel };
+    const body = { channel };
     const made = await making.send({ method: 'POST', path, body, budget: briefly });
     // What this version of the API answers, as docs/openapi.json has it.
     if (made !== null) setCode(made as unknown as Code);
@@ -50,10 +58,16 @@ export function LinkChatDialog({ userId, contacts, onClose }: LinkChatProps) {
   }, []);
   useReadAnew(linked !== undefined);
   return (
-    <Dialog isOpen title={words.title} onClose={onClose}>
+    <Dialog isOpen title={words.title(name)} onClose={onClose}>
       <div className="flex flex-col gap-4">
         {linked === undefined && code !== null && (
-          <Ways code={code} before={linkedChats(before)} onAnother={() => void make()} />
+          <Ways
+            code={code}
+            name={name}
+            account={accountOf(channel, code.account)}
+            before={linkedChats(before, channel)}
+            onAnother={() => void make()}
+          />
         )}
         <div role="status" className="text-pretty">
           {linked === undefined ? (
@@ -64,7 +78,7 @@ export function LinkChatDialog({ userId, contacts, onClose }: LinkChatProps) {
                 <Icon name="check" />
                 {words.linked(linked.address)}
               </p>
-              <p>{words.linkedText}</p>
+              <p>{words.linkedText(name)}</p>
             </>
           )}
         </div>
@@ -95,11 +109,15 @@ function useReadAnew(isLinked: boolean): void {
 
 type WaysProps = {
   code: Code;
+  /** Of the channel. */
+  name: string;
+  account: string;
   before: readonly { readonly id: string; readonly address: string }[];
   onAnother: () => void;
 };
 
-function Ways({ code: { code, account, url, qr, expires_at }, before, onAnother }: WaysProps) {
+function Ways({ code, name, account, before, onAnother }: WaysProps) {
+  const { text, url, qr, expires_at } = code;
   const isOver = useSecond() >= Date.parse(expires_at);
   if (isOver)
     return (
@@ -123,10 +141,10 @@ function Ways({ code: { code, account, url, qr, expires_at }, before, onAnother 
         {words.open(account)}
       </a>
       <div className="flex flex-col gap-2">
-        <p className="text-sm text-pretty text-ink2">{words.scan}</p>
+        <p className="text-sm text-pretty text-ink2">{words.scan(name)}</p>
         <QrCode label={words.qr} qr={qr} />
       </div>
-      <CopyField label={words.paste(account)} text={`/start ${code}`} />
+      <CopyField label={words.paste(account)} text={text} />
       <div className="text-sm text-ink3">
         <p>
           {words.until} <Moment at={expires_at} />.

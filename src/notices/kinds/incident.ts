@@ -279,6 +279,15 @@ const readOnlyText = ({ incident, readOnlyRole }: IncidentNotice): string =>
 
 export const gotItLabel = 'I got it';
 
+/** What a page offers to do, while its incident is so. */
+export const offeredActions: Readonly<
+  Record<IncidentNotice['incident']['status'], readonly ('acknowledge' | 'resolve' | 'escalate')[]>
+> = {
+  triggered: ['acknowledge', 'resolve', 'escalate'],
+  acknowledged: ['resolve'],
+  resolved: [],
+};
+
 /** A resolved incident is only to be looked at. */
 function actionsOf(notice: IncidentNotice): readonly Link[] {
   return [...answersTo(notice), { href: notice.incident.url, text: 'Open incident' }].flatMap(

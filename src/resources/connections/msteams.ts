@@ -20,7 +20,6 @@ export const msteams = {
   channels: ['msteams'],
   channelsOf: () => ['msteams'],
   receive: 'callbacks',
-  receiveUncalled: 'nothing',
   settings: {
     app_id: text({
       doc: 'The Microsoft App ID of the bot, shown under “Configuration” of the Azure Bot.',

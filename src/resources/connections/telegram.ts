@@ -29,6 +29,7 @@ export const telegram = {
   },
   accountText: (account) => `@${account}`,
   linkUrl: (account, code) => `https://t.me/${account}?start=${code}`,
+  linkText: (code) => `/start ${code}`,
   accountAt: 'secrets.bot_token',
   // Before the colon stands the id of the bot.
   accountIdOf: ({ secrets: { bot_token } }) => bot_token?.split(':')[0] ?? null,

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
-import { listOf, type objectOf, optional, text, wholeNumber } from '../declaration/field.ts';
-import { phoneNumberPattern, prefixExample, prefixPattern } from '../phone-prefixes.ts';
+import { type objectOf, optional, text, wholeNumber } from '../declaration/field.ts';
+import { phoneNumberPattern } from '../phone-prefixes.ts';
+import { allowedPrefixesField } from './allowed-prefixes.ts';
 import { smsActionsField } from './sms-actions.ts';
 import type { Vendor } from './vendor.ts';
 
@@ -21,6 +22,7 @@ export const twilio = {
     ...((from_sms ?? messaging_service_sid) === undefined ? [] : ['sms' as const]),
   ],
   receive: 'callbacks',
+  withoutCallbacks: 'poll',
   settings: {
     account_sid: text({
       doc: 'The Account SID from the start page of the Twilio console.',
@@ -46,18 +48,9 @@ export const twilio = {
         ...sid('MG'),
       }),
     ),
-    allowed_prefixes: listOf(
-      text({
-        doc: 'The beginning of phone numbers, including the +.',
-        pattern: prefixPattern,
-        example: prefixExample,
-      }),
-      {
-        doc: 'The prefixes of phone numbers that Pager may call and text, such as +49. Other numbers get nothing, because calls to some countries are expensive and a target of fraud. +1 means the United States and Canada. For other countries that begin with +1, enter the full prefix, such as +1876.',
-        min: 1,
-        max: 300,
-        isSet: true,
-      },
+    allowed_prefixes: allowedPrefixesField(
+      'call and text',
+      'calls to some countries are expensive and a target of fraud',
     ),
     calls_per_second: perSecond(
       'The number of calls started per second. Twilio allows a new account one. Default: 1.',

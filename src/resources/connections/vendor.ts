@@ -49,8 +49,8 @@ export type Vendor = {
   readonly channelsOf: (settings: Settings) => readonly ServedChannel[];
   /** By which way Pager hears from it; callbacks only where it can call Pager. */
   readonly receive: InboundMode;
-  /** By which way it hears from a vendor that cannot call it. Absent: it is polled. */
-  readonly receiveUncalled?: 'socket' | 'nothing';
+  /** By which way, where it cannot. Absent: by none. */
+  readonly withoutCallbacks?: InboundMode;
   /** Shown to those who read connections. */
   readonly settings: TProperties;
   /** Never shown again once they are stored. */
@@ -68,6 +68,8 @@ export type Vendor = {
   readonly accountText?: (account: string) => string;
   /** Opens a chat with an account and sends it the code that links the chat to its person. */
   readonly linkUrl?: (account: string, code: string) => string;
+  /** What that link sends, for who writes it themselves. */
+  readonly linkText?: (code: string) => string;
   /** The field that tells which account it is. */
   readonly accountAt: string;
   /** Which account it is: not secret, and the same with every new secret of it. Null: they do not tell. */

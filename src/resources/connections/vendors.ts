@@ -8,8 +8,9 @@ import { slack } from './slack.ts';
 import { telegram } from './telegram.ts';
 import { twilio } from './twilio.ts';
 import type { Rooms, ServedChannel, Settings, Vendor } from './vendor.ts';
+import { whatsAppCloud } from './whatsapp-cloud.ts';
 
-export const vendors: readonly Vendor[] = [telegram, slack, msteams, twilio, ntfy];
+export const vendors: readonly Vendor[] = [telegram, slack, msteams, twilio, ntfy, whatsAppCloud];
 
 export const vendorNamed = (name: string): Vendor | undefined =>
   vendors.find(({ vendor }) => vendor === name);
