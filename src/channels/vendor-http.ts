@@ -1,4 +1,9 @@
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { sendingLimits } from '../limits/sending.ts';
 import { codeOf, type ExchangeLimits, exchangeOn, TimeoutError } from './http-exchange.ts';
@@ -9,7 +14,7 @@ import { codeOf, type ExchangeLimits, exchangeOn, TimeoutError } from './http-ex
 export type VendorRequest = {
   /** May hold a secret: it is in no log and in no result. */
   readonly url: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** The time of the whole call, where it is shorter than usual. */
@@ -26,6 +31,8 @@ export type VendorAnswer =
       readonly body: string;
       /** As the header has it; absent where there is none. */
       readonly retryAfter?: string;
+      /** Others, such as those about a rate limit. */
+      readonly headers?: IncomingHttpHeaders;
     }
   | {
       readonly answered: false;
@@ -56,7 +63,7 @@ export function createVendorHttp({
             const { statusCode: status = 0, headers } = response;
             const retryAfter = headers['retry-after'];
             const body = await bodyOf(response);
-            return { answered: true, status, body, ...(retryAfter && { retryAfter }) };
+            return { answered: true, status, body, headers, ...(retryAfter && { retryAfter }) };
           },
           onConnected() {
             isConnected = true;

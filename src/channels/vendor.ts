@@ -30,7 +30,9 @@ export type Vendor = {
   readonly check: Check;
   readonly send: Send;
   /** Reads what the vendor sends to the addresses that Pager gives it. */
-  readonly callbacks?: (way: VendorWay) => CallbackReader<CalledConnection>;
+  readonly callbacks?: (
+    way: VendorWay & Pick<SendParts, 'clock'>,
+  ) => CallbackReader<CalledConnection>;
   /** Receives what the vendor does not send by itself. Null: it does not have to. */
   readonly listen?: (parts: ListenParts) => Way | null;
   /** Which rooms a connection can post to. */

@@ -1,5 +1,6 @@
 // The vendors whose connections an organization can have. A new one is added here, and in the list of their
 // declarations (src/resources/connections/vendors.ts).
+import { discord } from './discord/index.ts';
 import { msteams } from './msteams/index.ts';
 import { ntfy } from './ntfy/index.ts';
 import { callbackUrlOf } from './public-address.ts';
@@ -9,7 +10,15 @@ import { twilio } from './twilio/index.ts';
 import type { Vendor, VendorWay } from './vendor.ts';
 import { whatsAppCloud } from './whatsapp-cloud/index.ts';
 
-export const vendors: readonly Vendor[] = [telegram, slack, msteams, twilio, ntfy, whatsAppCloud];
+export const vendors: readonly Vendor[] = [
+  telegram,
+  slack,
+  msteams,
+  discord,
+  twilio,
+  ntfy,
+  whatsAppCloud,
+];
 
 type Addresses = {
   readonly vendorUrls: Readonly<Record<string, string>>;

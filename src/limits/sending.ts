@@ -77,9 +77,9 @@ export const sending = {
     'Time after which Slack gets a response even if the action has not finished',
     'The result follows when it is available',
   ),
-  slackEnvelopes: count(
+  socketActions: count(
     32,
-    'Button presses and commands of one Slack workspace that are handled at once',
+    'Button presses and commands of one Slack or Discord connection that are handled at once',
     'They wait',
   ),
   slackSeen: count(
@@ -87,10 +87,16 @@ export const sending = {
     'Button presses and commands of one Slack workspace that are remembered, so that none is executed twice',
     'The oldest are forgotten',
   ),
-  slackCommand: count(2_000, 'Characters in a command in Slack', 'Truncated'),
-  slackName: count(100, 'Characters in a person’s name in Slack', 'Truncated'),
-  teamsCommand: count(2_000, 'Characters in a command in Microsoft Teams', 'Truncated'),
-  teamsName: count(100, 'Characters in a person’s name in Microsoft Teams', 'Truncated'),
+  chatCommand: count(
+    2_000,
+    'Characters in a command in Slack, Microsoft Teams or Discord',
+    'Truncated',
+  ),
+  chatName: count(
+    100,
+    'Characters in a person’s name in Slack, Microsoft Teams or Discord',
+    'Truncated',
+  ),
   teamsToken: bytes(
     8 * KIB,
     'Bytes in the token with which Microsoft Teams signs a request',
@@ -132,10 +138,14 @@ export const sending = {
     'Teams searched for one unknown channel id',
     'The channel is found by name once all channels are loaded',
   ),
-  chatChannelsPage: count(200, 'Slack channels read per page', 'The rest are read next'),
+  chatChannelsPage: count(
+    200,
+    'Slack channels read per page. Of Discord, one server',
+    'The rest are read next',
+  ),
   chatChannelsPages: count(
     250,
-    'Pages of channels read in a row from one workspace',
+    'Pages of channels read in a row from one connection',
     'Further channels can be chosen by id',
   ),
   // Slack takes 20 such calls a minute.
@@ -164,6 +174,17 @@ export const sending = {
     30,
     'Unknown channel ids that a server looks up at the vendor per minute, for one organization',
     '429',
+  ),
+  // Discord resets the token of a bot that begins a thousand sessions in a day.
+  gatewaySessions: count(
+    50,
+    'Sessions at Discord’s gateway that Pager leaves unused of the number that Discord allows per day',
+    'The next session begins when Discord allows more. Until then, buttons and commands do nothing',
+  ),
+  interactionAge: seconds(
+    300,
+    'Age of a request from Discord, by its signed timestamp, up to which it is accepted',
+    'Rejected',
   ),
   socketPing: milliseconds(
     10_000,

@@ -1,6 +1,15 @@
 // What a Slack app posts about a notice. Whatever comes from outside stands in plain text or in a
 // preformatted block, which Slack reads no markup and no mentions in.
-import type { ActionTaken, IncidentNotice } from './kinds/incident.ts';
+import {
+  type AnswerVerb,
+  answersTo,
+  CHOICES_MAX,
+  type HandleFor,
+  listsFor,
+  takenOf,
+  withoutAnswers,
+} from './answers.ts';
+import type { ActionTaken } from './kinds/incident.ts';
 import { type Notice, wordsOf } from './notice.ts';
 import { escapeSlack, mentionOf, slackTime } from './slack.ts';
 import { takenAt, takenBy, takenLine } from './words/taken.ts';
@@ -14,19 +23,12 @@ const DETAILS_LENGTH_MAX = 2800;
 const LINKS_LENGTH_MAX = 2800;
 const CONTEXT_LENGTH_MAX = 1000;
 const OPTION_LENGTH_MAX = 75;
-const OPTIONS_MAX = 100;
-
-/** What a button of a post does, or an option of its menu. */
-export type SlackVerb = keyof NonNullable<IncidentNotice['handles']>;
-
-/** What a press of that button sends back: 2,000 characters at most; of an option, 75. */
-export type HandleFor = (verb: SlackVerb) => string;
 
 type Plain = { readonly type: 'plain_text'; readonly text: string; readonly emoji: false };
 type Markup = { readonly type: 'mrkdwn'; readonly text: string; readonly verbatim: true };
 type Button = {
   readonly type: 'button';
-  readonly action_id: SlackVerb;
+  readonly action_id: AnswerVerb;
   readonly text: Plain;
   readonly value: string;
   readonly style?: 'primary';
@@ -118,7 +120,7 @@ export function slackChoicesOf(
   choices: readonly { readonly text: string; readonly handle: string }[],
 ): SlackPost {
   const options = choices
-    .slice(0, OPTIONS_MAX)
+    .slice(0, CHOICES_MAX)
     .map((one) => option(fit(one.text, OPTION_LENGTH_MAX), one.handle));
   const select: Select = {
     type: 'static_select',
@@ -126,7 +128,7 @@ export function slackChoicesOf(
     placeholder: plain('Choose one'),
     options,
   };
-  const first = choices.length > OPTIONS_MAX ? `Only the first ${OPTIONS_MAX} are shown.` : '';
+  const first = choices.length > CHOICES_MAX ? `Only the first ${CHOICES_MAX} are shown.` : '';
   return { text, blocks: [section([text, first]), { type: 'actions', elements: [select] }] };
 }
 
@@ -149,9 +151,6 @@ const section = (parts: readonly string[]): PostBlock => ({
 const inert = (text: string): string => escapeSlack(text).replace(/[*_~`]/g, '\u200b$&\u200b');
 
 const leadOf = ({ lead }: Words): string => `*${fit(lead, LINE_LENGTH_MAX, inert)}*`;
-
-const takenOf = (notice: Notice): ActionTaken | undefined =>
-  notice.about === 'incident' ? notice.taken : undefined;
 
 /** Of what was edited, it says who did what, as the blocks do: it is all that screen readers read. */
 function textOf(notice: Notice, words: Words): string {
@@ -204,47 +203,22 @@ function contextOf({ why, organization }: Words): PostBlock {
   return { type: 'context', elements: [plain(fit(text || 'Pager', CONTEXT_LENGTH_MAX))] };
 }
 
-/** Where buttons stand, the links that do the same are left out. */
-function withoutAnswers(notice: Notice): Notice {
-  if (notice.about !== 'incident') return notice;
-  const { links: _answers, ...rest } = notice;
-  return rest;
-}
-
 function buttonsOf(notice: Notice, handleFor?: HandleFor): readonly PostBlock[] {
-  if (notice.about !== 'incident' || handleFor === undefined) return [];
-  const button = (verb: SlackVerb, text: string): Button => ({
-    type: 'button',
-    action_id: verb,
-    text: plain(text),
-    value: handleFor(verb),
-    ...(verb === 'acknowledge' && { style: 'primary' }),
-  });
-  const menu = menuOf(handleFor);
-  switch (notice.incident.status) {
-    case 'triggered': {
-      const elements = [
-        button('acknowledge', 'Acknowledge'),
-        button('resolve', 'Resolve'),
-        button('escalate', 'Escalate'),
-      ];
-      return [{ type: 'actions', elements: [...elements, ...menu] }];
-    }
-    case 'acknowledged': {
-      const elements = [button('resolve', 'Resolve'), button('unacknowledge', 'Unacknowledge')];
-      const shown = elements.filter(({ value }) => value !== '');
-      return [{ type: 'actions', elements: [...shown, ...menu] }];
-    }
-    case 'resolved':
-      return [];
-  }
+  const buttons = answersTo(notice, handleFor).map(
+    ({ verb, text, handle }): Button => ({
+      type: 'button',
+      action_id: verb,
+      text: plain(text),
+      value: handle,
+      ...(verb === 'acknowledge' && { style: 'primary' }),
+    }),
+  );
+  if (buttons.length === 0) return [];
+  return [{ type: 'actions', elements: [...buttons, ...menuOf(notice, handleFor)] }];
 }
 
-function menuOf(handleFor: HandleFor): readonly Menu[] {
-  const options = [
-    option('Call webhook…', handleFor('webhook')),
-    option('Run playbook…', handleFor('playbook')),
-  ].filter(({ value }) => value !== '');
+function menuOf(notice: Notice, handleFor?: HandleFor): readonly Menu[] {
+  const options = listsFor(notice, handleFor).map(({ text, handle }) => option(text, handle));
   // Slack takes no menu of one.
   return options.length < 2 ? [] : [{ type: 'overflow', action_id: 'menu', options }];
 }

@@ -215,8 +215,8 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'never',
-    replies: null,
-    words: { name: channelNames.discord, builtIn: 'Discord webhooks' },
+    replies: { by: 'commands', sender: 'confirmed', refusal: null, freely: 'anything' },
+    words: { name: channelNames.discord, from: 'in Discord', builtIn: 'Discord webhooks' },
   },
 } as const satisfies Readonly<Record<string, Traits>>;
 

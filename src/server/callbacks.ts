@@ -58,6 +58,13 @@ export function mountVendorCallbacks(
 const readersIn = (world: ServerContext): ReadonlyMap<string, CallbackReader<CalledConnection>> =>
   new Map(
     vendors.flatMap((one) =>
-      one.callbacks ? [[one.declaration.vendor, one.callbacks(vendorWay(world, one))]] : [],
+      one.callbacks
+        ? [
+            [
+              one.declaration.vendor,
+              one.callbacks({ ...vendorWay(world, one), clock: world.clock }),
+            ],
+          ]
+        : [],
     ),
   );

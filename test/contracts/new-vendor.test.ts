@@ -7,7 +7,6 @@ import type { Poll, Way } from '../../src/engine/listening/listen.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import type { CallbackReader, Replied } from '../../src/replies/callback.ts';
 import type { Inbound, Reply, VendorAccount } from '../../src/replies/inbound.ts';
-import { channels } from '../../src/resources/channels.ts';
 import type { Vendor as Declaration } from '../../src/resources/connections/vendor.ts';
 import { text } from '../../src/resources/declaration/field.ts';
 import { anyDatabase } from '../database.ts';
@@ -140,18 +139,19 @@ const parrot: Vendor = {
   chats,
 };
 
-/** The lines that add it. What reads the lists is loaded after that. */
+/** The lines that add it, instead of who serves its channel here. What reads the lists is loaded after that. */
 async function startPager(stack: AsyncDisposableStack) {
-  const lists = [
-    [await import('../../src/resources/connections/vendors.ts'), declaration],
-    [await import('../../src/channels/vendors.ts'), parrot],
-  ] as const;
-  for (const [{ vendors }, one] of lists) (vendors as unknown[]).push(one);
-  Object.assign(channels.discord, {
-    replies: { by: 'commands', sender: 'confirmed', refusal: null },
-  });
+  const { vendors: declarations } = await import('../../src/resources/connections/vendors.ts');
+  const { vendors } = await import('../../src/channels/vendors.ts');
+  replace(declarations, ({ channels }) => channels, declaration);
+  replace(vendors, (one) => one.declaration.channels, parrot);
   const { startInProcess } = await import('../system/in-process.ts');
   return stack.use(await startInProcess(await anyDatabase(), {}));
+}
+
+function replace<One>(list: readonly One[], channelsOf: (one: One) => readonly string[], by: One) {
+  const others = list.filter((one) => !channelsOf(one).includes('discord'));
+  (list as One[]).splice(0, list.length, ...others, by);
 }
 
 test('a new vendor is its folder, and a line in each of two lists', async () => {

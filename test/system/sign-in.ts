@@ -15,14 +15,17 @@ export async function sessionOf(
 }
 
 /** What a signed-in person does. */
-export async function signIn(pager: InProcess, password: string) {
-  const { url } = pager;
+export async function signIn(
+  pager: Pick<InProcess, 'url'> & { readonly origin?: string },
+  password: string,
+) {
+  const { url, origin = url } = pager;
   const signedIn = await sessionOf(pager, password);
   return async (line: string, sent: unknown = undefined) => {
     const [method = 'GET', path = ''] = line.split(' ');
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
-      headers: { ...signedIn, origin: url },
+      headers: { ...signedIn, origin },
       ...(sent !== undefined && { body: JSON.stringify(sent) }),
     });
     // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.

@@ -167,7 +167,7 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
     }),
     route(`GET ${path}/manifest`, 'manager', {
       tag,
-      doc: 'Returns the app definition for the vendor: for Slack and Microsoft Teams, the app manifest.',
+      doc: 'Returns the app definition for the vendor: for Slack and Microsoft Teams, the app manifest. For Discord, `invite_url`, which adds the bot to a server.',
       answers: { status: 200, schema: anything('The manifest in the vendor’s format.') },
       handle: async (call) => ok(shownManifest(parts, await read(parts, call))),
     }),
@@ -378,6 +378,8 @@ async function restore(parts: ConnectionParts, call: Call) {
 }
 
 function shownManifest({ publicUrl }: ConnectionParts, connection: Connection) {
+  const { inviteUrl } = vendorNamed(connection.vendor) ?? {};
+  if (inviteUrl !== undefined) return { invite_url: inviteUrl(connection.settings) };
   const manifest = manifestOf(connection, publicUrl);
   if (manifest === undefined) throw notFound();
   return manifest;

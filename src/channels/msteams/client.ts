@@ -216,6 +216,6 @@ const channelsIn: Read<readonly TeamsChannel[]> = ({ conversations }) =>
         const { id, name } = membersOf(one);
         if (!isId(id)) return [];
         const shown = textOr(name, GENERAL);
-        return [{ id, name: lineOf(shown).slice(0, sendingLimits.teamsName) }];
+        return [{ id, name: lineOf(shown).slice(0, sendingLimits.chatName) }];
       })
     : undefined;

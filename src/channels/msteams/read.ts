@@ -139,7 +139,7 @@ function writtenIn(text: string, entities: readonly unknown[], bot: string): str
   });
   const read = mentions.reduce((rest, mention) => rest.replaceAll(mention, ' '), text);
   const plain = read.replaceAll('&nbsp;', ' ').replaceAll('\u00a0', ' ');
-  return blockOf(plain).slice(0, sendingLimits.teamsCommand);
+  return blockOf(plain).slice(0, sendingLimits.chatCommand);
 }
 
 const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -175,7 +175,7 @@ function updateOf(activity: Members, source: TeamsSource, bot: string): TeamsAct
 }
 
 const nameOf = (name: unknown): string =>
-  typeof name === 'string' ? lineOf(name).slice(0, sendingLimits.teamsName) : '';
+  typeof name === 'string' ? lineOf(name).slice(0, sendingLimits.chatName) : '';
 
 /** Ids, addresses and handles. */
 const isWord = (value: unknown): value is string =>

@@ -2,14 +2,12 @@
 import { escapeSlack } from '../../notices/slack.ts';
 import { slackChoicesOf, slackTextOf } from '../../notices/slack-post.ts';
 import type { ConfirmedEmail, Inbound, Reply } from '../../replies/inbound.ts';
+import { answerInChat } from '../chat-answer.ts';
+import type { Introduction } from '../socket-way.ts';
 import type { SlackClient } from './client.ts';
 import { slackFaultOf } from './failure.ts';
 import type { SlackInbound } from './read.ts';
 import { editOnSlack } from './send.ts';
-
-export type Introduction =
-  | { readonly account: string; readonly reason: null }
-  | { readonly account?: never; readonly reason: string };
 
 /** The name of the workspace, or why the bot token is not good. */
 export async function introduce(client: SlackClient): Promise<Introduction> {
@@ -38,25 +36,22 @@ export function inboundOf(inbound: SlackInbound, envelopeId: string): Act | null
 export async function answerOnSlack(
   client: SlackClient,
   inbound: SlackInbound,
-  { text, link, choices, edit }: NonNullable<Reply>,
+  reply: NonNullable<Reply>,
 ): Promise<string | null> {
   if (inbound.type === 'ignored') return null;
-  const linked = link === undefined ? '' : ` <${escapeSlack(link.href)}|${slackTextOf(link.text)}>`;
-  // An edit that shows what was done is the answer; all else is shown to whoever asked alone.
-  const isShown = inbound.type === 'press' && edit?.taken !== undefined;
-  const edited =
-    inbound.type === 'press' && edit !== undefined
-      ? await editOnSlack(client, inbound, {
-          ...edit.notice,
-          ...(edit.taken && { taken: edit.taken }),
-        })
-      : null;
-  if (isShown && edited === null) return null;
-  const written = `${slackTextOf(text)}${linked}`;
-  const post = choices ? slackChoicesOf(written, choices) : { text: written, blocks: [] };
-  const shown = await client.respond(inbound.responseUrl, post);
-  if (!shown.ok) return slackFaultOf(shown.failure).reason;
-  return edited === null ? null : edited.reason;
+  return answerInChat(reply, {
+    edit:
+      inbound.type === 'press'
+        ? async (notice) => (await editOnSlack(client, inbound, notice))?.reason ?? null
+        : null,
+    async show({ text, link, choices }) {
+      const linked = link ? ` <${escapeSlack(link.href)}|${slackTextOf(link.text)}>` : '';
+      const written = `${slackTextOf(text)}${linked}`;
+      const post = choices ? slackChoicesOf(written, choices) : { text: written, blocks: [] };
+      const shown = await client.respond(inbound.responseUrl, post);
+      return shown.ok ? null : slackFaultOf(shown.failure).reason;
+    },
+  });
 }
 
 /**

@@ -1,7 +1,8 @@
 // Slack sends over a socket what people do with the buttons and the command of an app.
-import type { Ended, Listened, Way } from '../../engine/listening/listen.ts';
+import type { Way } from '../../engine/listening/listen.ts';
 import { sendingLimits } from '../../limits/sending.ts';
-import type { VendorAccount } from '../../replies/inbound.ts';
+import { couldNotBeDone, type VendorAccount } from '../../replies/inbound.ts';
+import { socketWay } from '../socket-way.ts';
 import type { Connection, ListenParts } from '../vendor.ts';
 import { clientOf } from './channel.ts';
 import type { SlackClient } from './client.ts';
@@ -10,31 +11,21 @@ import { readSlackPayload, type SlackInbound } from './read.ts';
 import { holdSlackSocket, type SlackEnvelope } from './socket.ts';
 
 export function listenOnSlack(parts: ListenParts): Way {
-  const { log, failed, note } = parts;
+  const { log, failed } = parts;
   const seen = new SeenEnvelopes();
 
-  async function hold(listened: Listened, signal: AbortSignal): Promise<Ended> {
-    const connection = await parts.open(listened);
-    if (connection === null) {
-      const reason = 'its secrets cannot be decrypted: set them again';
-      await note(listened, { reason });
-      return { ok: false, reason };
-    }
-    const client = clientOf(parts, connection);
-    const { reason, account } = await introduce(client);
-    if (reason !== null) {
-      await note(listened, { reason });
-      return { ok: false, reason };
-    }
-    const ended = await holdSlackSocket({
-      client,
-      signal,
-      handle: (envelope) => handle({ client, connection }, envelope),
-      greeted: () => void note(listened, { reason: null, account }).catch(failed),
-    });
-    if (!ended.ok) await note(listened, { reason: ended.reason });
-    return ended;
-  }
+  const way = socketWay(parts, {
+    introduce: (connection) => introduce(clientOf(parts, connection)),
+    hold({ connection, signal, greeted }) {
+      const client = clientOf(parts, connection);
+      return holdSlackSocket({
+        client,
+        signal,
+        handle: (envelope) => handle({ client, connection }, envelope),
+        greeted,
+      });
+    },
+  });
 
   async function handle(app: App, { id, type, payload }: SlackEnvelope): Promise<void> {
     // Slack sends again what it believes to be lost.
@@ -44,8 +35,7 @@ export function listenOnSlack(parts: ListenParts): Way {
       await answer(app, id, inbound);
     } catch (error) {
       failed(error);
-      const text = 'This could not be done. Do it in Pager instead.';
-      await answerOnSlack(app.client, inbound, { text });
+      await answerOnSlack(app.client, inbound, couldNotBeDone);
     }
   }
 
@@ -80,7 +70,7 @@ export function listenOnSlack(parts: ListenParts): Way {
     },
   });
 
-  return { kind: 'socket', hold };
+  return way;
 }
 
 type App = {

@@ -61,7 +61,7 @@ function commandOf({ user_id, user_name, text, response_url, trigger_id }: Membe
   if (!isWord(user_id) || !isWord(response_url)) return ignored('nobody can be answered');
   // Slack may escape it, as it does the text of messages.
   const plain = typeof text === 'string' ? blockOf(unescapeSlack(text)) : '';
-  const written = plain.slice(0, sendingLimits.slackCommand);
+  const written = plain.slice(0, sendingLimits.chatCommand);
   const source = {
     userId: user_id,
     userName: nameOf(user_name),
@@ -74,7 +74,7 @@ function commandOf({ user_id, user_name, text, response_url, trigger_id }: Membe
 const ignored = (why: string): SlackInbound => ({ type: 'ignored', why });
 
 const nameOf = (name: unknown): string =>
-  typeof name === 'string' ? lineOf(name).slice(0, sendingLimits.slackName) : '';
+  typeof name === 'string' ? lineOf(name).slice(0, sendingLimits.chatName) : '';
 
 /** Ids, addresses and handles. */
 const isWord = (value: unknown): value is string =>

@@ -1,3 +1,4 @@
+import { handlesOf } from '../../notices/answers.ts';
 import type { Notice } from '../../notices/notice.ts';
 import {
   plainSlackPostOf,
@@ -60,11 +61,6 @@ async function sendReadable(
   const first = await send(slackPostOf(notice, handleFor));
   if ('sent' in first || first.fault.blame !== 'message') return first;
   return send(plainSlackPostOf(notice, handleFor));
-}
-
-function handlesOf(notice: Notice) {
-  const handles = notice.about === 'incident' ? notice.handles : undefined;
-  return handles && ((verb: keyof typeof handles) => handles[verb] ?? '');
 }
 
 const resultOf = (result: SlackResult<SentPost>): PostResult =>

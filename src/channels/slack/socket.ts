@@ -1,9 +1,9 @@
 // Socket Mode: Slack sends what people do over a socket that Pager opens, so that it needs no public
 // address. Each envelope is acknowledged in time, whether or not it is handled by then.
-import { WebSocket } from 'ws';
 import type { Ended } from '../../engine/listening/listen.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { lineOf } from '../../notices/words/wording.ts';
+import { HeldSocket } from '../held-socket.ts';
 import { membersOf, parsedJson } from '../json.ts';
 import type { SlackClient } from './client.ts';
 import { slackFaultOf } from './failure.ts';
@@ -56,50 +56,38 @@ export async function holdSlackSocket(options: SocketOptions): Promise<Ended> {
 class SlackSocket {
   readonly ended: Promise<Ended>;
   readonly #options: SocketOptions;
-  readonly #socket: WebSocket;
-  readonly #handling = new Set<Promise<void>>();
+  readonly #socket: HeldSocket;
   readonly #acknowledgements = new Set<() => void>();
   #isGreeted = false;
   #isAlive = true;
-  #reason = 'the socket was closed';
   /** Slack has announced that it closes the socket, to have it opened anew or not. */
   #left: 'orderly' | 'refused' | null = null;
 
   constructor(url: string, options: SocketOptions) {
     this.#options = options;
-    this.#socket = new WebSocket(url, {
-      handshakeTimeout: sendingLimits.vendorCallTime,
-      maxPayload: sendingLimits.vendorAnswerRead,
-      perMessageDeflate: false,
+    this.#socket = new HeldSocket({
+      url,
+      signal: options.signal,
+      received: (text) => this.#receive(text),
+      seen: () => this.#seen(),
     });
     this.ended = this.#end();
   }
 
   /** Once all is handled that was received. */
-  async idle(): Promise<void> {
-    await Promise.all(this.#handling);
+  idle(): Promise<void> {
+    return this.#socket.idle();
   }
 
   async #end(): Promise<Ended> {
     const { signal, pingMs = sendingLimits.socketPing } = this.#options;
-    const socket = this.#socket;
-    const closed = Promise.withResolvers<void>();
-    socket.on('message', (data) => this.#receive(String(data)));
-    socket.on('pong', () => this.#seen());
-    socket.on('ping', () => this.#seen());
-    socket.on('error', (error) => {
-      this.#reason = `the socket failed (${error.message.slice(0, 100)})`;
-    });
-    socket.on('close', () => closed.resolve());
-    const stop = () => socket.terminate();
-    signal.addEventListener('abort', stop);
     const pinging = setInterval(() => this.#ping(), pingMs);
-    await closed.promise;
+    await this.#socket.closed;
     clearInterval(pinging);
-    signal.removeEventListener('abort', stop);
     if (signal.aborted || (this.#isGreeted && this.#left === 'orderly')) return { ok: true };
     const wasOpen = this.#isGreeted && this.#left !== 'refused';
-    return { ok: false, reason: `Slack: ${this.#reason}`, ...(wasOpen && { wasOpen }) };
+    const { reason } = this.#socket;
+    return { ok: false, reason: `Slack: ${reason}`, ...(wasOpen && { wasOpen }) };
   }
 
   #seen(): void {
@@ -108,12 +96,11 @@ class SlackSocket {
 
   #ping(): void {
     if (!this.#isAlive) {
-      this.#reason = 'the socket no longer responds';
-      this.#socket.terminate();
+      this.#socket.cut('the socket no longer responds');
       return;
     }
     this.#isAlive = false;
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
+    this.#socket.ping();
   }
 
   #receive(text: string): void {
@@ -130,7 +117,7 @@ class SlackSocket {
     this.#left = orderly.includes(reason) ? 'orderly' : 'refused';
     if (this.#left === 'refused') {
       const name = lineOf(reason).slice(0, reasonLength);
-      this.#reason = `${refusals[reason] ?? 'the socket was closed'} (${name})`;
+      this.#socket.reason = `${refusals[reason] ?? 'the socket was closed'} (${name})`;
     }
     for (const acknowledge of this.#acknowledgements) acknowledge();
     this.#socket.close();
@@ -139,19 +126,15 @@ class SlackSocket {
   #take(envelope: SlackEnvelope): void {
     const { handle, acknowledgeMs = sendingLimits.slackAcknowledge } = this.#options;
     const acknowledge = () => {
-      if (!this.#acknowledgements.delete(acknowledge)) return;
-      if (this.#socket.readyState !== WebSocket.OPEN) return;
-      this.#socket.send(JSON.stringify({ envelope_id: envelope.id }));
+      if (this.#acknowledgements.delete(acknowledge))
+        this.#socket.send({ envelope_id: envelope.id });
     };
     this.#acknowledgements.add(acknowledge);
     const late = setTimeout(acknowledge, acknowledgeMs);
     const handled = handle(envelope).finally(() => {
       clearTimeout(late);
       acknowledge();
-      this.#handling.delete(handled);
-      if (this.#handling.size < sendingLimits.slackEnvelopes) this.#socket.resume();
     });
-    this.#handling.add(handled);
-    if (this.#handling.size >= sendingLimits.slackEnvelopes) this.#socket.pause();
+    this.#socket.handle(handled);
   }
 }

@@ -84,6 +84,8 @@ export const words = {
 export const fieldNames: Readonly<Record<string, string>> = {
   bot_token: 'Bot token',
   app_token: 'App-level token',
+  application_id: 'Application ID',
+  public_key: 'Public key',
   link_by_email: 'Match people by e-mail',
   app_id: 'Microsoft App ID',
   tenant_id: 'App Tenant ID',
@@ -106,6 +108,12 @@ export const manifestWords = {
   title: 'Manifest',
   text: 'The vendor creates the app from this manifest. If a feature is missing, replace the manifest in the app’s settings and reinstall the app.',
   label: 'App manifest',
+};
+
+export const inviteWords = {
+  title: 'Invite link',
+  text: 'Open this link in a browser where you are signed in to the vendor, and choose the server that the bot is added to. To fix missing permissions, open it again.',
+  label: 'Invite link',
 };
 
 export const receiveWords = {

@@ -122,6 +122,8 @@ export type ReportedBy = Pick<HandedOver, 'connectionId' | 'vendorId'> & {
 export type Attempt = {
   /** Names it to the vendor, in the addresses that receipts are sent to. */
   readonly handle: string;
+  /** Names the notice, the same in all attempts to send it there, for vendors that take none twice. */
+  readonly once?: string;
   /** Those of the same notice to the same address that a vendor took, oldest first. */
   readonly earlier: readonly HandedOver[];
   /** When one was begun of which no server recorded the end: a vendor may have taken it. */

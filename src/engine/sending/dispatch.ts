@@ -33,6 +33,7 @@ import type {
 import { evaluateNotice } from './evaluate-notice.ts';
 import { Shares } from './fair-shares.ts';
 import { deliveriesOf, type Fold, type Message, messagesOf } from './messages.ts';
+import { onceOf } from './once.ts';
 import { Pace } from './pace.ts';
 import { recordFirst } from './record-attempts.ts';
 import { notifyOfUnreadable, setAside } from './unreadable-notices.ts';
@@ -242,6 +243,7 @@ export class Dispatcher {
       const thread = channel.threads && isAlone ? await this.#threadOf(claimed) : null;
       return await channel.send(this.#composed(claimed, folded), address, {
         handle,
+        once: onceOf(claimed),
         earlier,
         thread,
         until,

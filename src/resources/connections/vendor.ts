@@ -62,6 +62,8 @@ export type Vendor = {
   readonly manifest?: object;
   /** The same, where it depends on the connection. */
   readonly manifestOf?: (settings: Settings, publicUrl: string) => object;
+  /** Where its app is added to what people use, such as a server. Absent: at the vendor. */
+  readonly inviteUrl?: (settings: Settings) => string;
   /** The rooms that connections can post to are read from the vendor. Absent: nothing lists them. */
   readonly rooms?: Rooms;
   /** An account as people write it. Absent: as it is. */

@@ -2,6 +2,7 @@
 import type { TProperties } from 'typebox';
 import { objectOf } from '../declaration/field.ts';
 import { isObject, readObject } from '../declaration/validate.ts';
+import { discord } from './discord.ts';
 import { msteams } from './msteams.ts';
 import { ntfy } from './ntfy.ts';
 import { slack } from './slack.ts';
@@ -10,7 +11,15 @@ import { twilio } from './twilio.ts';
 import type { Rooms, ServedChannel, Settings, Vendor } from './vendor.ts';
 import { whatsAppCloud } from './whatsapp-cloud.ts';
 
-export const vendors: readonly Vendor[] = [telegram, slack, msteams, twilio, ntfy, whatsAppCloud];
+export const vendors: readonly Vendor[] = [
+  telegram,
+  slack,
+  msteams,
+  discord,
+  twilio,
+  ntfy,
+  whatsAppCloud,
+];
 
 export const vendorNamed = (name: string): Vendor | undefined =>
   vendors.find(({ vendor }) => vendor === name);
