@@ -1,8 +1,6 @@
 // Mails that come back of a page, in the forms that mail servers and programs are documented to use:
 // absence notices (RFC 3834, RFC 5230 and Exchange, Gmail), and bounces (RFC 3464).
 
-export type Returned = { readonly to: string; readonly text: string };
-
 const lines = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n`;
 
 const headers = (to: string, subject: string, ...own: readonly string[]) => [
