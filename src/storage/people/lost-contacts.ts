@@ -57,8 +57,8 @@ export function loseContact(
       const lost = { organizationId, userId, contact, isLast, state: loss.state };
       if (provedAt !== null) await notifyOfLostContact({ ...parts, sql: tx }, lost, now);
       // The last address of a person is tried all the same: mail servers reject by mistake, too.
-      const isKept = isLast && needsMailServer(channel) && provedAt !== null;
-      await markLost(tx, { ids, now, organizationId, contact, isKept }, loss);
+      const isStillUsed = isLast && needsMailServer(channel) && provedAt !== null;
+      await markLost(tx, { ids, now, organizationId, contact, isStillUsed }, loss);
     }
   });
 }
@@ -75,22 +75,22 @@ type Marked = {
   readonly organizationId: string;
   readonly contact: Pick<Contact, 'id' | 'channel' | 'address'>;
   /** It is used as before, and shows why it may not work. */
-  readonly isKept?: boolean;
+  readonly isStillUsed?: boolean;
 };
 
 async function markLost(
   tx: Transaction,
-  { ids, now, organizationId, contact, isKept = false }: Marked,
+  { ids, now, organizationId, contact, isStillUsed = false }: Marked,
   { state, reason }: Loss,
 ): Promise<void> {
   const { id } = contact;
   const changed = await tx`
     update contacts
-    set verified_at = ${isKept ? tx`verified_at` : null}, state = ${state},
+    set verified_at = ${isStillUsed ? tx`verified_at` : null}, state = ${state},
       state_reason = ${reason}, state_at = ${now}
     where organization_id = ${organizationId} and id = ${id} and state is null`;
   if (changed.count === 0) return;
-  const after = { ...contact, verified: isKept, state, state_reason: reason };
+  const after = { ...contact, verified: isStillUsed, state, state_reason: reason };
   const entry = { ...auditedContact, action: 'update', id, before: contact, after } as const;
   await audit(tx, ids, { act: serverAct(organizationId, now), ...entry });
 }
