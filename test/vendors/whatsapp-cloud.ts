@@ -98,7 +98,7 @@ export const pageTemplate = (): Template => ({
   buttons: ['Acknowledge', 'Resolve'],
 });
 
-export const noticeTemplate = (): Template => ({
+const noticeTemplate = (): Template => ({
   name: 'pager_notice',
   language: 'en',
   status: 'APPROVED',

@@ -54,7 +54,7 @@ function readChallenge({ url }: CallbackRequest, called: CalledConnection): Call
 }
 
 /** Whether one of the secrets has signed the body as it came. */
-export function isSigned(body: Buffer, signature: string, secrets: readonly string[]): boolean {
+function isSigned(body: Buffer, signature: string, secrets: readonly string[]): boolean {
   const sent = Buffer.from(signature);
   // All are compared, so that the time tells nothing of which one it was.
   return secrets
