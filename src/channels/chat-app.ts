@@ -30,6 +30,7 @@ import {
 /** An app, as a connection has it. */
 export type ChatConnection = Connected & {
   readonly name: string;
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, string>>;
 };
 

@@ -31,8 +31,8 @@ export type VendorAnswer =
       readonly body: string;
       /** As the header has it; absent where there is none. */
       readonly retryAfter?: string;
-      /** Others, such as those about a rate limit. */
-      readonly headers?: IncomingHttpHeaders;
+      /** The headers about a rate limit, by what follows `x-ratelimit-` in their names; absent: none. */
+      readonly rateLimit?: Readonly<Record<string, string>>;
     }
   | {
       readonly answered: false;
@@ -63,7 +63,13 @@ export function createVendorHttp({
             const { statusCode: status = 0, headers } = response;
             const retryAfter = headers['retry-after'];
             const body = await bodyOf(response);
-            return { answered: true, status, body, headers, ...(retryAfter && { retryAfter }) };
+            return {
+              answered: true,
+              status,
+              body,
+              ...(retryAfter && { retryAfter }),
+              ...rateLimitOf(headers),
+            };
           },
           onConnected() {
             isConnected = true;
@@ -85,6 +91,14 @@ function open({ url, method, headers, signal }: VendorRequest): ClientRequest {
     agent: false,
     ...(signal ? { signal } : {}),
   });
+}
+
+function rateLimitOf(headers: IncomingHttpHeaders) {
+  const prefix = 'x-ratelimit-';
+  const named = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    name.startsWith(prefix) ? [[name.slice(prefix.length), String(value)]] : [],
+  );
+  return named.length === 0 ? {} : { rateLimit: Object.fromEntries(named) };
 }
 
 async function bodyOf(response: IncomingMessage): Promise<string> {

@@ -20,7 +20,7 @@ import {
 import type { ActionTaken } from './kinds/incident.ts';
 import { type Notice, wordsOf } from './notice.ts';
 import { takenBy, takenLine } from './words/taken.ts';
-import { fit, headingOf } from './words/wording.ts';
+import { blockOf, fit, headingOf } from './words/wording.ts';
 
 // What Discord takes: content of 2,000 characters, rows of five buttons, menus of 25 options.
 const CONTENT_LENGTH_MAX = 2000;
@@ -96,7 +96,9 @@ export function discordAnswerOf(
   link?: { readonly href: string; readonly text: string },
 ): DiscordPost {
   const linked = link ? ` [${escapeDiscord(link.text)}](<${link.href}>)` : '';
-  return textOf(`${fit(text, CONTENT_LENGTH_MAX - linked.length, escapeDiscord)}${linked}`);
+  return textOf(
+    `${fit(blockOf(text), CONTENT_LENGTH_MAX - linked.length, escapeDiscord)}${linked}`,
+  );
 }
 
 /** A list of which whoever reads it chooses one. */

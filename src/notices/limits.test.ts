@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { discordProblem } from '../../test/vendors/discord-contract.ts';
+import { discordContract, discordProblem } from '../../test/vendors/discord-contract.ts';
 import { shownCard } from '../../test/vendors/msteams-card.ts';
 import { teamsBotContract } from '../../test/vendors/msteams-contract.ts';
 import { readSlackMessage } from '../../test/vendors/slack-blocks.ts';
@@ -11,6 +11,16 @@ import { whatsAppCloudContract } from '../../test/vendors/whatsapp-cloud-contrac
 import { messageContent, templateContent } from '../channels/whatsapp-cloud/content.ts';
 import type { Move } from '../oncall/schedule.ts';
 import { discordMessageOf } from './discord.ts';
+import {
+  type DiscordPost,
+  discordAnswerOf,
+  discordChoicesOf,
+  discordPostOf,
+  discordReplyOf,
+  discordTakenOf,
+  plainDiscordPostOf,
+  threadNameOf,
+} from './discord-post.ts';
 import { emailOf } from './email.ts';
 import { type IncidentNotice, sampleNotice } from './kinds/incident.ts';
 import { kinds } from './kinds/index.ts';
@@ -392,4 +402,48 @@ test('any Teams message keeps to the contract of its webhooks', () => {
 
 test('any Discord message keeps to the contract of its webhooks', () => {
   everyNotice((notice) => assert.equal(discordProblem(discordMessageOf(notice)), undefined));
+});
+
+const postProblem = (post: DiscordPost) =>
+  discordContract.requestProblem('PATCH /channels/:id/messages/:id', post);
+
+test('any notice makes a Discord post that Discord takes, and mentions nobody by itself', () => {
+  const at = Temporal.Instant.from('2026-11-21T05:49:53Z');
+  everyNotice((notice) => {
+    const taken = { action: 'Acknowledged', by: notice.recipient ?? '', at };
+    const posts = [
+      discordPostOf(notice),
+      discordPostOf(notice.about === 'incident' ? { ...notice, taken } : notice, String),
+      plainDiscordPostOf(notice, String),
+      discordReplyOf(notice),
+      discordTakenOf(taken),
+      discordAnswerOf(notice.organization.name || 'Done', {
+        href: 'https://a.example',
+        text: 'Link',
+      }),
+    ];
+    for (const post of posts) {
+      assert.equal(postProblem(post), undefined);
+      assertClean(post.content);
+      const [embed] = post.embeds;
+      const parts = embed?.fields.flatMap(({ name, value }) => [name, value]) ?? [];
+      const all = [embed?.title, embed?.description, embed?.footer.text, ...parts].join('');
+      assert.ok(all.length <= 6_000, String(all.length));
+    }
+    const name = threadNameOf(notice);
+    assert.ok(name.length > 0 && name.length <= 100);
+    assert.deepEqual(discordTakenOf(taken).allowed_mentions.parse, []);
+  });
+});
+
+test('a list of names is one that Discord takes, of 100 at most', () => {
+  for (const length of [1, 25, 26, 100, 101]) {
+    const choices = Array.from({ length }, (_, nth) => ({
+      text: `*${nth}* ${'x'.repeat(200)}`,
+      handle: `handle ${nth}`,
+    }));
+    const post = discordChoicesOf('Which one?', choices);
+    assert.equal(postProblem(post), undefined);
+    assert.equal(/Only the first 100 are shown/.test(post.content), length > 100);
+  }
 });

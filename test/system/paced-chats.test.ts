@@ -40,7 +40,13 @@ async function storm(stack: AsyncDisposableStack, channelName: 'telegram' | 'sla
   const incident = buildIncident(fixture);
   let isOpen = false;
   const channelOf = ({ baseUrl, secrets }: Sending): NoticeChannel => {
-    const connection = { organization_id: seeded.organizationId, id, name: 'Bot', secrets };
+    const connection = {
+      organization_id: seeded.organizationId,
+      id,
+      name: 'Bot',
+      settings: {},
+      secrets,
+    };
     const options = {
       baseUrl,
       http: createVendorHttp(),

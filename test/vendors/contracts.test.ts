@@ -1,7 +1,7 @@
 // The contracts refuse what is not in them: a fake that takes everything proves nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { discordProblem } from './discord-contract.ts';
+import { discordContract, discordProblem } from './discord-contract.ts';
 import { answerProblem } from './event-contracts.ts';
 import { teamsBotContract } from './msteams-contract.ts';
 import { ntfyProblem } from './ntfy-contract.ts';
@@ -155,6 +155,19 @@ const cases: Readonly<Record<string, Case>> = {
     required: 'value',
     wrong: { type: 'text/plain' },
   },
+  'a post of a bot in Discord': {
+    problem: (value) => discordContract.requestProblem('POST /channels/:id/messages', value),
+    right: {
+      content: 'Disk full',
+      embeds: [],
+      components: [],
+      allowed_mentions: { parse: [], users: [], roles: [] },
+      nonce: 'x'.repeat(25),
+      enforce_nonce: true,
+    },
+    required: 'allowed_mentions',
+    wrong: { nonce: 'x'.repeat(26) },
+  },
   'an answer to a client of PagerDuty': {
     problem: (value) => answerProblem('PagerDuty v1 success', value),
     right: { status: 'success', message: 'Event processed', incident_key: 'disk' },
@@ -175,6 +188,7 @@ for (const [what, { problem, right, required, wrong }] of Object.entries(cases))
 test('what is no method or operation is refused', () => {
   assert.match(slackContract.requestProblem('chat.delete', {}) ?? '', /no such method/);
   assert.match(whatsAppCloudContract.messageProblem({ type: 'sticker' }) ?? '', /no such type/);
+  assert.match(discordContract.requestProblem('GET /users/:id', {}) ?? '', /no such route/);
   assert.match(telegramContract.requestProblem('sendPhoto', {}) ?? '', /no such method/);
   assert.match(twilioContract.requestProblem('GET /Queues.json', {}) ?? '', /no such operation/);
 });

@@ -48,6 +48,7 @@ const connectionOf = (discord: FakeDiscord, id: string, bot_token = discord.botT
   organization_id: 'o1',
   id,
   name: `bot ${id}`,
+  settings: {},
   secrets: { bot_token },
 });
 

@@ -243,7 +243,7 @@ function resultOf<Result>(
 type Answered = Extract<VendorAnswer, { readonly answered: true }>;
 
 function failureOf(
-  { status, retryAfter = '', headers }: Answered,
+  { status, retryAfter = '', rateLimit }: Answered,
   { code, message, retry_after, global }: Readonly<Record<string, unknown>>,
 ): DiscordFailure {
   // An error of the API is JSON; what stands before it may answer with a page.
@@ -260,12 +260,12 @@ function failureOf(
     code: typeof code === 'number' ? code : 0,
     message: typeof message === 'string' ? lineOf(message).slice(0, 200) : '',
     ...(seconds > 0 && { retryAfterSeconds: seconds }),
-    ...((global === true || headers?.['x-ratelimit-global'] !== undefined) && { isGlobal: true }),
+    ...((global === true || rateLimit?.['global'] !== undefined) && { isGlobal: true }),
   };
 }
 
 /** When nothing remains of what a route takes: https://discord.com/developers/docs/topics/rate-limits */
-function fullFor({ headers = {} }: Answered): { readonly fullForSeconds?: number } {
-  const seconds = Number(headers['x-ratelimit-reset-after']);
-  return headers['x-ratelimit-remaining'] === '0' && seconds > 0 ? { fullForSeconds: seconds } : {};
+function fullFor({ rateLimit = {} }: Answered): { readonly fullForSeconds?: number } {
+  const seconds = Number(rateLimit['reset-after']);
+  return rateLimit['remaining'] === '0' && seconds > 0 ? { fullForSeconds: seconds } : {};
 }

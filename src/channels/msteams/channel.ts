@@ -1,22 +1,16 @@
 // A Teams bot as a channel: its posts, which are edited, and what stands below them.
 import type { NoticeChannel } from '../../engine/sending/channel.ts';
+import { type ChatAppOptions, type ChatConnection, createChatApp } from '../chat-app.ts';
 import type { Lane } from '../lanes.ts';
-import { createRoomChannel, type RoomParts, type RoomVendor } from '../room-channel.ts';
 import type { VendorWay } from '../vendor.ts';
 import { connectorOf } from './addresses.ts';
 import { createTeamsClient, type TeamsClient } from './client.ts';
-import { teamsFaultOf } from './failure.ts';
+import { type TeamsFault, teamsFaultOf } from './failure.ts';
 import { commentOnTeams, editOnTeams, postOnTeams, replyOnTeams } from './send.ts';
 import { type BotCredentials, tokenOf } from './token.ts';
 
 /** A bot of a tenant, as a connection has it. */
-export type TeamsConnection = {
-  readonly organization_id: string;
-  readonly id: string;
-  readonly name: string;
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly secrets: Readonly<Record<string, string>>;
-};
+export type TeamsConnection = ChatConnection;
 
 export type TeamsWay = Pick<VendorWay, 'baseUrl' | 'http' | 'clock'>;
 
@@ -55,22 +49,19 @@ const channelLane = (channelId: string): Lane => ({ name: `msteams ${channelId}`
 export const channelOfConversation = (conversation: string): string =>
   conversation.split(';')[0] ?? '';
 
-const roomsOf = (way: TeamsWay): RoomVendor<TeamsConnection> => ({
-  title: 'Microsoft Teams',
-  lanesOf: (channelId) => [botLane, channelLane(channelId)],
-  roomOf: channelOfConversation,
-  post: (connection, channelId, notice) =>
-    postOnTeams(clientOf(way, connection), channelId, notice),
-  reply: (connection, posted, notice) => replyOnTeams(clientOf(way, connection), posted, notice),
-  edit: (connection, posted, notice) => editOnTeams(clientOf(way, connection), posted, notice),
-  comment: (connection, posted, notice) =>
-    commentOnTeams(clientOf(way, connection), posted, notice),
-  async probe(connection) {
-    const token = await tokenOf(way, credentialsOf(connection), { isAnew: true });
-    return 'failure' in token ? teamsFaultOf(token.failure) : null;
-  },
-});
-
-export const createTeams = (
-  parts: TeamsWay & RoomParts<TeamsConnection>,
-): Required<NoticeChannel> => createRoomChannel(roomsOf(parts), parts);
+export const createTeams = (options: TeamsWay & ChatAppOptions): Required<NoticeChannel> =>
+  createChatApp<TeamsFault>(options, {
+    title: 'Microsoft Teams',
+    lanes: (_what, place) => [botLane, channelLane(channelOfConversation(place))],
+    post: (connection, channelId, { notice }) =>
+      postOnTeams(clientOf(options, connection), channelId, notice),
+    reply: (connection, post, { notice }) =>
+      replyOnTeams(clientOf(options, connection), post, notice),
+    edit: (connection, post, notice) => editOnTeams(clientOf(options, connection), post, notice),
+    comment: (connection, post, notice) =>
+      commentOnTeams(clientOf(options, connection), post, notice),
+    async probe(connection) {
+      const token = await tokenOf(options, credentialsOf(connection), { isAnew: true });
+      return 'failure' in token ? teamsFaultOf(token.failure) : null;
+    },
+  });

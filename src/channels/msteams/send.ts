@@ -44,25 +44,25 @@ export async function replyOnTeams(
 /** Says below a post what was done. Never throws. */
 export async function commentOnTeams(
   client: TeamsClient,
-  { place }: Place,
+  post: Place,
   notice: Notice,
-): Promise<TeamsFault | null> {
+): Promise<PostResult | null> {
   if (notice.about !== 'incident' || notice.taken === undefined) return null;
   const { taken } = notice;
   const message = { card: teamsTakenOf(notice, taken), summary: takenLine(notice, taken) };
-  const line = await client.reply(place, message);
-  return line.ok ? null : teamsEditFaultOf(line.failure);
+  const line = await client.reply(post.place, message);
+  return line.ok ? { sent: post } : { fault: teamsEditFaultOf(line.failure) };
 }
 
 /** Has a post show its subject as it now is. Never throws. */
 export async function editOnTeams(
   client: TeamsClient,
-  { place, messageId }: Place,
+  post: Place,
   notice: Notice,
-): Promise<TeamsFault | null> {
-  const sent = { conversation: place, activity: messageId };
+): Promise<PostResult> {
+  const sent = { conversation: post.place, activity: post.messageId };
   const edited = await client.update(sent, messageOf(notice));
-  return edited.ok ? null : teamsEditFaultOf(edited.failure);
+  return edited.ok ? { sent: post } : { fault: teamsEditFaultOf(edited.failure) };
 }
 
 /** As it stands in a channel; with an answer, as one person sees it. */

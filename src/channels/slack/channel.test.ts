@@ -47,6 +47,7 @@ const connectionOf = (
   organization_id: 'o1',
   id,
   name: `app ${id}`,
+  settings: {},
   secrets: { bot_token, app_token: slack.appToken },
 });
 
