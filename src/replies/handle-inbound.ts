@@ -82,7 +82,7 @@ function readOutIn(
 type FromPerson = Extract<Inbound, { readonly address: string }>;
 
 /**
- * Some vendors let Pager write freely to who has just written. Whoever links their chat has a contact only
+ * Some vendors let Pager send free text only to whoever has just written. Whoever links their chat has a contact only
  * after that; and what was done is done, whether or not this can be noted.
  */
 async function noteWritten(
@@ -92,7 +92,7 @@ async function noteWritten(
   answered: () => Promise<Reply>,
 ): Promise<Reply> {
   const reply = await answered();
-  if (connection === null || channels[channel].replies.freely !== 'window') return reply;
+  if (connection === null || channels[channel].replies.freeText !== 'in window') return reply;
   const now = clock.now();
   const { address } = inbound;
   const { writtenAt = now } = 'writtenAt' in inbound ? inbound : {};

@@ -46,10 +46,10 @@ type Replies = {
    */
   readonly refusal: 'opted_out' | 'blocked' | null;
   /**
-   * What may be sent. anything: at any time. window: for a day after the person has written, and otherwise
-   * only texts that the vendor has approved.
+   * When texts of any content may be sent. in window: for a day after the person has written. At other
+   * times, only texts that the vendor has approved.
    */
-  readonly freely: 'anything' | 'window';
+  readonly freeText: 'always' | 'in window';
 };
 
 type Words = {
@@ -79,7 +79,7 @@ export const channels = {
     allClear: false,
     shifts: true,
     warnings: 'never',
-    replies: { by: 'keys', sender: 'confirmed', refusal: null, freely: 'anything' },
+    replies: { by: 'keys', sender: 'confirmed', refusal: null, freeText: 'always' },
     words: { name: channelNames.phone, to: 'calls to', from: 'by phone', acted: 'phone' },
   },
   sms: {
@@ -93,7 +93,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'substitute',
-    replies: { by: 'texts', sender: 'forgeable', refusal: 'opted_out', freely: 'anything' },
+    replies: { by: 'texts', sender: 'forgeable', refusal: 'opted_out', freeText: 'always' },
     words: { name: channelNames.sms, to: 'SMS to', from: 'by SMS', acted: 'SMS' },
   },
   email: {
@@ -107,7 +107,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'usual',
-    replies: { by: 'texts', sender: 'forgeable', refusal: null, freely: 'anything' },
+    replies: { by: 'texts', sender: 'forgeable', refusal: null, freeText: 'always' },
     words: {
       name: channelNames.email,
       to: 'e-mail to',
@@ -126,7 +126,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'never',
-    replies: { by: 'texts', sender: 'confirmed', refusal: 'opted_out', freely: 'window' },
+    replies: { by: 'texts', sender: 'confirmed', refusal: 'opted_out', freeText: 'in window' },
     words: {
       name: channelNames.whatsapp,
       to: 'WhatsApp to',
@@ -145,7 +145,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'substitute',
-    replies: { by: 'texts', sender: 'confirmed', refusal: 'blocked', freely: 'anything' },
+    replies: { by: 'texts', sender: 'confirmed', refusal: 'blocked', freeText: 'always' },
     words: {
       name: channelNames.telegram,
       to: 'Telegram chat',
@@ -182,7 +182,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'never',
-    replies: { by: 'commands', sender: 'confirmed', refusal: null, freely: 'anything' },
+    replies: { by: 'commands', sender: 'confirmed', refusal: null, freeText: 'always' },
     words: { name: channelNames.slack, from: 'in Slack', builtIn: 'Slack webhooks' },
   },
   msteams: {
@@ -196,7 +196,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'never',
-    replies: { by: 'commands', sender: 'confirmed', refusal: null, freely: 'anything' },
+    replies: { by: 'commands', sender: 'confirmed', refusal: null, freeText: 'always' },
     words: {
       name: channelNames.msteams,
       from: 'in Microsoft Teams',
@@ -215,7 +215,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'never',
-    replies: { by: 'commands', sender: 'confirmed', refusal: null, freely: 'anything' },
+    replies: { by: 'commands', sender: 'confirmed', refusal: null, freeText: 'always' },
     words: { name: channelNames.discord, from: 'in Discord', builtIn: 'Discord webhooks' },
   },
 } as const satisfies Readonly<Record<string, Traits>>;
