@@ -16,6 +16,7 @@ export const coveredPaths: readonly string[] = [
   'README.md',
   'SECURITY.md',
   'docs/api.md',
+  'docs/channels.md',
   'docs/contacts.md',
   'docs/dashboard.md',
   'docs/event-stream.md',
