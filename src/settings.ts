@@ -68,7 +68,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'PAGER_EMAIL_DOMAIN',
     fallback: 'localhost',
-    doc: 'The domain of integrations’ mail addresses, and of the addresses for replies to pages.',
+    doc: 'The domain of integrations’ mail addresses, and of the addresses for replies to pages and for bounces.',
   },
   {
     name: 'PAGER_EMAIL_TLS_CERT_FILE',

@@ -219,7 +219,7 @@ describe('a step that can page nobody falls through at once, with the reason', (
       configuration: buildConfiguration(),
     },
     {
-      reason: 'no verified sms contact: someone answered STOP by SMS (since 2026-03-01T12:00:00Z)',
+      reason: 'no verified sms contact: someone sent STOP by SMS (since 2026-03-01T12:00:00Z)',
       target: { via: 'sms', user_id: 'ada' },
       configuration: buildConfiguration({
         people: [

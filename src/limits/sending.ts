@@ -99,7 +99,7 @@ export const sending = {
   ),
   teamsToken: bytes(
     8 * KIB,
-    'Bytes in the token with which Microsoft Teams signs a request',
+    'Size of the token in a request from Microsoft Teams',
     'The request is rejected',
   ),
   teamsTokenHours: hours(
@@ -114,24 +114,28 @@ export const sending = {
   ),
   teamsKeys: count(
     100,
-    'Keys of Microsoft that a server keeps to verify requests',
+    'Microsoft’s keys that a server keeps to verify requests',
     'Further keys are ignored',
   ),
-  teamsKeysAnew: hours(24, 'Interval between two reads of Microsoft’s keys', 'They are read again'),
+  teamsKeysAnew: hours(
+    24,
+    'Interval between two loads of Microsoft’s keys',
+    'They are loaded again',
+  ),
   teamsKeysPause: seconds(
     60,
-    'Shortest time between two reads of Microsoft’s keys, after a failure or an unknown key',
+    'Minimum time between two loads of Microsoft’s keys after a failure or an unknown key',
     'Requests with an unknown key are rejected',
   ),
   teamsClockSkew: seconds(
     300,
-    'Difference of clocks that is allowed in the times of a token of Microsoft Teams',
+    'Clock difference that is tolerated in the times of a Microsoft Teams token',
     'The request is rejected',
   ),
   teamsKnown: count(
     100,
-    'Teams in which a Microsoft Teams bot is known to be installed, for one connection',
-    'Channels of further teams can be chosen by id',
+    'Teams whose channels can be searched for one Microsoft Teams connection',
+    'Channels of other teams can be used by their id',
   ),
   teamsSearched: count(
     20,
@@ -140,7 +144,7 @@ export const sending = {
   ),
   chatChannelsPage: count(
     200,
-    'Slack channels read per page. Of Discord, one server',
+    'Slack channels read per page. For Discord, a page is one server',
     'The rest are read next',
   ),
   chatChannelsPages: count(
@@ -178,13 +182,13 @@ export const sending = {
   // Discord resets the token of a bot that begins a thousand sessions in a day.
   gatewaySessions: count(
     50,
-    'Sessions at Discord’s gateway that Pager leaves unused of the number that Discord allows per day',
+    'Discord gateway sessions that Pager leaves unused of those that Discord allows per day',
     'The next session begins when Discord allows more. Until then, buttons and commands do nothing',
   ),
   interactionAge: seconds(
     300,
-    'Age of a request from Discord, by its signed timestamp, up to which it is accepted',
-    'Rejected',
+    'Maximum age of a request from Discord, by its signed timestamp',
+    'The request is rejected',
   ),
   socketPing: milliseconds(
     10_000,
@@ -457,7 +461,7 @@ export const sending = {
   // As many as Meta sends at once.
   whatsAppUpdates: count(
     1_000,
-    'Messages and receipts in one request of Meta',
+    'Messages and receipts in one request from Meta',
     'The request is rejected, and Meta repeats it',
   ),
   // While the caller hears what the key did.
@@ -486,8 +490,8 @@ export const sending = {
   // Five minutes less than Meta allows, as clocks differ and messages take a while.
   freeTextMinutes: minutes(
     1_435,
-    'How long after a person last wrote in WhatsApp they get messages with free text and all buttons',
-    'They get the approved template',
+    'How long after a person last wrote in WhatsApp Pager sends free text with all buttons',
+    'Pager sends the approved template',
   ),
   // Reading one incident out twice, with what its key did, takes a minute at most.
   phoneCallTime: seconds(

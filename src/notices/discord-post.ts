@@ -113,7 +113,7 @@ export function discordChoicesOf(
     const select: Select = {
       type: 3,
       custom_id: `choose ${nth + 1}`,
-      placeholder: nth === 0 ? 'Choose one' : 'Or one of these',
+      placeholder: nth === 0 ? 'Choose one' : 'Or choose one of these',
       options: options.slice(nth * OPTIONS_MAX, (nth + 1) * OPTIONS_MAX),
     };
     return { type: 1, components: [select] };

@@ -59,7 +59,7 @@ export function emailOf(notice: Notice, { from, domain, replyTo }: EmailOptions)
 }
 
 const replyHint =
-  'To act on the incident, reply with acknowledge, resolve or escalate in the first line. Any other reply is added to the incident as a note.';
+  'To act on the incident, reply with one word in the first line: acknowledge, resolve or escalate. Any other reply is added to the incident as a note.';
 
 /** A mail that answers another one follows it, and says so to programs that answer mails. RFC 3834. */
 function inThread(notice: Notice, thread: string): Readonly<Record<string, string>> {

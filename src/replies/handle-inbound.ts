@@ -268,7 +268,7 @@ async function noteTeam(
 }
 
 const greeting =
-  'Pager can now post incidents to the channels of this team. Choose a channel in an escalation policy. Mention Pager and write help to see its commands.';
+  'Pager can now post incidents to the channels of this team. Choose a channel in an escalation policy. To see the commands, mention Pager and write help.';
 
 async function pressOne(
   parts: InboundParts,

@@ -100,12 +100,12 @@ async function doIt(parts: InboundParts, doing: Doing): Promise<string | null> {
     const reason = await addNote(parts, doing, request.note);
     if (reason !== null) return reason;
     return request.isUnclear
-      ? `Your reply was added to INC-${incident.number} as a note. Nothing else was changed. ${howTo}`
+      ? `Your reply was added to INC-${incident.number} as a note, and nothing else was changed. ${howTo}`
       : null;
   }
   const { action, number, note } = request;
   if (number !== null && number !== incident.number)
-    return `Nothing was changed: you replied to the page about INC-${incident.number}, and wrote INC-${number}. Reply to the page about INC-${number}.`;
+    return `Nothing was changed: you wrote INC-${number}, but replied to the page about INC-${incident.number}. Reply to the page about INC-${number} instead.`;
   const { incidentId, cycle, step, kind } = page;
   const at = { cycle, nextStep: step + 1 };
   const reasonAgainst = (now: Incident) =>
@@ -118,7 +118,7 @@ async function doIt(parts: InboundParts, doing: Doing): Promise<string | null> {
 }
 
 const howTo =
-  'To act on the incident, reply with one word in the first line: acknowledge, resolve or escalate.';
+  'To act on the incident, write one word in the first line of your reply: acknowledge, resolve or escalate.';
 
 /** Why it was not added; null: it was. */
 async function addNote(

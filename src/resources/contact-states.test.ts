@@ -8,7 +8,7 @@ test('who has no contact on a channel any more has lost it for a reason', () => 
   assert.equal(noContact('sms', undefined), 'no verified sms contact');
   assert.equal(
     noContact('sms', { state: 'opted_out', since }),
-    'no verified sms contact: someone answered STOP by SMS (since 2026-11-27T12:00:00Z)',
+    'no verified sms contact: someone sent STOP by SMS (since 2026-11-27T12:00:00Z)',
   );
   assert.equal(
     noContact('phone', { state: 'invalid', since }),

@@ -5,7 +5,7 @@ export const contactStates = ['gone', 'blocked', 'opted_out', 'invalid'] as cons
 type ContactState = (typeof contactStates)[number];
 
 const losses: Readonly<Record<ContactState, (channel: string) => string>> = {
-  opted_out: (channel) => `someone answered STOP ${traitsOf(channel)?.words.from ?? ''}`,
+  opted_out: (channel) => `someone sent STOP ${traitsOf(channel)?.words.from ?? ''}`,
   invalid(channel) {
     if (needsMailServer(channel)) return 'its mail server reports that the address does not exist';
     return isNumberChannel(channel) && !rings(channel)

@@ -80,7 +80,10 @@ export function openMailReturns(world: ServerContext, engine: Engine): MailRetur
     if ('refused' in ran) return isTransient(ran.refused) ? 'busy' : unreadable;
     // Programs also send absence notices there.
     if (ran.value === null)
-      log.info({ incident: page.incidentId }, 'an e-mail that reports no delivery was ignored');
+      log.info(
+        { incident: page.incidentId },
+        'an e-mail to a bounce address that is not a delivery report was ignored',
+      );
     else await handleBounce(parts, page, ran.value);
     return 'stored';
   }

@@ -150,7 +150,7 @@ test('who chooses a channel that the app cannot post to is told so', async () =>
   await eventually('all are read', async () => (await search('')).body.complete);
   assert.deepEqual(await save('C0000ALERTS'), ['', '']);
   const [ofPolicy, ofSchedule] = await save('C0000SECRET');
-  const text = 'names C0000SECRET, to which the Slack app cannot post as far as is known';
+  const text = 'names C0000SECRET, to which the Slack app cannot post, as far as Pager knows';
   assert.ok(ofPolicy?.startsWith(`steps[0].targets[0].channel_id ${text}`), ofPolicy);
   assert.ok(ofSchedule?.startsWith(`slack[0].channel_id ${text}`), ofSchedule);
 });

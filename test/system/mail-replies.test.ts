@@ -77,7 +77,10 @@ test('a reply acknowledges the incident of its page once, however often it is de
   const page = await trigger('Disk full');
   assert.match(replyTo(page), /^r\+[0-9a-f]{62}@alerts\.example\.test$/);
   assert.match(page.sender, /^b\+[0-9a-f]{62}@alerts\.example\.test$/);
-  assert.match(page.text, /reply with acknowledge, resolve or escalate/);
+  assert.match(
+    page.text,
+    /reply with one word in the first line: acknowledge, resolve or escalate/,
+  );
   const text = `Ack INC-1 - on it\n\nOn Mon, 2 Mar 2026 at 10:00, Pager <pager@example.test>\nwrote:\n> Resolve: http://x`;
   const messageId = '<1@example.test>';
   for (const _ of [1, 2])
@@ -125,11 +128,11 @@ test('what a reply could not do is answered by an e-mail that no program answers
   const answered = (words: string) =>
     mail.arrival(words, ({ text, subject }) => subject.startsWith('About') && text.includes(words));
   await reply(replyTo(page), 'ack 7');
-  await answered('you replied to the page about INC-1, and wrote INC-7');
+  await answered('you wrote INC-7, but replied to the page about INC-1');
   await reply(replyTo(page), '> Incident triggered\n\nack');
   await answered('no text above the quoted e-mail');
   await reply(replyTo(page), 'ack?');
-  await answered('was added to INC-1 as a note. Nothing else was changed');
+  await answered('was added to INC-1 as a note, and nothing else was changed');
   await reply(replyTo(page), 'resolve');
   await reply(replyTo(page), 'resolve', { messageId: '<late@example.test>' });
   const late = await answered('Nothing was changed: INC-1 is already resolved');

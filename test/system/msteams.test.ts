@@ -229,7 +229,7 @@ test('channels are found by name once the bot is added, and not once it is remov
     ['#Shop / General'],
   );
   const [unpostable] = await pagesTo(world, { channel_id: '19:elsewhere@thread.tacv2' });
-  assert.match(unpostable ?? '', /to which the Teams bot cannot post as far as is known/);
+  assert.match(unpostable ?? '', /to which the Teams bot cannot post, as far as Pager knows/);
 
   teams.addTeam('19:late@thread.tacv2', 'Late', { '19:new@thread.tacv2': 'new' });
   await teams.mention(ada, '19:late@thread.tacv2', '19:new@thread.tacv2', 'help');

@@ -282,7 +282,7 @@ test('whoever answers STOP is told by mail, and while on call so are admins', as
   const targets = [{ via: 'sms', user_id: person.id }];
   const steps = [{ targets }];
   const saved = await pager.api.send(`PATCH /escalation-policies/${policy.id}`, { steps });
-  const why = /no verified sms contact: someone answered STOP by SMS \(since 20[-\d]+T[:\d]+Z\)/;
+  const why = /no verified sms contact: someone sent STOP by SMS \(since 20[-\d]+T[:\d]+Z\)/;
   assert.match(String(saved.body.warnings), why);
   const [integration] = await pager.api.list('integrations');
   const event = { title: 'Disk full' };

@@ -167,7 +167,7 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
     }),
     route(`GET ${path}/manifest`, 'manager', {
       tag,
-      doc: 'Returns the app definition for the vendor: for Slack and Microsoft Teams, the app manifest. For Discord, `invite_url`, which adds the bot to a server.',
+      doc: 'Returns what the vendor needs for the app: for Slack and Microsoft Teams, the app manifest, and for Discord, `invite_url`, the link that adds the bot to a server.',
       answers: { status: 200, schema: anything('The manifest in the vendor’s format.') },
       handle: async (call) => ok(shownManifest(parts, await read(parts, call))),
     }),

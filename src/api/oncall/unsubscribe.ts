@@ -37,7 +37,7 @@ export function mountUnsubscribe(
   app: FastifyInstance,
   { digest, unsubscribe }: UnsubscribeOptions,
 ): void {
-  const notGood = { message: 'This link is invalid or has expired.' };
+  const notGood = { message: 'This link is invalid.' };
   const subscriberOf = ({ params }: FastifyRequest): Subscriber => {
     const { link } = params as { link: string };
     const subscriber = readLink(link, digest);
@@ -66,7 +66,7 @@ export function mountUnsubscribe(
 
 const heading = 'E-mails about your shifts';
 const unsubscribed =
-  'You no longer get e-mails about your shifts. You can change this in Pager, under Me.';
+  'You no longer get e-mails about your shifts. You can turn them on again in Pager, under Me.';
 const confirmation = `<h1>${heading}</h1>
-<p>You will no longer get e-mails when your shifts start, end or change. Pages are still sent to you.</p>
-<form method="post"><button type="submit" autofocus>Turn off</button></form>`;
+<p>If you turn them off, you no longer get an e-mail when your shifts start, end or change. You still get pages.</p>
+<form method="post"><button type="submit" autofocus>Turn off e-mails</button></form>`;

@@ -131,7 +131,7 @@ const contactVariants = {
 export const contactInput = variant(
   'channel',
   contactVariants,
-  'A contact: a channel and an address that reaches a person. The person links a Telegram chat or WhatsApp with POST /users/:id/link-codes.',
+  'A contact: a channel and an address that reaches a person. The person links Telegram or WhatsApp with POST /users/:id/link-codes.',
 );
 export const contactChange = objectOf(
   {
@@ -167,7 +167,7 @@ export const contactOutput = objectOf(
     label,
     state: optional(
       choice(contactStates, {
-        doc: 'Why a contact is no longer verified. `gone`: the browser no longer accepts pushes, its push was ended, or the chat no longer exists. `blocked`: the person blocked the bot. `opted_out`: someone replied STOP. START undoes this. `invalid`: the vendor reports that the number does not exist or cannot receive such messages.',
+        doc: 'Why a contact is no longer verified. `gone`: the browser no longer accepts pushes, its push was ended, or the chat no longer exists. `blocked`: the person blocked the bot. `opted_out`: someone sent STOP. START undoes this. `invalid`: the vendor or the mail server reports that the address does not exist or cannot receive such messages.',
       }),
     ),
     state_reason: optional(text({ doc: 'The state, as a sentence.' })),

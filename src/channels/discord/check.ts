@@ -22,7 +22,11 @@ export async function checkDiscord(
     return { checks: [{ name: 'credentials', ok: false, message: mismatch }], account: app.name };
   const url = callbackUrl && callbackAddress(callbackUrl, 'discord', id);
   const checks = [
-    { name: 'credentials', ok: true, message: `The bot of the app ${app.name} is accepted.` },
+    {
+      name: 'credentials',
+      ok: true,
+      message: `Discord accepts the bot token of the app ${app.name}.`,
+    },
     await serverCheck(client),
     await commandCheck(client, app),
     await interactionsCheck(client, app, { url, connectionId: id }),
@@ -32,10 +36,10 @@ export async function checkDiscord(
 
 function mismatchOf(app: DiscordApplication, settings: Connection['settings']): string | null {
   if (app.id !== settings['application_id'])
-    return `The bot token belongs to the application ${app.id}: see application_id and bot_token of the connection.`;
+    return `The bot token belongs to the application ${app.id}: check application_id and bot_token of the connection.`;
   return app.publicKey === settings['public_key']
     ? null
-    : 'The public key is of another app: copy it from “General Information”.';
+    : 'The public key belongs to another app: copy it from “General Information”.';
 }
 
 async function serverCheck(client: DiscordClient): Promise<CheckResult> {
@@ -54,7 +58,7 @@ async function commandCheck(client: DiscordClient, app: DiscordApplication): Pro
   if (!known.ok) return failed('command', known.failure);
   const put = known.result ? known : await client.putCommand(app.id);
   if (!put.ok) return failed('command', put.failure);
-  return { name: 'command', ok: true, message: 'The command /pager is there.' };
+  return { name: 'command', ok: true, message: 'The command /pager is set up.' };
 }
 
 type Wanted = { readonly url: string | null; readonly connectionId: string };
@@ -84,7 +88,7 @@ async function interactionsCheck(
   return {
     name,
     ok: false,
-    message: `${reason}. Discord could not call ${url}: check PAGER_PUBLIC_URL and that it can be reached from the internet.`,
+    message: `${reason}. Discord could not call ${url}: check that PAGER_PUBLIC_URL is right and can be reached from the internet.`,
   };
 }
 

@@ -8,13 +8,13 @@ for (const [status, code, blame, reason] of [
   [403, 50013, 'contact', /lacks a permission in the channel/],
   [403, 0, 'contact', /not allowed to do this \(403: refused\)$/],
   [404, 10008, 'gone', /the message was deleted/],
-  [404, 10062, 'gone', /too old to be answered/],
+  [404, 10062, 'gone', /has expired/],
   [400, 50035, 'message', /the message was rejected/],
   [400, 200_000, 'message', /blocked by a rule of the server/],
   [401, 0, 'connection', /bot token is not valid.*set bot_token/],
   [429, 0, 'later', /too many requests at once/],
   [429, 20028, 'later', /too many requests at once/],
-  [400, 40004, 'later', /switched off for now/],
+  [400, 40004, 'later', /temporarily disabled/],
   [400, 99_999, 'unlisted', /the request was rejected \(99999: refused\)$/],
 ] as const)
   test(`${status} with the code ${code} blames ${blame}`, () => {

@@ -26,10 +26,10 @@ const meanings: Readonly<Record<Listed, Readonly<Record<number, string>>>> = {
     10003: 'the channel does not exist, or the bot is no longer in its server',
     10004: 'the server does not exist',
     50001: 'the bot cannot see the channel: give it the permission View Channel there',
-    50008: 'the channel takes no text',
+    50008: 'the channel does not accept text messages',
     50013:
       'the bot lacks a permission in the channel: it needs View Channel, Send Messages and Embed Links',
-    50024: 'the channel is of a type that takes no messages',
+    50024: 'channels of this type do not accept messages',
     50083: 'the thread is archived',
     160005: 'the thread is locked',
   },
@@ -45,15 +45,15 @@ const meanings: Readonly<Record<Listed, Readonly<Record<number, string>>>> = {
   },
   gone: {
     10008: 'the message was deleted',
-    10015: 'the press or command is too old to be answered',
-    10062: 'the press or command is too old to be answered',
-    50027: 'the press or command is too old to be answered',
+    10015: 'the button press or command has expired',
+    10062: 'the button press or command has expired',
+    50027: 'the button press or command has expired',
   },
   later: {
     20016: 'the channel is in slow mode',
     20022: 'too many edits in the channel',
     20028: 'too many messages in the channel',
-    40004: 'sending messages is switched off for now',
+    40004: 'sending messages is temporarily disabled',
   },
 };
 
@@ -87,6 +87,6 @@ function meaningOf(status: number, code: number): Pick<DiscordFault, 'blame'> & 
   // Without a code that is known, the status alone.
   if (status === 401) return { blame: 'connection', text: meanings.connection[40001] ?? '' };
   if (status === 403) return { blame: 'contact', text: 'the bot is not allowed to do this' };
-  if (status === 404) return { blame: 'contact', text: 'it does not exist' };
+  if (status === 404) return { blame: 'contact', text: 'not found' };
   return { blame: 'unlisted', text: 'the request was rejected' };
 }

@@ -120,7 +120,7 @@ const forgeries: Readonly<Record<string, readonly [Forgery, RegExp]>> = {
   'without a service URL': [{ claims: { serviceurl: undefined } }, /service URL/],
   'whose body names another service URL': [
     { activity: { serviceUrl: 'https://evil.example/' }, claims: {} },
-    /service URL is not of Microsoft/,
+    /service URL does not belong to Microsoft/,
   ],
   'of another channel': [{ activity: { channelId: 'webchat' } }, /not sign for Microsoft Teams/],
   'of another tenant': [
@@ -131,7 +131,7 @@ const forgeries: Readonly<Record<string, readonly [Forgery, RegExp]>> = {
     },
     /another tenant/,
   ],
-  'that is no activity': [{ activity: { conversation: null } }, /no activity/],
+  'that is no activity': [{ activity: { conversation: null } }, /not an activity/],
 };
 for (const [what, [forgery, why]] of Object.entries(forgeries))
   test(`a request ${what} is refused`, async () => {

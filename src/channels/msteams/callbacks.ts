@@ -46,7 +46,7 @@ async function readRequest(way: TeamsWay, keys: Keys, called: Called): Promise<C
   const { request, connection } = called;
   const { app_id: appId, tenant_id: tenantId } = connection.settings;
   const activity = activityIn(request, connection);
-  if (activity === null) return { refused: 'it is no activity of a Teams bot' };
+  if (activity === null) return { refused: 'it is not an activity for a Teams bot' };
   const { authorization } = request.headers;
   const proof = await proofOf(
     { ...activity, authorization: typeof authorization === 'string' ? authorization : undefined },
@@ -56,7 +56,7 @@ async function readRequest(way: TeamsWay, keys: Keys, called: Called): Promise<C
   // Teams sends it again.
   if ('unavailable' in proof) return { answer: { ...empty, status: 503 } };
   if (!isServiceUrl(way.baseUrl, activity.serviceUrl))
-    return { refused: 'its service URL is not of Microsoft' };
+    return { refused: 'its service URL does not belong to Microsoft' };
   if (activity.tenantId !== tenantId)
     return { refused: 'it is from another tenant: check tenant_id' };
   return readOf(way, connection, activity);
@@ -198,4 +198,4 @@ async function respond(
 
 const sentInChat = 'I sent you a message in your chat with me.';
 const notSentInChat =
-  'Your account is not linked to Pager. Open a chat with me and write link to link it.';
+  'Your account is not linked to Pager. To link it, open a chat with me and write: link';

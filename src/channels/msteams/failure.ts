@@ -20,7 +20,7 @@ type Meaning = { readonly blame: TeamsFault['blame']; readonly text: string };
 
 const notInstalled = 'the app is not installed in the team of the channel: add it there';
 const gone = { blame: 'gone', text: 'the message was deleted' } as const;
-const secret = 'see client_secret of the connection';
+const secret = 'replace client_secret of the connection';
 
 /** By the code of the error. */
 const byCode: Readonly<Record<string, Meaning>> = {
@@ -31,8 +31,14 @@ const byCode: Readonly<Record<string, Meaning>> = {
   },
   ConversationNotFound: { blame: 'contact', text: 'the channel does not exist, or was deleted' },
   ConversationBlockedByUser: { blame: 'contact', text: 'the person has blocked the app' },
-  InvalidBotApiHost: { blame: 'connection', text: 'see service_url of the connection' },
-  TenantNotFound: { blame: 'connection', text: 'see tenant_id of the connection' },
+  InvalidBotApiHost: {
+    blame: 'connection',
+    text: 'the tenant uses another Bot Connector address: check service_url of the connection',
+  },
+  TenantNotFound: {
+    blame: 'connection',
+    text: 'the tenant does not exist: check tenant_id of the connection',
+  },
   ActivityNotFoundInConversation: gone,
   MessageSizeTooBig: { blame: 'message', text: 'the message is too long' },
   BadSyntax: { blame: 'message', text: 'the message was rejected' },
@@ -41,11 +47,11 @@ const byCode: Readonly<Record<string, Meaning>> = {
   AADSTS7000222: { blame: 'connection', text: `the client secret has expired: ${secret}` },
   AADSTS700016: {
     blame: 'connection',
-    text: 'the tenant has no such app: see app_id and tenant_id of the connection',
+    text: 'the tenant does not contain this app: check app_id and tenant_id of the connection',
   },
   AADSTS90002: {
     blame: 'connection',
-    text: 'the tenant does not exist: see tenant_id of the connection',
+    text: 'the tenant does not exist: check tenant_id of the connection',
   },
 };
 
@@ -53,7 +59,7 @@ const byCode: Readonly<Record<string, Meaning>> = {
 const byStatus: Readonly<Record<number, Meaning>> = {
   401: {
     blame: 'connection',
-    text: 'the bot’s token was rejected: see app_id, tenant_id and client_secret of the connection',
+    text: 'the bot’s token was rejected: check app_id, tenant_id and client_secret of the connection',
   },
   403: { blame: 'contact', text: notInstalled },
   404: { blame: 'contact', text: 'the channel does not exist, or was deleted' },
@@ -86,7 +92,10 @@ export function teamsFaultOf(failure: TeamsFailure): TeamsFault {
   const { blame, text } =
     known ??
     (of === 'authority'
-      ? { blame: 'connection' as const, text: `no token was issued: ${secret}` }
+      ? {
+          blame: 'connection' as const,
+          text: 'Microsoft issued no token: check client_secret of the connection',
+        }
       : { blame: 'unlisted' as const, text: 'the request was rejected' });
   return { blame, reason: `Microsoft Teams: ${text} (${named})`, maybeExecuted: false };
 }

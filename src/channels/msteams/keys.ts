@@ -66,7 +66,7 @@ async function readKeys(baseUrl: string, http: VendorHttp): Promise<Read> {
   const { jwks_uri: keysUrl } = metadata.members;
   // They are of the host that the metadata are of, and nobody else's.
   if (typeof keysUrl !== 'string' || originOf(keysUrl) !== originOf(metadataUrl))
-    return { problem: 'the OpenID metadata name no keys of their own host' };
+    return { problem: 'the OpenID metadata contains no key address on the same host' };
   const answer = await get(http, keysUrl);
   if ('problem' in answer) return answer;
   const listed = Array.isArray(answer.members['keys']) ? answer.members['keys'] : [];

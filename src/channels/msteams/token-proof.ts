@@ -71,7 +71,7 @@ function problemIn(
 ): string | null {
   const seconds = Math.floor(now.epochMilliseconds / 1_000);
   const skew = sendingLimits.teamsClockSkew;
-  if (iss !== ISSUER) return 'its token is of another issuer';
+  if (iss !== ISSUER) return 'its token is from another issuer';
   if (aud !== appId) return 'its token is for another bot: check app_id';
   if (typeof exp !== 'number' || exp + skew < seconds) return 'its token has expired';
   if (typeof nbf !== 'number' || nbf - skew > seconds) return 'its token is not valid yet';

@@ -92,7 +92,7 @@ async function request(
       return {
         failure: { type: 'refused', of: 'authority', status, code: 'too_many', retryAfter },
       };
-    const reason = `the authority answered ${status}`;
+    const reason = `Microsoft Entra answered ${status}`;
     return { failure: { type: 'no_answer', reason, maybeExecuted: false } };
   }
   const [number] = Array.isArray(codes) ? codes : [];

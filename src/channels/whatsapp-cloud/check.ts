@@ -23,7 +23,7 @@ export async function checkWhatsAppCloud(
   const credentials = {
     name: 'credentials',
     ok: true,
-    message: `The number ${display}${name && ` (${name})`} answers.`,
+    message: `Meta accepts the access token for the number ${display}${name && ` (${name})`}.`,
   };
   const { template, notice_template } = connection.settings;
   const templates = [
@@ -68,7 +68,7 @@ async function templateCheck(
     true,
     isUtility
       ? 'It is approved.'
-      : `It is approved, but as ${template.category.toLowerCase()}: Meta limits and bills these otherwise. Create it as utility.`,
+      : `It is approved as ${template.category.toLowerCase()}. Meta limits and bills these templates differently: create it again as utility.`,
   );
 }
 
@@ -92,7 +92,7 @@ const callbackCheck = ({ callbackUrl }: Way): readonly CheckResult[] =>
           name: 'callbacks',
           ok: false,
           message:
-            'Meta cannot call Pager: PAGER_PUBLIC_URL is not a public https address. Nobody can link their WhatsApp, and no reply or receipt arrives.',
+            'Meta cannot call Pager: PAGER_PUBLIC_URL is not a public https address. Nobody can link their WhatsApp, and replies and receipts do not arrive.',
         },
       ];
 

@@ -48,7 +48,9 @@ function readChallenge({ url }: CallbackRequest, called: CalledConnection): Call
     .map((token) => isSame(Buffer.from(sent), Buffer.from(token)))
     .includes(true);
   if (query?.get('hub.mode') !== 'subscribe' || !isRight)
-    return { refused: 'its verify token is not the one of the connection: check verify_token' };
+    return {
+      refused: 'its verify token differs from the one of the connection: check verify_token',
+    };
   if (!/^[\w-]{1,200}$/.test(challenge)) return { refused: 'it has no challenge' };
   return { answer: { status: 200, contentType: 'text/plain; charset=utf-8', body: challenge } };
 }

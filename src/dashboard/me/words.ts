@@ -56,10 +56,10 @@ export const words = {
   link: {
     title: (channel: string) => `Link ${channel}`,
     again: 'Link again',
-    lost: 'No longer used: it was blocked, stopped or deleted',
+    lost: 'No longer used: the chat was blocked, stopped or deleted',
     notUsable: (channel: string) => `${channel} cannot be linked:`,
     settings: 'Channels',
-    text: 'Open the chat, and press Start or send the message that is already written there. This page then shows that the chat is linked.',
+    text: 'Open the chat. Then press Start, or send the message that is filled in. This page shows when the chat is linked.',
     open: (account: string) => `Open ${account}`,
     scan: (channel: string) =>
       `If ${channel} is on another device, scan this code with its camera.`,

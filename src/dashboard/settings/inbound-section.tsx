@@ -1,4 +1,4 @@
-import { answersBy } from '../../resources/channels.ts';
+import { vendorNamed } from '../../resources/connections/vendors.ts';
 import { channelNames } from '../ui/channel.ts';
 import { CopyField } from '../ui/copy-field.tsx';
 import { Section } from '../ui/section.tsx';
@@ -6,20 +6,21 @@ import type { Connection } from './connection.ts';
 import { receiveWords as words } from './words.ts';
 
 /** How Pager hears from the vendor, with the addresses that its console is to have. */
-export const InboundSection = ({ connection: { receive, callback_urls } }: Props) => (
-  <Section title={words.title} text={words.ways[receive]}>
-    <div className="flex max-w-md min-w-0 flex-col gap-3">
-      {callback_urls.map(({ channel, url }) => (
-        <CopyField key={channel} label={channelNames[channel]} text={url} />
-      ))}
-      {callback_urls.some(({ channel }) => answersBy('commands', channel)) && (
-        <p className="text-pretty text-ink2">{words.ofCommands}</p>
-      )}
-      {callback_urls.some(({ channel }) => answersBy('texts', channel)) && (
-        <p className="text-pretty text-ink2">{words.ofSms}</p>
-      )}
-    </div>
-  </Section>
-);
+export function InboundSection({ connection: { vendor, receive, callback_urls } }: Props) {
+  const declared = vendorNamed(vendor);
+  const isUnreachable = receive === 'nothing' && declared?.receive === 'callbacks';
+  return (
+    <Section title={words.title} text={isUnreachable ? words.unreachable : words.ways[receive]}>
+      <div className="flex max-w-md min-w-0 flex-col gap-3">
+        {callback_urls.map(({ channel, url }) => (
+          <CopyField key={channel} label={channelNames[channel]} text={url} />
+        ))}
+        {callback_urls.length > 0 && declared?.callbackHelp !== undefined && (
+          <p className="text-pretty text-ink2">{declared.callbackHelp}</p>
+        )}
+      </div>
+    </Section>
+  );
+}
 
 type Props = { connection: Connection };

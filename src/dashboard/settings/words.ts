@@ -91,6 +91,8 @@ export const fieldNames: Readonly<Record<string, string>> = {
   tenant_id: 'App Tenant ID',
   service_url: 'Bot Connector address',
   client_secret: 'Client secret',
+  phone_number_id: 'Phone number ID',
+  business_account_id: 'WhatsApp Business Account ID',
   account_sid: 'Account SID',
   auth_token: 'Auth token',
   api_key_sid: 'API key SID',
@@ -112,16 +114,14 @@ export const manifestWords = {
 
 export const inviteWords = {
   title: 'Invite link',
-  text: 'Open this link in a browser where you are signed in to the vendor, and choose the server that the bot is added to. To fix missing permissions, open it again.',
+  text: 'Open this link while you are signed in to the vendor, and choose a server for the bot. To grant missing permissions, open it again.',
   label: 'Invite link',
 };
 
 export const receiveWords = {
   title: 'Replies and receipts',
-  ofCommands:
-    'Set this address where the vendor asks for it: for Microsoft Teams, as the messaging endpoint of the bot.',
-  ofSms:
-    'Pager sends the addresses with each request. To receive SMS replies, also set the SMS address at the number or messaging service.',
+  unreachable:
+    'Pager receives nothing, because its address is not public. Set PAGER_PUBLIC_URL to a public https address.',
   ways: {
     socket: 'Replies arrive over a socket that Pager opens.',
     poll: 'Pager fetches replies, and delivery receipts if the vendor has them.',

@@ -11,7 +11,7 @@ test('a person reads which contact is lost, why, and where to mend it', () => {
   const { subject, text } = mailOf();
   assert.equal(subject, 'One of your contacts no longer works: SMS to …5678');
   assert.match(text, /^Since: 2026-11-21 08:00:00 UTC$/m);
-  assert.match(text, /Pages are no longer sent there: someone answered STOP by SMS\./);
+  assert.match(text, /Pages are no longer sent there: someone sent STOP by SMS\./);
   assert.match(text, /Send START from that phone/);
   assert.ok(text.includes('https://pager.example.com/me'));
 });
@@ -58,7 +58,7 @@ test('an admin reads whose contact it is, and that they are on call', () => {
   const person = { id: '65f0000000000000000000b1', name: 'Ada Lovelace' };
   const { subject, text } = mailOf({ person });
   assert.equal(subject, 'A contact of someone on call no longer works: Ada Lovelace, SMS to …5678');
-  assert.match(text, /someone answered STOP by SMS\. Ada Lovelace is on call now or within 24/);
+  assert.match(text, /someone sent STOP by SMS\. Ada Lovelace is on call now or within 24/);
   assert.ok(text.includes('https://pager.example.com/users/65f0000000000000000000b1'));
   assert.doesNotMatch(text, /Send START/);
 });

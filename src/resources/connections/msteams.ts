@@ -16,7 +16,7 @@ const hosts = teamsServiceHosts.map((host) => host.replaceAll('.', '\\.')).join(
 export const msteams = {
   vendor: 'msteams',
   title: 'Microsoft Teams',
-  doc: 'A single-tenant Microsoft Teams bot. It posts in channels and receives button presses and commands. Teams sends these to the public https address of Pager.',
+  doc: 'A single-tenant Microsoft Teams bot. It posts in channels, and receives button presses and commands at Pager’s public https address.',
   channels: ['msteams'],
   channelsOf: () => ['msteams'],
   receive: 'callbacks',
@@ -27,7 +27,7 @@ export const msteams = {
       example,
     }),
     tenant_id: text({
-      doc: 'The App Tenant ID of the bot, shown on the same page. Teams of other tenants cannot use the bot.',
+      doc: 'The App Tenant ID of the bot, shown on the same page. Other tenants cannot use the bot.',
       pattern: `^${uuid}$`,
       example,
     }),
@@ -41,14 +41,14 @@ export const msteams = {
     ),
     link_by_email: optional(
       flag({
-        doc: 'Whether Pager recognizes members of the tenant by the e-mail address that Teams reports, if it belongs to exactly one active person. Default: true. Otherwise, people link their account once.',
+        doc: 'Whether Pager recognizes members of the tenant by the e-mail address that Teams reports, if it belongs to exactly one active person. Default: true. If false, each person links their account once.',
         default: true,
       }),
     ),
   },
   secrets: {
     client_secret: text({
-      doc: 'A client secret of the bot’s app registration in Microsoft Entra. Microsoft shows its value once, and it expires.',
+      doc: 'The value of a client secret of the bot’s app registration in Microsoft Entra. Microsoft shows the value only once. The secret expires.',
       max: 200,
       pattern: '^[\\x21-\\x7e]{16,200}$',
       sensitive: true,
@@ -65,15 +65,17 @@ export const msteams = {
       'Choose the type “Single Tenant” and “Create new Microsoft App ID”. Under “Configuration”, copy the Microsoft App ID and the App Tenant ID.',
       'Next to the Microsoft App ID, press “Manage Password”, add a client secret, and copy its value.',
       'Under “Channels”, add “Microsoft Teams”.',
-      'Save this connection. Its page then shows the address for “Messaging endpoint” under “Configuration” of the bot, and the manifest of the Teams app.',
+      'Save this connection. Its page then shows the manifest of the Teams app, and the address to enter as “Messaging endpoint” under “Configuration” of the bot.',
     ],
-    note: 'Teams sends people’s actions to Pager. This needs a public https address (PAGER_PUBLIC_URL). Without one, use a webhook of the Workflows app.',
+    note: 'Teams sends people’s actions to Pager, so Pager needs a public https address (PAGER_PUBLIC_URL). Without one, use a webhook of the Workflows app.',
   },
+  callbackHelp:
+    'In the Azure portal, enter this address as “Messaging endpoint” under “Configuration” of the bot.',
   manifestOf: ({ app_id }, publicUrl) => teamsManifest(String(app_id), publicUrl),
   rooms: {
     idIn: teamsChannelIdIn,
     unpostable:
-      'to which the Teams bot cannot post as far as is known: the channel does not exist, or the app is not installed in its team.',
+      'to which the Teams bot cannot post, as far as Pager knows: the channel does not exist, or the app is not installed in its team.',
   },
   accountAt: 'settings.app_id',
   accountIdOf: ({ settings: { app_id, tenant_id } }) =>

@@ -49,7 +49,7 @@ export const slack = {
   rooms: {
     idIn: slackChannelIdIn,
     unpostable:
-      'to which the Slack app cannot post as far as is known: it does not exist, is archived, or is private and the app is not in it. Write /invite @Pager there.',
+      'to which the Slack app cannot post, as far as Pager knows: the channel does not exist, is archived, or is private and the app is not in it. Write /invite @Pager there.',
   },
   accountAt: 'secrets.bot_token',
   // The numbers of the workspace and of the bot in it, which stay when the token is made anew.

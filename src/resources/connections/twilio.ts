@@ -101,6 +101,8 @@ export const twilio = {
     ],
     note: 'Separate prefixes with spaces, such as +49 +33. Pager calls nobody until you add one. This protects you from the cost of expensive numbers that a stranger might add.',
   },
+  callbackHelp:
+    'Pager sends these addresses with each request. If the connection sends SMS, also set the SMS address at the number or messaging service to receive replies.',
   accountAt: 'settings.account_sid',
   accountIdOf: ({ settings: { account_sid } }) =>
     typeof account_sid === 'string' ? account_sid : null,

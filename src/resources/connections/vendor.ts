@@ -51,6 +51,8 @@ export type Vendor = {
   readonly receive: InboundMode;
   /** By which way, where it cannot. Absent: by none. */
   readonly withoutCallbacks?: InboundMode;
+  /** What to do at the vendor with the addresses that it calls. Absent: nothing. */
+  readonly callbackHelp?: string;
   /** Shown to those who read connections. */
   readonly settings: TProperties;
   /** Never shown again once they are stored. */

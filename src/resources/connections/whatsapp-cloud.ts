@@ -16,11 +16,11 @@ export const whatsAppCloud = {
   receive: 'callbacks',
   settings: {
     phone_number_id: text({
-      doc: 'The phone number ID from the app’s page “API Setup”. It is not the phone number.',
+      doc: 'The phone number ID from the page “API Setup” of the app. It is not the phone number.',
       ...metaId,
     }),
     business_account_id: text({
-      doc: 'The WhatsApp business account ID from the same page. Pager uses it to check the templates.',
+      doc: 'The WhatsApp Business Account ID from the same page. Pager uses it to check the templates.',
       ...metaId,
     }),
     template: text({
@@ -30,19 +30,19 @@ export const whatsAppCloud = {
     }),
     notice_template: optional(
       text({
-        doc: 'The name of the approved template for other notices, such as all-clears and shift notices, with two variables and no buttons. Without it, people get these only within 24 hours after they last wrote.',
+        doc: 'The name of the approved template for other notices, such as all-clears and shift notices, with two variables and no buttons. Without it, people get these notices only within 24 hours after they last wrote.',
         ...templateName,
         example: 'pager_notice',
       }),
     ),
     language: text({
-      doc: 'The language code of the templates, as WhatsApp Manager shows it, such as en or en_US.',
+      doc: 'The code of the templates’ language, such as en for English or en_US for English (US).',
       pattern: '^[a-z]{2,3}(_[A-Z]{2,3})?$',
       example: 'en_US',
     }),
     allowed_prefixes: allowedPrefixesField(
       'send WhatsApp messages to',
-      'Meta bills each page by its country',
+      'Meta’s price for a page depends on the country',
     ),
   },
   secrets: {
@@ -69,13 +69,15 @@ export const whatsAppCloud = {
     title: 'How to get these values from Meta',
     link: { href: 'https://developers.facebook.com/apps', text: 'Open Meta for Developers' },
     steps: [
-      'Create an app with the use case “Connect with customers through WhatsApp”, and add your phone number under “API Setup”. Copy the phone number ID and the WhatsApp business account ID into this form.',
-      'In WhatsApp Manager, create the template pager_page as the guide describes, and wait until Meta has approved it.',
-      'In the business settings, create a system user, assign the app and the WhatsApp account to it, and generate a token that never expires, with whatsapp_business_messaging and whatsapp_business_management.',
-      'Save this form. Then, in the app under “Configuration”, enter the address that the connection shows and the verify token, and subscribe to the field messages.',
+      'Create an app with the use case “Connect with customers through WhatsApp”, and add your phone number under “API Setup”. Copy the phone number ID and the WhatsApp Business Account ID into this form.',
+      'In WhatsApp Manager, create the templates pager_page and pager_notice as the guide describes, and wait until Meta has approved them.',
+      'In the business settings, create a system user, and assign the app and the WhatsApp account to it. Generate a token that never expires, with the permissions whatsapp_business_messaging and whatsapp_business_management. With this token, register your number as the guide describes.',
+      'Save this form. In the app, under “Configuration”, enter the address from the connection’s page and the verify token, and subscribe to the field messages. Then publish the app.',
     ],
     note: 'Meta must be able to call Pager at a public https address. Otherwise nobody can link their WhatsApp.',
   },
+  callbackHelp:
+    'In the Meta app, under “Configuration”, enter this address as the callback URL, together with the verify token.',
   linkUrl: whatsAppUrl,
   linkText: linkTextOf,
   accountAt: 'settings.phone_number_id',
