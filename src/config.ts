@@ -39,6 +39,8 @@ export type Config = {
     readonly domain: string;
     /** Where replies to pages and bounces are received; null: mail from other servers is not. */
     readonly replyDomain: string | null;
+    /** Where bounces are; null: they go to the sender, who is outside Pager. */
+    readonly bounceDomain: string | null;
     readonly certificate: CertificateFiles | null;
   };
   readonly allowNetworks: readonly string[];
@@ -167,9 +169,12 @@ export function readConfig(
   const logFormat = text('PAGER_LOG_FORMAT') ?? (isTerminal ? 'text' : 'json');
   if (!['json', 'text'].includes(logFormat)) report('PAGER_LOG_FORMAT', 'must be json or text');
 
-  const hardAlertLimit = textOrFallback('PAGER_HARD_ALERT_LIMIT');
-  if (!['true', 'false'].includes(hardAlertLimit))
-    report('PAGER_HARD_ALERT_LIMIT', 'must be true or false');
+  const flag = (name: string) => {
+    const value = textOrFallback(name);
+    if (!['true', 'false'].includes(value)) report(name, 'must be true or false');
+    return value === 'true';
+  };
+  const hardAlertLimit = flag('PAGER_HARD_ALERT_LIMIT');
 
   const eventRetentionDays = Number(textOrFallback('PAGER_EVENT_RETENTION_DAYS'));
   if (
@@ -218,6 +223,8 @@ export function readConfig(
     report('PAGER_TRUST_PROXY', 'must be the number of proxies, or their addresses or CIDR blocks');
 
   const domain = textOrFallback('PAGER_EMAIL_DOMAIN');
+  const replyDomain = domain === 'localhost' ? null : domain;
+  const receivesBounces = flag('PAGER_EMAIL_BOUNCES');
   const config: Config = {
     listen,
     publicUrl: publicUrl.replace(/\/+$/, ''),
@@ -233,7 +240,8 @@ export function readConfig(
     mailListener: {
       ...address('PAGER_EMAIL_LISTEN'),
       domain,
-      replyDomain: domain === 'localhost' ? null : domain,
+      replyDomain,
+      bounceDomain: receivesBounces ? replyDomain : null,
       certificate,
     },
     allowNetworks,
@@ -241,7 +249,7 @@ export function readConfig(
     vendorUrls,
     eventRetentionDays,
     eventStorageBytes: eventStorage === 0 ? null : eventStorage * MIB,
-    hardAlertLimit: hardAlertLimit === 'true',
+    hardAlertLimit,
     logLevel,
     logFormat: logFormat === 'text' ? 'text' : 'json',
   };

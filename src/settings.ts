@@ -71,6 +71,11 @@ export const settings: readonly Setting[] = [
     doc: 'The domain of integrations’ mail addresses, and of the addresses for replies to pages and for bounces.',
   },
   {
+    name: 'PAGER_EMAIL_BOUNCES',
+    fallback: 'false',
+    doc: 'true: pages by e-mail have an envelope sender in PAGER_EMAIL_DOMAIN, so that their bounces reach Pager. First allow your mail server to send for this domain (SPF). Otherwise, pages may be treated as spam.',
+  },
+  {
     name: 'PAGER_EMAIL_TLS_CERT_FILE',
     fallback: '',
     doc: 'A PEM file with a certificate and its chain. With it and its key, alert mail can use STARTTLS. Pager reads it again when it changes.',

@@ -442,14 +442,19 @@ const attempt = {
   isWanted: async () => true,
 };
 const replyDomain = 'alerts.example.com';
+const bounceDomain = replyDomain;
 
 test('a mail server that knows no other sender gets the page from PAGER_MAIL_FROM', async () => {
-  for (const refusing of ['onMailFrom', 'onData'] as const) {
+  for (const refusing of ['onMailFrom', 'onRcptTo', 'onData'] as const) {
     const taken: string[] = [];
     const refusal = Object.assign(new Error('5.7.1 not your address'), { responseCode: 553 });
     await using smtp = await startSmtp({
       onMailFrom({ address }, _session, done) {
         done(refusing === 'onMailFrom' && address.startsWith('b+') ? refusal : null);
+      },
+      onRcptTo(_address, { envelope: { mailFrom } }, done) {
+        const sender = mailFrom === false ? '' : mailFrom.address;
+        done(refusing === 'onRcptTo' && sender.startsWith('b+') ? refusal : null);
       },
       onData(stream, { envelope: { mailFrom } }, done) {
         const sender = mailFrom === false ? '' : mailFrom.address;
@@ -460,11 +465,26 @@ test('a mail server that knows no other sender gets the page from PAGER_MAIL_FRO
         });
       },
     });
-    await using email = emailOver({ smtpUrl: smtp.smtpUrl, replyDomain });
+    await using email = emailOver({ smtpUrl: smtp.smtpUrl, replyDomain, bounceDomain });
     const { outcome } = await email.send(notice, 'ada@example.com', attempt);
     assert.equal(outcome, 'delivered');
     assert.deepEqual(taken, ['pager@example.com']);
   }
+});
+
+test('bounces go to the sender unless Pager is to receive them', async () => {
+  const senders: unknown[] = [];
+  for (const bounces of [{}, { bounceDomain }]) {
+    await using smtp = await startSmtp({
+      onData(stream, { envelope: { mailFrom } }, done) {
+        senders.push(mailFrom && mailFrom.address);
+        stream.resume().once('end', () => done());
+      },
+    });
+    await using email = emailOver({ smtpUrl: smtp.smtpUrl, replyDomain, ...bounces });
+    await email.send(notice, 'ada@example.com', attempt);
+  }
+  assert.deepEqual(senders, ['pager@example.com', `b+${attempt.handle}@${bounceDomain}`]);
 });
 
 test('only pages to those who may act have an address for replies', async () => {

@@ -26,8 +26,10 @@ export type EmailOptions = {
   readonly smtpUrl?: string;
   readonly from: string;
   readonly mailDir: string;
-  /** Where replies and bounces are received; absent: nowhere. */
+  /** Where replies are received; absent: nowhere. */
   readonly replyDomain?: string | null;
+  /** Where bounces are received; absent: they go to `from`. */
+  readonly bounceDomain?: string | null;
   readonly log: Log;
   readonly clock: Clock;
   /** Called with what each answer shows about the mail server. */
@@ -111,20 +113,20 @@ export function createEmail(options: EmailOptions): Email {
 
 type Returns = { readonly replyTo?: string; readonly envelopeSender?: string };
 
-/** Where replies and bounces go: to Pager, if it receives mail. */
+/** Where replies and bounces go: to Pager, if it receives them. */
 function returnsOf(
   notice: Notice,
-  { replyDomain }: Pick<EmailOptions, 'replyDomain'>,
+  { replyDomain, bounceDomain }: Pick<EmailOptions, 'replyDomain' | 'bounceDomain'>,
   attempt: Attempt | undefined,
 ): Returns {
   // Programs must not answer an answer.
   if (notice.about === 'answer') return { envelopeSender: '' };
-  if (!replyDomain || attempt === undefined || notice.about !== 'incident') return {};
-  if (!isPage(notice)) return {};
+  if (attempt === undefined || notice.about !== 'incident' || !isPage(notice)) return {};
   const { handle } = attempt;
   return {
-    ...(isRepliedTo(notice) && { replyTo: mailAddress('reply', handle, replyDomain) }),
-    envelopeSender: mailAddress('bounce', handle, replyDomain),
+    ...(replyDomain &&
+      isRepliedTo(notice) && { replyTo: mailAddress('reply', handle, replyDomain) }),
+    ...(bounceDomain && { envelopeSender: mailAddress('bounce', handle, bounceDomain) }),
   };
 }
 
@@ -187,7 +189,7 @@ function createSmtp(url: string, options: EmailOptions): MailTransport {
         const response = await sendFrom(plain, signal);
         if (!isRefusalLogged && mail.envelopeSender !== '')
           options.log.warn(
-            { reason: troubleOf(failure), setting: 'PAGER_EMAIL_DOMAIN' },
+            { reason: troubleOf(failure), setting: 'PAGER_EMAIL_BOUNCES' },
             'the mail server accepts e-mails only from PAGER_MAIL_FROM, so Pager does not receive bounces',
           );
         isRefusalLogged ||= mail.envelopeSender !== '';
@@ -199,9 +201,9 @@ function createSmtp(url: string, options: EmailOptions): MailTransport {
   };
 }
 
-/** Refused for good, and not because of its recipient. */
-const mayBeForSender = ({ command, responseCode = 0 }: SmtpError): boolean =>
-  responseCode >= 500 && (command === 'MAIL FROM' || command === 'DATA');
+/** Postfix and others refuse a sender only once they are told the recipient. */
+const mayBeForSender = ({ command = '', responseCode = 0 }: SmtpError): boolean =>
+  responseCode >= 400 && ['MAIL FROM', 'RCPT TO', 'DATA'].includes(command);
 
 // Refusals of this mail or this recipient. Anything else that goes wrong, a failed sign-in with
 // its 5xx among it, is the operator's to mend while the mail waits.

@@ -63,6 +63,11 @@ export const mail = {
     '451',
   ),
   repliesMemory: bytes(32 * MIB, 'Memory for the replies and bounces received at once', '451'),
+  returnsKnown: count(
+    10_000,
+    'Reply and bounce addresses that a server remembers',
+    'They are looked up again',
+  ),
   repliesAnHour: count(60, 'Replies to pages per person and hour', '451'),
   replyText: count(65_536, 'Characters read of a reply to a page', 'The rest is ignored'),
   reportedRecipients: count(20, 'Recipients read of a bounce', 'The rest are ignored'),

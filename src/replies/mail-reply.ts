@@ -72,12 +72,15 @@ type Requested =
 
 type Request = Requested | { readonly isEmpty: true };
 
-/** The first line is a verb. Else all of it is a note. */
+/** The first line is a verb, and what stands below it is a note. Else all of it is one. */
 function requestIn(written: string): Request {
   if (written === '') return { isEmpty: true };
-  const [first = ''] = written.split('\n');
+  const [first = '', ...below] = written.split('\n');
   const read = readText(first);
-  if ('command' in read) return read.command;
+  if ('command' in read) {
+    const note = [read.command.note, below.join('\n').trim()].filter(Boolean).join('\n');
+    return { ...read.command, note };
+  }
   const { guesses, isSeveral } = read.unclear;
   const isUnclear = isSeveral || guesses.some(({ action }) => action !== null);
   return { action: 'note', note: written, isUnclear };

@@ -71,7 +71,7 @@ export function builtInChannels(
   answered?: NoteAnswer,
 ): Channels {
   const { smtpUrl, from } = config.mail;
-  const { replyDomain } = config.mailListener;
+  const { replyDomain, bounceDomain } = config.mailListener;
   const mailDir = join(config.dataDir, 'mail');
   const noting = answered && { answered };
   const email = stack.use(
@@ -80,6 +80,7 @@ export function builtInChannels(
       from,
       mailDir,
       replyDomain,
+      bounceDomain,
       log,
       clock,
       ...noting,

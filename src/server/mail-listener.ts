@@ -48,9 +48,10 @@ export async function startMailListener(
       if (!recognised) return 'gone';
       return intake.enter(recognised.integrationId, bytes) ?? 'busy';
     },
-    async read(raw, token) {
-      // Those to whom it goes read more than that themselves.
-      if (isReturn(token)) return mailOfHeaders(raw, '');
+    async read(raw, tokens) {
+      const token = tokens.find((one) => !isReturn(one));
+      // Those who answer replies read more than that themselves.
+      if (token === undefined) return mailOfHeaders(raw, '');
       const { organizationId = '', integrationId = '' } = (await recognise(token)) ?? {};
       return readMail(raw, { organizationId, caller: integrationId });
     },

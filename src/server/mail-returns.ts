@@ -43,10 +43,23 @@ export function openMailReturns(world: ServerContext, engine: Engine): MailRetur
     return page && { purpose: addressed.purpose, page };
   }
 
-  async function enter(token: string, bytes: number): Promise<Slot | 'busy' | 'gone'> {
+  // Whoever got one page can name its address as often as they like, and each look-up takes a connection.
+  const organizations = new Map<string, string>();
+  async function organizationOf(token: string): Promise<string | null> {
+    const known = organizations.get(token);
+    if (known !== undefined) return known;
     const returned = await returnedIn(token);
-    if (returned === null) return 'gone';
-    return room.enter(returned.page.attempt.organization_id, bytes) ?? 'busy';
+    if (returned === null) return null;
+    if (organizations.size >= mailLimits.returnsKnown) organizations.clear();
+    const { organization_id } = returned.page.attempt;
+    organizations.set(token, organization_id);
+    return organization_id;
+  }
+
+  async function enter(token: string, bytes: number): Promise<Slot | 'busy' | 'gone'> {
+    const organizationId = await organizationOf(token);
+    if (organizationId === null) return 'gone';
+    return room.enter(organizationId, bytes) ?? 'busy';
   }
 
   async function takeReply(
@@ -111,7 +124,7 @@ export function openMailReturns(world: ServerContext, engine: Engine): MailRetur
   }
 
   return {
-    find: async (token) => (await returnedIn(token)) !== null,
+    find: async (token) => (await organizationOf(token)) !== null,
     enter,
     async receive(received) {
       const returned = await returnedIn(received.token);

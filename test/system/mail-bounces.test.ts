@@ -21,6 +21,7 @@ async function start(stack: AsyncDisposableStack) {
       ...mailTo(mail),
       PAGER_EMAIL_LISTEN: `127.0.0.1:${port}`,
       PAGER_EMAIL_DOMAIN: 'alerts.example.test',
+      PAGER_EMAIL_BOUNCES: 'true',
     }),
   );
   const { api, sql } = pager;

@@ -22,6 +22,7 @@ async function start(stack: AsyncDisposableStack, domain = 'alerts.example.test'
       ...mailTo(mail),
       PAGER_EMAIL_LISTEN: `127.0.0.1:${port}`,
       PAGER_EMAIL_DOMAIN: domain,
+      PAGER_EMAIL_BOUNCES: 'true',
     }),
   );
   const { api } = pager;

@@ -52,8 +52,8 @@ export type MailListenerOptions = {
   readonly find: (token: string, address: string) => Promise<'known' | 'unknown' | 'busy'>;
   /** Reserves memory for a mail of so many bytes, before it is read. */
   readonly enter: (token: string, bytes: number) => Promise<Slot | 'busy' | 'gone'>;
-  /** A mail as it is understood, for the first of the tokens that it was sent to. */
-  readonly read: (raw: Uint8Array, token: string) => Promise<Mail>;
+  /** A mail as it is understood, for those of its tokens that need most of it. */
+  readonly read: (raw: Uint8Array, tokens: readonly string[]) => Promise<Mail>;
   /** Resolves when the mail is durable; a rejection asks the sender to try again. */
   readonly receive: (mail: ReceivedMail, place: Slot) => Promise<MailOutcome>;
   /** Told of each mail that is refused with this status although its token is known. */
@@ -289,9 +289,9 @@ async function store(
   entered: ReadonlyMap<string, Slot>,
   raw: Uint8Array,
 ): Promise<readonly MailOutcome[]> {
-  const [first] = entered.keys();
-  if (first === undefined) return [];
-  const mail = await options.read(raw, first);
+  const tokens = [...entered.keys()];
+  if (tokens.length === 0) return [];
+  const mail = await options.read(raw, tokens);
   const ours = mail.headers['x-pager-notice'] !== undefined;
   const { mailFrom } = session.envelope;
   const sender = mailFrom === false ? '' : mailFrom.address;

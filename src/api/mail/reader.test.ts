@@ -36,7 +36,9 @@ const sendRaw = (listener: Awaited<ReturnType<typeof startListener>>, raw: strin
 test('while a mail is read without end, this thread takes those of others', async () => {
   const file = new URL('../../../test/endless-message.ts', import.meta.url);
   const reader = openReader({ file, cpuMsMax: 600_000, taskMsMax: 600_000 });
-  await using listener = await startListener({ read: (raw, token) => reader.read(raw, of(token)) });
+  await using listener = await startListener({
+    read: (raw, [token = '']) => reader.read(raw, of(token)),
+  });
   const hostile = sendRaw(listener, `Subject: Disk full\r\n\r\n${withoutEnd}\r\n`);
   await eventually('it is being read', async () => reader.pool.running === 1);
   assert.equal(await send(listener, { to: at(other), subject: 'x', text: 'x' }), 250);
@@ -47,7 +49,9 @@ test('while a mail is read without end, this thread takes those of others', asyn
 
 test('whatever a mail is made of, it is read, and kept with its subject', async () => {
   await using reader = openReader();
-  await using listener = await startListener({ read: (raw, token) => reader.read(raw, of(token)) });
+  await using listener = await startListener({
+    read: (raw, [token = '']) => reader.read(raw, of(token)),
+  });
   for (const [name, raw] of Object.entries(hostileMails)) {
     assert.equal(await sendRaw(listener, raw), 250, name);
     const { subject, text } = listener.received.at(-1)?.mail ?? { subject: '', text: '' };
