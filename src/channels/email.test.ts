@@ -477,7 +477,7 @@ test('bounces go to the sender unless Pager is to receive them', async () => {
   for (const bounces of [{}, { bounceDomain }]) {
     await using smtp = await startSmtp({
       onData(stream, { envelope: { mailFrom } }, done) {
-        senders.push(mailFrom && mailFrom.address);
+        senders.push(mailFrom === false ? '' : mailFrom.address);
         stream.resume().once('end', () => done());
       },
     });
