@@ -132,6 +132,11 @@ export const sending = {
     'Clock difference that is tolerated in the times of a Microsoft Teams token',
     'The request is rejected',
   ),
+  teamsMentions: count(
+    20,
+    'Mentions of the bot that are left out of a command in Microsoft Teams',
+    'The rest are read as part of it',
+  ),
   teamsKnown: count(
     100,
     'Teams whose channels can be searched for one Microsoft Teams connection',

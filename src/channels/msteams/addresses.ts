@@ -23,6 +23,6 @@ export function isServiceUrl(baseUrl: string, serviceUrl: string): boolean {
   return url.protocol === 'https:' && url.port === '' && teamsServiceHosts.includes(url.hostname);
 }
 
-export const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+export const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
 
 export const originOf = (url: string): string => URL.parse(url)?.origin ?? '';

@@ -104,6 +104,10 @@ const unsigned = (header: object) =>
 const forgeries: Readonly<Record<string, readonly [Forgery, RegExp]>> = {
   'signed with a key of somebody else': [{ key: others.privateKey }, /signature/],
   'without a token': [{ token: '' }, /no bearer token/],
+  'without a token, whatever it says': [
+    { token: '', activity: { type: 'message', conversation: null } },
+    /no bearer token/,
+  ],
   'whose token is not one': [{ token: 'abc' }, /no bearer token/],
   'whose token is too long': [{ claims: { more: 'x'.repeat(8_192) } }, /no bearer token/],
   'without a signature': [{ token: unsigned({ alg: 'none', kid: 'key-1' }) }, /RS256/],
@@ -231,4 +235,29 @@ test('a message is a command only where it mentions the bot, or is for it alone'
     written.inbounds.map((one) => one.type),
     ['command'],
   );
+});
+
+test('of a message with many mentions, a bounded part is read', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { teams, press, reads } = await start(stack);
+  const mention = (text: string) => ({
+    type: 'mention',
+    text,
+    mentioned: { id: `28:${teams.appId}`, name: 'Pager' },
+  });
+  const names = Array.from(
+    { length: sendingLimits.teamsMentions + 1 },
+    (_, at) => `<at>${at}</at>`,
+  );
+  const written = async (text: string) => {
+    const entities = names.map(mention);
+    assert.equal((await press({ activity: { type: 'message', text, entities } })).status, 202);
+    const read = reads.at(-1);
+    const command =
+      read && 'inbounds' in read ? read.inbounds.find(({ type }) => type === 'command') : undefined;
+    return command?.type === 'command' ? command.text : undefined;
+  };
+  assert.equal(await written(`${names.join('')} who`), `${names.at(-1)} who`);
+  const padding = ' '.repeat(4 * sendingLimits.chatCommand);
+  assert.equal(await written(`${padding}who`), '');
 });

@@ -18,7 +18,7 @@ import { clientOf, type TeamsWay } from './channel.ts';
 import { confirmedEmail } from './confirmed-email.ts';
 import { teamsFaultOf } from './failure.ts';
 import { createKeys, type Keys } from './keys.ts';
-import { readActivity, type TeamsActivity } from './read.ts';
+import { claimedBy, readActivity, type TeamsActivity } from './read.ts';
 import { cardOf, editOnTeams } from './send.ts';
 import { proofOf } from './token-proof.ts';
 
@@ -40,21 +40,26 @@ export function teamsCallbacks(way: TeamsWay): CallbackReader<Connection> {
 const activityIn = (request: CallbackRequest, { settings }: Connection): TeamsActivity | null =>
   readActivity(parsedJson(request.body.toString('utf8')), String(settings['app_id']));
 
+const noActivity = 'it is not an activity for a Teams bot';
+
 type Called = { readonly request: CallbackRequest; readonly connection: Connection };
 
 async function readRequest(way: TeamsWay, keys: Keys, called: Called): Promise<CallbackRead> {
   const { request, connection } = called;
   const { app_id: appId, tenant_id: tenantId } = connection.settings;
-  const activity = activityIn(request, connection);
-  if (activity === null) return { refused: 'it is not an activity for a Teams bot' };
+  const sent = parsedJson(request.body.toString('utf8'));
+  const claimed = claimedBy(sent);
+  if (claimed === null) return { refused: noActivity };
   const { authorization } = request.headers;
   const proof = await proofOf(
-    { ...activity, authorization: typeof authorization === 'string' ? authorization : undefined },
+    { ...claimed, authorization: typeof authorization === 'string' ? authorization : undefined },
     { keys, appId: String(appId), now: way.clock.now() },
   );
   if ('refused' in proof) return { refused: proof.refused };
   // Teams sends it again.
   if ('unavailable' in proof) return { answer: { ...empty, status: 503 } };
+  const activity = readActivity(sent, String(appId));
+  if (activity === null) return { refused: noActivity };
   if (!isServiceUrl(way.baseUrl, activity.serviceUrl))
     return { refused: 'its service URL does not belong to Microsoft' };
   if (activity.tenantId !== tenantId)

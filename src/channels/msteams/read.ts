@@ -44,6 +44,12 @@ export type TeamsActivity =
   /** `isInvoke`: Teams waits for an answer. */
   | (TeamsSource & { readonly type: 'ignored'; readonly isInvoke: boolean });
 
+/** What its token is held to. Nothing else of it is read before; null: it is no activity. */
+export function claimedBy(value: unknown): Pick<TeamsSource, 'serviceUrl' | 'channelId'> | null {
+  const { serviceUrl, channelId } = membersOf(value);
+  return isWord(serviceUrl) && isWord(channelId) ? { serviceUrl, channelId } : null;
+}
+
 /** Null: it is no activity. */
 export function readActivity(value: unknown, appId: string): TeamsActivity | null {
   const activity = membersOf(value);
@@ -63,19 +69,15 @@ export function readActivity(value: unknown, appId: string): TeamsActivity | nul
 
 const botOf = (appId: string): string => `28:${appId}`;
 
-function sourceOf({
-  serviceUrl,
-  channelId,
-  conversation,
-  channelData,
-}: Members): TeamsSource | null {
+function sourceOf(activity: Members): TeamsSource | null {
+  const claimed = claimedBy(activity);
+  const { conversation, channelData } = activity;
   const { id, conversationType, tenantId } = membersOf(conversation);
   const { id: tenant } = membersOf(membersOf(channelData)['tenant']);
   const of = tenantId ?? tenant;
-  if (!isWord(serviceUrl) || !isWord(channelId) || !isWord(id) || !isWord(of)) return null;
+  if (claimed === null || !isWord(id) || !isWord(of)) return null;
   return {
-    serviceUrl,
-    channelId,
+    ...claimed,
     tenantId: of,
     conversation: id,
     isPersonal: conversationType === 'personal',
@@ -131,13 +133,18 @@ function isMentionOf(entity: unknown, id: string): boolean {
   return type === 'mention' && membersOf(mentioned)['id'] === id;
 }
 
-/** Without the mentions of the bot, and plain. */
+/** Mentions and marks are no part of a command, but are read with it. */
+const READ_LENGTH = 4 * sendingLimits.chatCommand;
+
+/** Without the mentions of the bot, and plain. It is cut first: for each of them all of it is read. */
 function writtenIn(text: string, entities: readonly unknown[], bot: string): string {
   const mentions = entities.flatMap((one) => {
     const { text: mention } = membersOf(one);
     return isMentionOf(one, bot) && isFilled(mention) ? [mention] : [];
   });
-  const read = mentions.reduce((rest, mention) => rest.replaceAll(mention, ' '), text);
+  const read = mentions
+    .slice(0, sendingLimits.teamsMentions)
+    .reduce((rest, mention) => rest.replaceAll(mention, ' '), text.slice(0, READ_LENGTH));
   const plain = read.replaceAll('&nbsp;', ' ').replaceAll('\u00a0', ' ');
   return blockOf(plain).slice(0, sendingLimits.chatCommand);
 }
