@@ -162,6 +162,34 @@ test('one token serves many requests, and a new one is requested when it is refu
   assert.deepEqual(answers, ['ok', 'ok', 'ok']);
 });
 
+for (const [what, how] of [
+  ['does not answer', { type: 'hang' }],
+  ['has failed', { type: 'broken' }],
+  ['gets too much', { type: 'refuse', status: 429, code: 'TooManyRequests', retryAfter: 1 }],
+] as const)
+  test(`a check while the authority ${what} leaves the bot its token`, async () => {
+    await using stack = new AsyncDisposableStack();
+    const { teams, bot, way } = await start(stack, 300);
+    await posted(bot);
+    teams.misbehave(`POST /${teams.tenantId}`, how);
+    const checked = await checkTeams({ ...way, callbackUrl: null }, connectionOf(teams, 'first'));
+    assert.equal(checked.checks[0]?.ok, false);
+    const requested = tokensIssued(teams);
+    await posted(bot);
+    assert.equal(tokensIssued(teams), requested, 'none is requested');
+  });
+
+test('a check that the authority refuses leaves the bot no token', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { teams, bot, way } = await start(stack);
+  await posted(bot);
+  teams.revokeSecret();
+  await checkTeams({ ...way, callbackUrl: null }, connectionOf(teams, 'first'));
+  const before = teams.calls.length;
+  assert.equal((await bot.send(page, channel)).outcome, 'failed');
+  assert.deepEqual(teams.calls.slice(before), [`POST /${teams.tenantId}/oauth2/v2.0/token`]);
+});
+
 test('a request that is refused twice blames the connection, and the next bot posts', async () => {
   await using stack = new AsyncDisposableStack();
   const { teams, bot, refusals, connections } = await start(stack);

@@ -6,7 +6,7 @@ import { lineOf } from '../../notices/words/wording.ts';
 import { membersOf, parsedJson } from '../json.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { tokenUrlOf } from './addresses.ts';
-import type { TeamsFailure } from './failure.ts';
+import { type TeamsFailure, teamsFaultOf } from './failure.ts';
 
 const SCOPE = 'https://api.botframework.com/.default';
 /** A request that uses it is over by then. */
@@ -33,7 +33,10 @@ function tokensOf(http: VendorHttp): Map<string, CachedToken> {
   return tokens;
 }
 
-/** `isAnew`: the one that is cached was refused. Never throws. */
+/**
+ * `isAnew`: the one that is cached was refused, or is not to be relied on. It is kept until there is another:
+ * while the authority does not answer it may be good. Never throws.
+ */
 export async function tokenOf(
   { baseUrl, http, clock }: TokenParts,
   credentials: BotCredentials,
@@ -45,10 +48,14 @@ export async function tokenOf(
   const now = clock.now();
   if (!isAnew && before && Temporal.Instant.compare(now, before.until) < 0)
     return { token: before.token };
-  tokens.delete(key);
   const requested = await request({ baseUrl, http }, credentials);
-  if ('failure' in requested) return requested;
+  if ('failure' in requested) {
+    if (teamsFaultOf(requested.failure).blame !== 'later') tokens.delete(key);
+    return requested;
+  }
   const { token, seconds } = requested;
+  // It is the newest from now on.
+  tokens.delete(key);
   tokens.set(key, { token, until: now.add({ seconds: seconds - RENEWED_BEFORE_SECONDS }) });
   const [oldest] = tokens.keys();
   if (tokens.size > sendingLimits.teamsTokensCached && oldest !== undefined) tokens.delete(oldest);
