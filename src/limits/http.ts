@@ -46,6 +46,19 @@ export const http = {
   ),
   unrecognisedBody: bytes(MIB, 'Body of an event with its key in the body', '413'),
   callbackBody: bytes(MIB, 'Body of a vendor’s request about a message or call', '413'),
+  // Not every vendor repeats what was rejected: far above what people press at once.
+  callbacks: count(
+    1_000,
+    'Such requests in progress, including the replies that are sent after the response. One organization can have at most as many as it leaves free for the others',
+    '503 with `Retry-After: 1`. Most vendors repeat the request',
+  ),
+  callbackBytes: bytes(64 * MIB, 'Size of these requests, shared in the same way', 'The same'),
+  // Less than half of the connections that also decide and send.
+  callbacksHandled: count(
+    4,
+    'Messages, presses and receipts in these requests that are handled at once for one organization',
+    'They wait',
+  ),
   refusedBody: bytes(
     16 * KIB,
     'Body that is rejected before it is read, on a connection that stays open',

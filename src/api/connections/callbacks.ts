@@ -1,6 +1,8 @@
 // What vendors send about messages and calls, and what people answer to them:
 // {public url}/callbacks/<channel>/<connection id>[/<handle>]
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Gates } from '../../admission/gates.ts';
+import { Room } from '../../admission/room.ts';
 import { httpLimits } from '../../limits/http.ts';
 import type {
   CallbackAnswer,
@@ -52,8 +54,18 @@ export function mountCallbacks(app: FastifyInstance, options: CallbackOptions): 
       deferred.add(work);
       void work.finally(() => deferred.delete(work));
     };
+    const room = new Room({ slots: httpLimits.callbacks, bytes: httpLimits.callbackBytes });
+    const gates = new Gates(httpLimits.callbacksHandled);
+    const handling: Handling = {
+      ...options,
+      // One at a time, also of requests with many: none of them holds up the others.
+      receive: (received) =>
+        gates.pass(received.connection.organization_id, () => options.receive(received)),
+      room,
+      defer,
+    };
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
-      handle({ ...options, defer }, request, reply);
+      handle(handling, request, reply);
     // No browser shows these answers: the headers for browsers stay away.
     const route = {
       method: ['GET', 'POST'],
@@ -67,7 +79,10 @@ export function mountCallbacks(app: FastifyInstance, options: CallbackOptions): 
   });
 }
 
-type Handling = CallbackOptions & { readonly defer: (work: Promise<void>) => void };
+type Handling = CallbackOptions & {
+  readonly room: Room;
+  readonly defer: (work: Promise<void>) => void;
+};
 
 async function handle(options: Handling, request: FastifyRequest, reply: FastifyReply) {
   type Params = { channel: string; connection: string; handle?: string };
@@ -97,6 +112,18 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
   const send = ({ status, contentType, body }: CallbackAnswer) =>
     reply.code(status).type(contentType).send(body);
   if ('answer' in read) return send(read.answer);
+  const slot = options.room.enter(connection.organization_id, callback.body.byteLength);
+  if (slot === null) {
+    options.refused(connection, tooMany);
+    throw new Refusal('rate_limited', { status: 503, retryAfterSeconds: 1, message: tooMany });
+  }
+  using places = new DisposableStack();
+  places.use(slot);
+  /** It keeps the place of the request until it is done. */
+  const defer = (work: () => Promise<void>) => {
+    const kept = places.move();
+    options.defer(work().finally(() => kept.dispose()));
+  };
   const inbounds = read.inbounds.map((inbound) => named(inbound, handle));
   const receive = async (inbound: Inbound): Promise<Replied> => ({
     inbound,
@@ -111,17 +138,15 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
     }
   };
   if ('isDeferred' in read) {
-    options.defer(
-      (async () => {
-        for (const inbound of inbounds)
-          await respond(
-            await receive(inbound).catch((error: unknown) => {
-              options.failed(connection, error);
-              return { inbound, reply: couldNotBeDone };
-            }),
-          );
-      })(),
-    );
+    defer(async () => {
+      for (const inbound of inbounds)
+        await respond(
+          await receive(inbound).catch((error: unknown) => {
+            options.failed(connection, error);
+            return { inbound, reply: couldNotBeDone };
+          }),
+        );
+    });
     return send(await reader.answer([], callback, connection));
   }
   const replied: Replied[] = [];
@@ -133,14 +158,14 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
       (error: unknown) => failures.push(error),
     );
   if (reader.respond)
-    options.defer(
-      (async () => {
-        for (const one of replied) await respond(one);
-      })(),
-    );
+    defer(async () => {
+      for (const one of replied) await respond(one);
+    });
   if (failures.length > 0) throw failures[0];
   return send(await reader.answer(replied, callback, connection));
 }
+
+const tooMany = 'Too many requests for this organization are in progress.';
 
 /** What is about an attempt names it itself, or by the address that was called. */
 const named = (inbound: Inbound, handle: string | undefined): Inbound =>
