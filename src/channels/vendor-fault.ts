@@ -22,6 +22,8 @@ export type VendorFault<Blame extends string> = {
   readonly maybeExecuted: boolean;
   /** The vendor did not answer, or failed itself: nothing is wrong with what was sent. */
   readonly isOutage?: true;
+  /** The vendor was asked nothing: the connection cannot send this notice, and may well send others. */
+  readonly isUnasked?: true;
 };
 
 /**
@@ -29,7 +31,8 @@ export type VendorFault<Blame extends string> = {
  * Null: nothing, such as that it gets too much at once.
  */
 function answerOf(fault: VendorFault<string>): VendorAnswer | null {
-  const { blame, reason, isOutage = false } = fault;
+  const { blame, reason, isOutage = false, isUnasked = false } = fault;
+  if (isUnasked) return null;
   if (isOutage) return { kind: 'outage', reason };
   if (blame === 'connection') return { kind: 'refusal', reason };
   if (blame === 'unlisted') return { kind: 'unexplained', reason };

@@ -125,6 +125,18 @@ test('what is no page goes by the other template, and fails without one', async 
   assert.deepEqual(answers, ['first ok'], 'nothing is wrong with the connection');
 });
 
+test('a page to a viewer goes by the next number that has the template for it', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { fake, numbers, connections, answers } = await start(stack, { isOpen: false });
+  connections[0] = connectionTo(fake, 'first', { notice_template: undefined });
+  connections.push(connectionTo(fake, 'second'));
+  const delivery = await numbers.send(sampleNotice({ readOnlyRole: 'viewer' }), to, attempt());
+  assert.ok(delivery.outcome === 'handed_over', JSON.stringify(delivery));
+  assert.equal(delivery.connectionId, 'second');
+  assert.match(fake.messages[0]?.text ?? '', /^Pager: /);
+  assert.deepEqual(answers, ['second ok'], 'nothing is wrong with the first');
+});
+
 for (const code of [131047, 131009, 131051])
   test(`a message that is refused with ${code} is sent as the template at once`, async () => {
     await using stack = new AsyncDisposableStack();

@@ -67,12 +67,19 @@ async function sendBy(
       return held(parts, connection, address, sent);
   }
   const template = templateContent(whatsAppVariablesOf(notice), connection.settings);
-  if (template === null) return { outcome: 'failed', reason: `${name}: ${noTemplate}` };
+  // Another number may have one.
+  if (template === null) return { ...noTemplate, reason: `${name}: ${noTemplate.reason}` };
   return held(parts, connection, address, await send(template));
 }
 
-const noTemplate =
-  'the person last wrote more than 24 hours ago, and the connection has no notice_template';
+const noTemplate: CloudFault = {
+  blame: 'connection',
+  reason:
+    'the person last wrote more than 24 hours ago, and the connection has no notice_template',
+  code: 0,
+  maybeExecuted: false,
+  isUnasked: true,
+};
 
 /** Whatever is wrong with the message itself. */
 const mayArriveAsTemplate = ({ blame, code }: CloudFault): boolean =>

@@ -30,7 +30,7 @@ export const whatsAppCloud = {
     }),
     notice_template: optional(
       text({
-        doc: 'The name of the approved template for other notices, such as all-clears and shift notices, with two variables and no buttons. Without it, people get these notices only within 24 hours after they last wrote.',
+        doc: 'The name of the approved template for other notices, such as all-clears, shift notices and pages to viewers, with two variables and no buttons. Without it, people get these only within 24 hours after they last wrote. Add it if your policies page viewers.',
         ...templateName,
         example: 'pager_notice',
       }),
