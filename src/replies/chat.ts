@@ -36,6 +36,8 @@ export type Chat = Pick<Source, 'organizationId'> & {
   readonly senderName?: string;
   /** The event by which something is requested there. */
   readonly reply?: ReplyKey;
+  /** When they sent it, if the vendor says so: it may arrive after what they sent later. */
+  readonly writtenAt?: Temporal.Instant;
 };
 
 export const replyOf = (text: string): NonNullable<Reply> => ({ text });

@@ -95,14 +95,19 @@ async function noteWritten(
   if (connection === null || channels[channel].replies.freeText !== 'in window') return reply;
   const now = clock.now();
   const { address } = inbound;
-  const { writtenAt = now } = 'writtenAt' in inbound ? inbound : {};
-  const at = Temporal.Instant.compare(writtenAt, now) < 0 ? writtenAt : now;
+  const at = writtenAtOf(inbound, now) ?? now;
   try {
     await recordWritten(sql, { organizationId, connectionId: connection.id, channel, address }, at);
   } catch (error) {
     failed(error);
   }
   return reply;
+}
+
+/** No later than now, whatever the vendor's clock shows. */
+function writtenAtOf(inbound: FromPerson, now: Temporal.Instant): Temporal.Instant | undefined {
+  const { writtenAt } = 'writtenAt' in inbound ? inbound : {};
+  return writtenAt && Temporal.Instant.compare(writtenAt, now) > 0 ? now : writtenAt;
 }
 
 /** What a person did at the vendor. */
@@ -114,7 +119,11 @@ async function answer(
   const { channel } = where;
   const { sender } = channels[channel].replies;
   const connectionId = connection?.id ?? null;
-  const chat = chatOf(where, connection, inbound, sender === 'forgeable');
+  const writtenAt = writtenAtOf(inbound, parts.clock.now());
+  const chat = {
+    ...chatOf(where, connection, inbound, sender === 'forgeable'),
+    ...(writtenAt && { writtenAt }),
+  };
   switch (inbound.type) {
     case 'start':
       return link(parts, chat, { code: inbound.code, connection });
@@ -322,10 +331,10 @@ async function pressOne(
 
 async function gotIt(
   { sql, clock }: InboundParts,
-  { organizationId, address, account }: Chat,
+  { organizationId, address, account, writtenAt = clock.now() }: Chat,
   { id }: TestedContact,
 ): Promise<Reply> {
   if (account !== undefined) return replyOf(notOurs);
-  const isUsed = await recordProof(sql, { organizationId, id, at: address }, clock.now());
+  const isUsed = await recordProof(sql, { organizationId, id, at: address }, writtenAt);
   return replyOf(isUsed ? gotItText : gotItTooLate);
 }

@@ -8,6 +8,7 @@ import { peopleByContact } from '../storage/people/contacts.ts';
 import { type Loss, loseContact, restoreContact } from '../storage/people/lost-contacts.ts';
 import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import type { Reply } from './inbound.ts';
+import { noteAnswered } from './perform.ts';
 import { answerText } from './text-commands.ts';
 
 type OptOut = {
@@ -27,9 +28,13 @@ export async function optOut(
   const isForAll = channels[channel].replies.refusal === 'opted_out';
   if (await isRead(parts.sql, chat.reply)) return null;
   // It restores nothing of who has stopped nothing: they answer something.
-  if (isForAll && type === 'restored' && (await isKnown(parts.sql, chat)))
+  const people = await peopleByContact(parts.sql, chat);
+  const wasKnown = people.length > 0;
+  if (isForAll && type === 'restored' && wasKnown) {
+    // What they stopped before that may still be delivered.
+    for (const person of people) await noteAnswered(parts, chat, person);
     return answerText(parts, chat, { text: 'yes', connectionId });
-  const wasKnown = isUnconfirmed === true && (await isKnown(parts.sql, chat));
+  }
   if (type === 'restored')
     await restoreContact(parts.sql, { ...chat, ...at }, blockedBy(channel).state);
   // Another account may still reach them there, unless they stopped all of the organization.
@@ -37,8 +42,8 @@ export async function optOut(
     await loseContact(parts, { ...chat, now: at.now }, blockedBy(channel));
   if (chat.reply) await recordRead(parts.sql, chat.reply, at.now);
   if (!isUnconfirmed) return null;
-  const isChanged = type === 'blocked' ? wasKnown : await isKnown(parts.sql, chat);
-  return isChanged ? replyOf(confirmations[type]) : null;
+  const isNowKnown = (await peopleByContact(parts.sql, chat)).length > 0;
+  return wasKnown !== isNowKnown ? replyOf(confirmations[type]) : null;
 }
 
 const confirmations = {
@@ -52,9 +57,6 @@ async function isRead(sql: Sql, reply: ReplyKey | undefined): Promise<boolean> {
   const { eventId, ...listed } = reply;
   return (await readBefore(sql, { ...listed, eventIds: [eventId] })).size > 0;
 }
-
-const isKnown = async (sql: Sql, chat: Chat): Promise<boolean> =>
-  (await peopleByContact(sql, chat)).length > 0;
 
 const blockedBy = (channel: ReplyChannel): Loss =>
   channels[channel].replies.refusal === 'opted_out'

@@ -112,12 +112,12 @@ async function addNote(
  */
 export async function noteAnswered(
   { sql, clock, failed }: InboundParts,
-  { account, ...chat }: Chat,
+  { account, writtenAt = clock.now(), ...chat }: Chat,
   { id: userId }: Pick<ContactPerson, 'id'>,
 ): Promise<void> {
   if (account !== undefined || channels[chat.channel].replies.sender === 'forgeable') return;
   try {
-    await recordProof(sql, { ...chat, userId }, clock.now());
+    await recordProof(sql, { ...chat, userId }, writtenAt);
   } catch (error) {
     failed(error);
   }

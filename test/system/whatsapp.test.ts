@@ -264,6 +264,35 @@ test('STOP ends pages there, and START brings them back', async () => {
   assert.equal((await contact()).verified, true);
 });
 
+test('a STOP or START that Meta delivers after what the person wrote later changes nothing', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { whatsapp, owner, later } = world;
+  const me = await link(world);
+  const state = async () => {
+    const { body } = await owner(`GET /users/${me.id}/contacts`);
+    const contact = body.data.find((each: { channel: string }) => each.channel === 'whatsapp');
+    return contact.verified ? 'used' : contact.state;
+  };
+  const write = async (text: string, minutesAgo: number) => {
+    assert.equal(await whatsapp.write(number, text, { minutesAgo }), 200);
+    return state();
+  };
+  assert.equal(await write('STOP', 5), 'used', 'it was linked after that');
+  await later(1);
+  await write('START', 20);
+  assert.equal(await write('STOP', 30), 'used', 'START came after that');
+  const message = await page(world, 'Disk full');
+  assert.equal(await whatsapp.press(message, 'Acknowledge', { minutesAgo: 5 }), 200);
+  assert.equal(await write('STOP', 10), 'used', 'the button was pressed after that');
+  assert.ok(!whatsapp.messages.some(({ text }) => /^You no longer get pages/.test(text)));
+  assert.equal(await write('STOP', 3), 'opted_out');
+  assert.equal(await write('START', 4), 'opted_out', 'STOP came after that');
+  assert.equal(await write('START', 2), 'used');
+  assert.equal(await write('STOP', 2.5), 'used', 'START came after that, too');
+  assert.equal(await write('STOP', 0), 'opted_out');
+});
+
 test('a number outside the allowed prefixes cannot be linked', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);

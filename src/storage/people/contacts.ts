@@ -313,6 +313,8 @@ export const peopleByContact = (
 type ChatLink = ContactAddress & {
   readonly ids: Ids;
   readonly now: Temporal.Instant;
+  /** When the code was sent; absent: now. */
+  readonly writtenAt?: Temporal.Instant;
   /** Of the code that came from there. */
   readonly digest: Uint8Array;
   readonly contactsMax: number;
@@ -320,7 +322,7 @@ type ChatLink = ContactAddress & {
 
 /** The chat as a verified contact of whoever made the code. Null: the code is not good. */
 export function linkChat(sql: Sql, link: ChatLink): Promise<ContactPerson | 'full' | null> {
-  const { organizationId, channel, address, ids, now, digest } = link;
+  const { organizationId, channel, address, ids, now, writtenAt = now, digest } = link;
   return transact(sql, async (tx) => {
     // Anybody may send anything: the organisation is locked only for what may be a code.
     if (!(await isLinkCode(tx, digest))) return null;
@@ -334,17 +336,17 @@ export function linkChat(sql: Sql, link: ChatLink): Promise<ContactPerson | 'ful
     const own = await listContacts(tx, { organizationId, userId });
     const before = own.find((each) => each.channel === channel && each.address === address);
     if (before?.verified) {
-      await recordProof(tx, { organizationId, id: before.id }, now);
+      await recordProof(tx, { organizationId, id: before.id }, writtenAt);
       return person;
     }
     if (before === undefined && own.length >= link.contactsMax) return 'full';
     const id = before?.id ?? ids.next();
     await tx`
       insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
-      values (${organizationId}, ${id}, ${userId}, ${channel}, ${address}, ${now}, ${now})
+      values (${organizationId}, ${id}, ${userId}, ${channel}, ${address}, ${writtenAt}, ${now})
       on conflict (organization_id, id) do update set verified_at = excluded.verified_at,
         state = null, state_reason = null, state_at = null`;
-    await recordProof(tx, { organizationId, id }, now);
+    await recordProof(tx, { organizationId, id }, writtenAt);
     const after = (await listContacts(tx, { organizationId, userId })).find((one) => one.id === id);
     const actor = { kind: 'session', id: userId, name: personName(person) };
     const act = { organizationId, teamIds: null, actor, requestId: null, now };

@@ -16,9 +16,15 @@ export type Loss = {
   readonly reason: string;
 };
 
-/** One contact, or an address: of everybody who has it as a contact, proved by that time. */
+/**
+ * One contact, or an address: of everybody who has it as a contact, proved by that time. `writtenAt`: what its person
+ * wrote then changes nothing once they have used it again.
+ */
 export type LostAt =
-  | (ContactAddress & { readonly provedBy?: Temporal.Instant })
+  | (ContactAddress & {
+      readonly provedBy?: Temporal.Instant;
+      readonly writtenAt?: Temporal.Instant;
+    })
   | { readonly organizationId: string; readonly id: string };
 
 type OwnContact = Marked['contact'] & {
@@ -58,7 +64,9 @@ export function loseContact(
       if (provedAt !== null) await notifyOfLostContact({ ...parts, sql: tx }, lost, now);
       // The last address of a person is tried all the same: mail servers reject by mistake, too.
       const isStillUsed = isLast && needsMailServer(channel) && provedAt !== null;
-      await markLost(tx, { ids, now, organizationId, contact, isStillUsed }, loss);
+      const { writtenAt = now } = 'id' in at ? {} : at;
+      const marked = { ids, now, since: writtenAt, organizationId, contact, isStillUsed };
+      await markLost(tx, marked, loss);
     }
   });
 }
@@ -67,27 +75,35 @@ const isLostAt = (sql: Queries, at: LostAt) =>
   'id' in at
     ? sql`organization_id = ${at.organizationId} and id = ${at.id}`
     : sql`${atAddress(sql, at)} and verified_at is not null
-        ${at.provedBy ? sql`and verified_at <= ${at.provedBy}` : sql``}`;
+        ${at.provedBy ? sql`and verified_at <= ${at.provedBy}` : sql``}
+        ${at.writtenAt ? isUnusedSince(sql, at.writtenAt) : sql``}`;
+
+const isUnusedSince = (sql: Queries, at: Temporal.Instant) => sql`
+  and verified_at <= ${at} and not exists (
+    select from contact_proofs f
+    where f.organization_id = c.organization_id and f.contact_id = c.id and f.proved_at > ${at})`;
 
 type Marked = {
   readonly ids: Ids;
   readonly now: Temporal.Instant;
   readonly organizationId: string;
   readonly contact: Pick<Contact, 'id' | 'channel' | 'address'>;
+  /** Absent: now. */
+  readonly since?: Temporal.Instant;
   /** It is used as before, and shows why it may not work. */
   readonly isStillUsed?: boolean;
 };
 
 async function markLost(
   tx: Transaction,
-  { ids, now, organizationId, contact, isStillUsed = false }: Marked,
+  { ids, now, since = now, organizationId, contact, isStillUsed = false }: Marked,
   { state, reason }: Loss,
 ): Promise<void> {
   const { id } = contact;
   const changed = await tx`
     update contacts
     set verified_at = ${isStillUsed ? tx`verified_at` : null}, state = ${state},
-      state_reason = ${reason}, state_at = ${now}
+      state_reason = ${reason}, state_at = ${since}
     where organization_id = ${organizationId} and id = ${id} and state is null`;
   if (changed.count === 0) return;
   const after = { ...contact, verified: isStillUsed, state, state_reason: reason };
@@ -121,9 +137,14 @@ export async function loseBrowsers(
     await markLost(tx, { ids, now, organizationId, contact }, { state: 'gone', reason });
 }
 
-type AddressChange = ContactAddress & { readonly ids: Ids; readonly now: Temporal.Instant };
+type AddressChange = ContactAddress & {
+  readonly ids: Ids;
+  readonly now: Temporal.Instant;
+  /** When its person wrote so, if that is known. */
+  readonly writtenAt?: Temporal.Instant;
+};
 
-/** Whoever let nothing through lets it through again: those that were lost by this state. */
+/** Whoever let nothing through lets it through again: those that were lost by this state, unless that was later. */
 export const restoreContact = (
   sql: Sql,
   change: AddressChange,
@@ -132,13 +153,14 @@ export const restoreContact = (
 
 async function restore(
   tx: Transaction,
-  { ids, now, ...at }: AddressChange,
+  { ids, now, writtenAt, ...at }: AddressChange,
   state: Loss['state'],
 ): Promise<void> {
   const rows = await tx<Marked['contact'][]>`
     update contacts
-    set verified_at = ${now}, state = null, state_reason = null, state_at = null
+    set verified_at = ${writtenAt ?? now}, state = null, state_reason = null, state_at = null
     where ${atAddress(tx, at)} and state = ${state}
+      ${writtenAt ? tx`and state_at <= ${writtenAt}` : tx``}
     returning id, channel, address`;
   for (const contact of rows) {
     const after = { ...contact, verified: true };
