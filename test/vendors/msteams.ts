@@ -225,6 +225,8 @@ export async function startFakeTeams(
       held(sent.isGroup ? 'a post' : 'a chat');
       return sent.isGroup ? post(sent) : openChat(String(sent.members[0].id));
     }
+    // In the connector's reference, but not for bots of Teams.
+    if (id === '') return refused(405, 'MethodNotAllowed');
     const channel = id.split(';')[0] ?? '';
     const problem = placeProblem(channel);
     if (problem !== null) return problem;

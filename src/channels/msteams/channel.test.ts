@@ -314,10 +314,11 @@ test('what Teams may have taken is posted again once Microsoft answers', async (
   const lost = await bot.send(page, channel);
   assert.ok(lost.outcome === 'no_answer' && lost.maybeTaken === true, JSON.stringify(lost));
   const again: Attempt = { ...attemptIn(null), maybeTaken: true };
-  teams.misbehave(`POST /${teams.tenantId}`, { type: 'hang' });
+  teams.misbehave('GET /v3/conversations', { type: 'hang' });
   const silent = await bot.send(page, channel, again);
   assert.ok(silent.outcome === 'no_answer' && !silent.maybeTaken, JSON.stringify(silent));
   assert.equal(teams.messages.length, 2);
+  teams.misbehave(`POST /${teams.tenantId}`, { type: 'hang' });
   assert.equal((await bot.send(page, channel, again)).outcome, 'delivered');
 });
 

@@ -61,7 +61,7 @@ export const createTeams = (options: TeamsWay & ChatAppOptions): Required<Notice
     comment: (connection, post, notice) =>
       commentOnTeams(clientOf(options, connection), post, notice),
     async probe(connection) {
-      const token = await tokenOf(options, credentialsOf(connection), { isAnew: true });
-      return 'failure' in token ? teamsFaultOf(token.failure) : null;
+      const silence = await clientOf(options, connection).probe();
+      return silence && teamsFaultOf(silence);
     },
   });

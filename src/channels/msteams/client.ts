@@ -39,6 +39,8 @@ export type TeamsClient = {
   /** The chat of the bot with somebody alone. */
   openChat(memberId: string): Promise<TeamsResult<string>>;
   channelsOf(teamId: string): Promise<TeamsResult<readonly TeamsChannel[]>>;
+  /** Why the connector cannot be asked, or does not answer; null: it does, whatever it says. */
+  probe(): Promise<TeamsFailure | null>;
 };
 
 export type TeamsClientOptions = {
@@ -151,6 +153,12 @@ export function createTeamsClient(options: TeamsClientOptions): TeamsClient {
         { method: 'GET', path: `/v3/teams/${encodeURIComponent(teamId)}/conversations` },
         channelsIn,
       ),
+    async probe() {
+      const now = await token({ isAnew: false });
+      if ('failure' in now) return now.failure;
+      const answer = await send({ method: 'GET', path: '/v3/conversations' }, now.token);
+      return answer.answered ? null : unanswered(answer);
+    },
   };
 }
 
@@ -160,11 +168,16 @@ const activityOf = ({ card, summary }: TeamsMessage) => ({
   attachments: [{ contentType: teamsCardType, content: card }],
 });
 
+type Unanswered = Extract<VendorAnswer, { readonly answered: false }>;
+
+const unanswered = ({ reason, maybeExecuted }: Unanswered): TeamsFailure => ({
+  type: 'no_answer',
+  reason,
+  maybeExecuted,
+});
+
 function resultOf<Result>(answer: VendorAnswer, read: Read<Result>): TeamsResult<Result> {
-  if (!answer.answered) {
-    const { reason, maybeExecuted } = answer;
-    return { ok: false, failure: { type: 'no_answer', reason, maybeExecuted } };
-  }
+  if (!answer.answered) return { ok: false, failure: unanswered(answer) };
   const { status, body, retryAfter = '' } = answer;
   const members = membersOf(parsedJson(body));
   if (status >= 200 && status < 300) {
