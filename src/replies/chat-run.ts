@@ -1,6 +1,5 @@
 // Runs a playbook on an incident, or calls a webhook with it: named in a chat, or chosen from a list.
 import { act } from '../engine/actions.ts';
-import type { PostedMessage } from '../engine/sending/channel.ts';
 import { type Configuration, teamIn } from '../incidents/configuration.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
@@ -8,7 +7,7 @@ import type { ContactPerson } from '../storage/people/contacts.ts';
 import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import { calledSo, type Runnable } from './chat-commands.ts';
 import { type RunHandle, runHandleText } from './handles.ts';
-import type { Reply } from './inbound.ts';
+import type { PressedMessage, Reply } from './inbound.ts';
 import { incidentNamed, notThere } from './incident-named.ts';
 import { resolvedBefore, resolvedBy, unchanged } from './perform.ts';
 
@@ -36,7 +35,7 @@ type List = By & {
   readonly what: Runnable;
   readonly incidentId: string;
   /** The one whose menu it was chosen in. */
-  readonly message?: PostedMessage;
+  readonly message?: PressedMessage;
 };
 
 const questions = {

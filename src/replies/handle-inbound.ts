@@ -1,6 +1,5 @@
 // What people do at a vendor: they link a chat, press a button, write. Each ends in the same functions
 // as the API, and the answer says what really happened.
-import type { PostedMessage } from '../engine/sending/channel.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { accessLimits } from '../limits/access.ts';
 import type { IncidentNotice } from '../notices/kinds/incident.ts';
@@ -21,7 +20,7 @@ import { listRunnables, runChosen } from './chat-run.ts';
 import { linkCodeDigest } from './digests.ts';
 import { gotItText, gotItTooLate, readGotIt, type TestedContact } from './got-it.ts';
 import { hasEscalated, readHandle, readRunHandle } from './handles.ts';
-import type { Inbound, Reply, Source, SourceConnection } from './inbound.ts';
+import type { Inbound, PressedMessage, Reply, Source, SourceConnection } from './inbound.ts';
 import { knownPerson } from './known-person.ts';
 import { isLate } from './late.ts';
 import { optOut } from './opt-out.ts';
@@ -213,7 +212,7 @@ const notOurs = 'This button no longer works. Open the incident in Pager.';
 
 type Press = {
   readonly handle: string;
-  readonly message?: Pick<PostedMessage, 'place' | 'messageId'>;
+  readonly message?: Omit<PressedMessage, 'connectionId'>;
   readonly connectionId: string | null;
   readonly isShown?: true;
 };

@@ -34,6 +34,12 @@ export type ConfirmedEmail =
   | { readonly email: string | null }
   | { readonly email?: never; readonly unsaid: string };
 
+/** The one that somebody pressed a button of, where it can be edited. */
+export type PressedMessage = PostedMessage & {
+  /** What it was sent to. Absent: its place. */
+  readonly room?: string;
+};
+
 /**
  * `address`: as the contact has it. `eventId`: the same when a connection delivers it again.
  * `account`: who it is, as the vendor has it; absent where the address is a contact of theirs alone.
@@ -54,8 +60,7 @@ export type Inbound =
       readonly type: 'press';
       readonly address: string;
       readonly handle: string;
-      /** The message that it is on, where that can be edited. */
-      readonly message?: Pick<PostedMessage, 'place' | 'messageId'>;
+      readonly message?: Omit<PressedMessage, 'connectionId'>;
       /** The vendor is answered with the message as whoever pressed sees it from now on. */
       readonly isShown?: true;
       readonly eventId?: string;

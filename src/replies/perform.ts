@@ -1,6 +1,5 @@
 // Does to an incident what somebody does at a vendor, and answers what really happened.
 import { type ActionResult, act } from '../engine/actions.ts';
-import type { PostedMessage } from '../engine/sending/channel.ts';
 import { noWake } from '../engine/wake.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import type { IncidentNotice } from '../notices/kinds/incident.ts';
@@ -17,7 +16,7 @@ import type { ContactPerson } from '../storage/people/contacts.ts';
 import { sealedOrganization } from '../storage/people/organization.ts';
 import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import { type HandleAction, handleText } from './handles.ts';
-import type { Edit, Reply } from './inbound.ts';
+import type { Edit, PressedMessage, Reply } from './inbound.ts';
 import { incidentNamed, notReadable, notThere } from './incident-named.ts';
 
 type Request = {
@@ -26,7 +25,7 @@ type Request = {
   readonly incidentId: string;
   readonly reasonAgainst?: (incident: Incident) => string | null;
   /** The one that they pressed a button of. */
-  readonly message?: PostedMessage;
+  readonly message?: PressedMessage;
   /** What they wrote besides; empty: nothing. */
   readonly note?: string;
 };
@@ -142,7 +141,7 @@ export async function resolvedBy(sql: Sql, incident: Incident): Promise<string> 
 }
 
 type EditRequest = Pick<Edit, 'taken'> & {
-  readonly message?: PostedMessage | undefined;
+  readonly message?: PressedMessage | undefined;
   readonly chat: Chat;
   readonly person: ContactPerson;
   readonly incident: Incident;
@@ -174,11 +173,12 @@ async function editOf(
 async function isRefreshed(
   { sql, clock, secrets }: InboundParts,
   { chat: { organizationId, channel }, incident }: EditRequest,
-  message: PostedMessage,
+  message: PressedMessage,
 ): Promise<boolean> {
   const now = clock.now();
   if (await refreshPosted(sql, organizationId, message, now)) return true;
-  return adoptPosted({ sql, secrets }, { incident, channel, posted: message, now });
+  const { room: address = message.place } = message;
+  return adoptPosted({ sql, secrets }, { incident, channel, address, posted: message, now });
 }
 
 type NoticeRequest = Omit<EditRequest, 'incident' | 'taken' | 'message' | 'person'> & {

@@ -113,6 +113,18 @@ test('a policy pages a channel, and a person known by the roster acknowledges th
   assert.deepEqual(titles(stale), []);
 });
 
+test('a post whose answer was lost changes with its incident, once a button of it is pressed', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { teams, pager } = world;
+  teams.misbehave('POST /v3/conversations', { type: 'answer_lost' });
+  const message = await page(world, 'Disk full');
+  assert.match(cardOf(await teams.press(ada, message, 'Acknowledge')).shown, /^Acknowledged/);
+  const { id } = await firstIncident(world);
+  await pager.api.send(`POST /incidents/${id}/resolve`, {});
+  await eventually('the edit', () => /^Resolved by /.test(message.shown));
+});
+
 test('a press that is sent again, or replayed, acts once; a stale one changes nothing', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);

@@ -89,7 +89,7 @@ test('a press that Teams has signed is read, with who pressed what on which mess
   assert.ok(inbound?.type === 'press');
   assert.deepEqual(
     [inbound.address, inbound.handle, inbound.message],
-    [adaId, 'a1', { place: `${channel};messageid=42`, messageId: '42' }],
+    [adaId, 'a1', { place: `${channel};messageid=42`, messageId: '42', room: channel }],
   );
   assert.deepEqual(await inbound.account?.confirmedEmail(), { email: 'ada@acme.test' });
   assert.equal(teams.keysRead(), 1, 'the keys are kept');

@@ -14,7 +14,7 @@ import type { Inbound, Reply, VendorAccount } from '../../replies/inbound.ts';
 import { parsedJson } from '../json.ts';
 import type { CalledConnection } from '../vendor.ts';
 import { isServiceUrl, withoutSlash } from './addresses.ts';
-import { clientOf, type TeamsWay } from './channel.ts';
+import { channelOfConversation, clientOf, type TeamsWay } from './channel.ts';
 import { confirmedEmail } from './confirmed-email.ts';
 import { teamsFaultOf } from './failure.ts';
 import { createKeys, type Keys } from './keys.ts';
@@ -80,7 +80,7 @@ function readOf(way: TeamsWay, connection: Connection, activity: TeamsActivity):
     case 'press': {
       const { handle, messageId, conversation: place, eventId, person } = activity;
       const account = accountOf(way, connection, activity);
-      const message = { place, messageId };
+      const message = { place, messageId, room: channelOfConversation(place) };
       const address = person.objectId;
       return { inbounds: [{ type, address, handle, message, eventId, account, isShown: true }] };
     }

@@ -618,6 +618,7 @@ const suite: Readonly<Record<string, Case>> = {
       adoptPosted(fixture.parts, {
         incident,
         channel: 'email',
+        address: place,
         now: later(5),
         posted: { connectionId, place, messageId },
       });

@@ -144,20 +144,22 @@ export async function refreshPosted(
 type Adoption = {
   readonly incident: Pick<Incident, 'organization_id' | 'id'>;
   readonly channel: string;
+  /** Of the contact that it was sent to. */
+  readonly address: string;
   readonly posted: PostedMessage;
   readonly now: Temporal.Instant;
 };
 
 /**
  * Has a message change with its incident that is ours, and of which no attempt knows: its answer was
- * lost. It is kept with the last page that went to its place. False: there is none.
+ * lost. It is kept with the last page that went to its address. False: there is none.
  */
 export function adoptPosted(
   { sql, secrets }: Pick<LedgerParts, 'sql' | 'secrets'>,
-  { incident: { organization_id, id }, channel, posted, now }: Adoption,
+  { incident: { organization_id, id }, channel, address, posted, now }: Adoption,
 ): Promise<boolean> {
   const { connectionId, place, messageId } = posted;
-  const recipientKey = recipientKeyOf({ secrets }, { organization_id, channel, address: place });
+  const recipientKey = recipientKeyOf({ secrets }, { organization_id, channel, address });
   return transact(sql, async (tx) => {
     const [page] = await tx<{ key: string }[]>`
       select key from outbox
