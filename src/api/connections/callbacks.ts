@@ -112,6 +112,25 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
   const send = ({ status, contentType, body }: CallbackAnswer) =>
     reply.code(status).type(contentType).send(body);
   if ('answer' in read) return send(read.answer);
+  const inbounds = read.inbounds.map((inbound) => named(inbound, handle));
+  const isDeferred = 'isDeferred' in read;
+  return send(await take(options, { connection, reader, callback, inbounds, isDeferred }));
+}
+
+type Taken = {
+  readonly connection: CalledConnection;
+  readonly reader: CallbackReader<CalledConnection>;
+  readonly callback: CallbackRequest;
+  readonly inbounds: readonly Inbound[];
+  readonly isDeferred: boolean;
+};
+
+/** Does what a request asks for, while its organization has room for it. */
+async function take(
+  options: Handling,
+  { connection, reader, callback, inbounds, isDeferred }: Taken,
+): Promise<CallbackAnswer> {
+  const { channel } = callback;
   const slot = options.room.enter(connection.organization_id, callback.body.byteLength);
   if (slot === null) {
     options.refused(connection, tooMany);
@@ -119,12 +138,11 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
   }
   using places = new DisposableStack();
   places.use(slot);
-  /** It keeps the place of the request until it is done. */
+  // It has the place of the request until it is done.
   const defer = (work: () => Promise<void>) => {
-    const kept = places.move();
-    options.defer(work().finally(() => kept.dispose()));
+    const moved = places.move();
+    options.defer(work().finally(() => moved.dispose()));
   };
-  const inbounds = read.inbounds.map((inbound) => named(inbound, handle));
   const receive = async (inbound: Inbound): Promise<Replied> => ({
     inbound,
     reply: await options.receive({ connection, channel, inbound }),
@@ -137,7 +155,7 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
       options.failed(connection, error);
     }
   };
-  if ('isDeferred' in read) {
+  if (isDeferred) {
     defer(async () => {
       for (const inbound of inbounds)
         await respond(
@@ -147,7 +165,7 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
           }),
         );
     });
-    return send(await reader.answer([], callback, connection));
+    return await reader.answer([], callback, connection);
   }
   const replied: Replied[] = [];
   const failures: unknown[] = [];
@@ -162,7 +180,7 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
       for (const one of replied) await respond(one);
     });
   if (failures.length > 0) throw failures[0];
-  return send(await reader.answer(replied, callback, connection));
+  return await reader.answer(replied, callback, connection);
 }
 
 const tooMany = 'Too many requests for this organization are in progress.';
