@@ -92,6 +92,17 @@ describe('a canary', () => {
       assert.deepEqual(await leftIn(pager), []);
     }));
 
+  test('leaves no all-clear behind whose incident is removed', () =>
+    withPager(async (pager) => {
+      const canary = await startCanary(pager);
+      await canary.at('09:01');
+      await pager.work();
+      const between = pager.clock.now().add({ milliseconds: 500 });
+      await canary.at('09:01:01');
+      await createCanaryLedger(pager.sql).removeBefore(between);
+      assert.deepEqual(await leftIn(pager), ['events']);
+    }));
+
   test('whose page does not come is late, then failed; another one leaves', () =>
     withPager(async (pager) => {
       const canary = await startCanary(pager);

@@ -68,7 +68,10 @@ export const createCanaryLedger = (sql: Sql): CanaryLedger => ({
       await tx`
         delete from events where organization_id = ${canaryId} and received_at < ${instant}`;
       await tx`
-        delete from outbox where organization_id = ${canaryId} and created_at < ${instant}`;
+        delete from outbox o where organization_id = ${canaryId} and (
+          created_at < ${instant} or exists (
+            select from incidents i where i.organization_id = o.organization_id
+              and i.id = o.incident_id and i.created_at < ${instant}))`;
       await tx`
         delete from attempts a where organization_id = ${canaryId} and not exists (
           select from outbox o where o.organization_id = a.organization_id and o.key = a.key)`;
