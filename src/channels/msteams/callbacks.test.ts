@@ -261,3 +261,13 @@ test('of a message with many mentions, a bounded part is read', async () => {
   const padding = ' '.repeat(4 * sendingLimits.chatCommand);
   assert.equal(await written(`${padding}who`), '');
 });
+
+test('that the bot was added or removed is stored before Teams is answered', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { teams, reads } = await start(stack);
+  for (const what of ['added', 'removed'] as const) {
+    await teams.report(what, team);
+    const read = reads.at(-1);
+    assert.ok(read && 'inbounds' in read && !('isDeferred' in read));
+  }
+});

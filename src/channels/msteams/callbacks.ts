@@ -91,13 +91,11 @@ function readOf(way: TeamsWay, connection: Connection, activity: TeamsActivity):
       const joined = team === null ? [] : [joinedOf(activity, team, false)];
       return { inbounds: [...joined, command], isDeferred: true };
     }
+    // Teams sends these again until they are stored.
     case 'joined':
-      return {
-        inbounds: [joinedOf(activity, activity.team, activity.isGreeted)],
-        isDeferred: true,
-      };
+      return { inbounds: [joinedOf(activity, activity.team, activity.isGreeted)] };
     case 'left':
-      return { inbounds: [{ type, teamId: activity.teamId }], isDeferred: true };
+      return { inbounds: [{ type, teamId: activity.teamId }] };
   }
 }
 
@@ -141,6 +139,7 @@ async function answer(
   const [one] = replied;
   if (one === undefined) return empty;
   const { reply, inbound } = one;
+  if (inbound.type === 'joined' || inbound.type === 'left') return empty;
   const activity = activityIn(request, connection);
   if (inbound.type === 'press' && inbound.message && reply?.edit && activity !== null) {
     const { notice, taken } = reply.edit;
@@ -188,7 +187,7 @@ async function respond(
     });
     return sent.ok ? null : teamsFaultOf(sent.failure).reason;
   };
-  if (inbound.type === 'joined') return post(inbound.team.id, { text });
+  if (inbound.type === 'joined') return inbound.isGreeted ? post(inbound.team.id, { text }) : null;
   if (activity.type !== 'command') return null;
   const { conversation, isPersonal, person } = activity;
   if (link?.isPersonal !== true || isPersonal)
