@@ -271,8 +271,9 @@ async function noteTeam(
     await removeChatTeam(sql, of, { teamId: inbound.teamId, now });
     return null;
   }
-  await addChatTeam(sql, of, { team: inbound.team, now });
-  return inbound.isGreeted ? replyOf(greeting) : null;
+  const { team, isGreeted, isChanged } = inbound;
+  await addChatTeam(sql, of, { team, isChanged, now });
+  return isGreeted ? replyOf(greeting) : null;
 }
 
 const greeting =

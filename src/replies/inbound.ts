@@ -70,8 +70,13 @@ export type Inbound =
     }
   /** Somebody wants to see a message as it is now. `handle`: what any button of it carries. */
   | { readonly type: 'refresh'; readonly handle: string }
-  /** The app was added to a group of rooms, or the rooms there have changed. */
-  | { readonly type: 'joined'; readonly team: ChatTeam; readonly isGreeted: boolean }
+  /** The app was added to a group of rooms, is known to be there, or the rooms there have changed. */
+  | {
+      readonly type: 'joined';
+      readonly team: ChatTeam;
+      readonly isGreeted: boolean;
+      readonly isChanged: boolean;
+    }
   /** It was removed from there. */
   | { readonly type: 'left'; readonly teamId: string }
   /** A key, during a call. `handle`: see `Receipt`. */

@@ -251,6 +251,15 @@ test('channels are found by name once the bot is added, and not once it is remov
     async () => (await search(link)).length === 1,
   );
 
+  for (const [what, id] of [
+    ['channelCreated', '19:first@thread.tacv2'],
+    ['teamUnarchived', '19:second@thread.tacv2'],
+  ] as const) {
+    teams.addTeam(team, 'Shop', { [team]: 'General', [channel]: 'ops', [id]: what });
+    assert.equal((await teams.report(what, team)).status, 200);
+    await eventually(what, async () => (await search(what)).length === 1);
+  }
+
   teams.removeBot(team);
   await teams.report('removed', team);
   await eventually('they are gone', async () => (await search('ops')).length === 0);

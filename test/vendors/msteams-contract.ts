@@ -137,7 +137,13 @@ const inbound = {
     team: Type.Optional(exactly({ id: text(), name: Type.Optional(text()) })),
     tenant: exactly({ id: uuid }),
     eventType: Type.Optional(
-      oneOf('teamMemberAdded', 'teamMemberRemoved', 'channelCreated', 'channelDeleted'),
+      oneOf(
+        'teamMemberAdded',
+        'teamMemberRemoved',
+        'channelCreated',
+        'channelDeleted',
+        'teamUnarchived',
+      ),
     ),
   }),
 };

@@ -72,7 +72,10 @@ export type FakeTeams = AsyncDisposable & {
   removeBot(teamId: string): void;
   addPerson(memberId: string, person: Person): void;
   /** The bot is notified that it was added or removed. */
-  report(what: 'added' | 'removed', teamId: string): Promise<Answer>;
+  report(
+    what: 'added' | 'removed' | 'channelCreated' | 'teamUnarchived',
+    teamId: string,
+  ): Promise<Answer>;
   /** Presses a button of a message, or of the card that was shown to that person alone. */
   press(
     memberId: string,
@@ -462,15 +465,15 @@ export async function startFakeTeams(
     report(what, teamId) {
       const isAdded = what === 'added';
       const base = baseOf('29:admin', { conversation: teamId, team: teamId, channel: teamId });
-      const channelData = {
-        ...(base['channelData'] as Members),
-        eventType: isAdded ? 'teamMemberAdded' : 'teamMemberRemoved',
-      };
-      const members = [{ id: `28:${appId}` }];
-      return send({
+      const told = (eventType: string) => ({
         ...base,
         type: 'conversationUpdate',
-        channelData,
+        channelData: { ...(base['channelData'] as Members), eventType },
+      });
+      if (what !== 'added' && what !== 'removed') return send(told(what));
+      const members = [{ id: `28:${appId}` }];
+      return send({
+        ...told(isAdded ? 'teamMemberAdded' : 'teamMemberRemoved'),
         ...(isAdded ? { membersAdded: members } : { membersRemoved: members }),
       });
     },

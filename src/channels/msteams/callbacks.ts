@@ -88,12 +88,15 @@ function readOf(way: TeamsWay, connection: Connection, activity: TeamsActivity):
       const { text, eventId, person, team } = activity;
       const account = accountOf(way, connection, activity);
       const command: Inbound = { type, address: person.objectId, text, eventId, account };
-      const joined = team === null ? [] : [joinedOf(activity, team, false)];
+      const joined =
+        team === null ? [] : [joinedOf(activity, team, { isGreeted: false, isChanged: false })];
       return { inbounds: [...joined, command], isDeferred: true };
     }
     // Teams sends these again until they are stored.
-    case 'joined':
-      return { inbounds: [joinedOf(activity, activity.team, activity.isGreeted)] };
+    case 'joined': {
+      const { team, isGreeted } = activity;
+      return { inbounds: [joinedOf(activity, team, { isGreeted, isChanged: true })] };
+    }
     case 'left':
       return { inbounds: [{ type, teamId: activity.teamId }] };
   }
@@ -102,11 +105,11 @@ function readOf(way: TeamsWay, connection: Connection, activity: TeamsActivity):
 const joinedOf = (
   { serviceUrl }: TeamsActivity,
   team: { readonly id: string; readonly name: string },
-  isGreeted: boolean,
+  news: Pick<Extract<Inbound, { readonly type: 'joined' }>, 'isGreeted' | 'isChanged'>,
 ): Inbound => ({
   type: 'joined',
   team: { ...team, serviceUrl: withoutSlash(serviceUrl) },
-  isGreeted,
+  ...news,
 });
 
 function accountOf(

@@ -164,6 +164,7 @@ const changes: readonly unknown[] = [
   'channelRestored',
   'teamRenamed',
   'teamRestored',
+  'teamUnarchived',
 ];
 
 function updateOf(activity: Members, source: TeamsSource, bot: string): TeamsActivity {

@@ -12,11 +12,15 @@ export type ChatTeam = {
   readonly serviceUrl: string;
 };
 
-/** What is known already changes nothing; else its rooms are read soon. */
+/** What is known already changes nothing, unless `isChanged`; else its rooms are read soon. */
 export function addChatTeam(
   sql: Sql,
   { organizationId, connectionId }: OfConnection,
-  { team, now }: { readonly team: ChatTeam; readonly now: Temporal.Instant },
+  {
+    team,
+    isChanged,
+    now,
+  }: { readonly team: ChatTeam; readonly isChanged: boolean; readonly now: Temporal.Instant },
 ): Promise<void> {
   return transact(sql, async (tx) => {
     const changed = await tx`
@@ -30,7 +34,7 @@ export function addChatTeam(
       on conflict (organization_id, connection_id, team_id) do update
         set name = coalesce(nullif(excluded.name, ''), known.name),
           service_url = excluded.service_url
-        where known.service_url <> excluded.service_url
+        where ${isChanged}::boolean or known.service_url <> excluded.service_url
           or (excluded.name <> '' and known.name <> excluded.name)
       returning 1`;
     if (changed.length > 0) await readAnew(tx, { organizationId, connectionId }, now);
