@@ -465,15 +465,15 @@ export async function startFakeTeams(
     report(what, teamId) {
       const isAdded = what === 'added';
       const base = baseOf('29:admin', { conversation: teamId, team: teamId, channel: teamId });
-      const told = (eventType: string) => ({
+      const updated = (eventType: string) => ({
         ...base,
         type: 'conversationUpdate',
         channelData: { ...(base['channelData'] as Members), eventType },
       });
-      if (what !== 'added' && what !== 'removed') return send(told(what));
+      if (what !== 'added' && what !== 'removed') return send(updated(what));
       const members = [{ id: `28:${appId}` }];
       return send({
-        ...told(isAdded ? 'teamMemberAdded' : 'teamMemberRemoved'),
+        ...updated(isAdded ? 'teamMemberAdded' : 'teamMemberRemoved'),
         ...(isAdded ? { membersAdded: members } : { membersRemoved: members }),
       });
     },
