@@ -74,8 +74,7 @@ async function sendBy(
 
 const noTemplate: CloudFault = {
   blame: 'connection',
-  reason:
-    'the person last wrote more than 24 hours ago, and the connection has no notice_template',
+  reason: 'the person last wrote more than 24 hours ago, and the connection has no notice_template',
   code: 0,
   maybeExecuted: false,
   isUnasked: true,
