@@ -172,8 +172,9 @@ export async function areChatChannelsRead(
 }
 
 /**
- * Of these, the channels that no connection in use can post to; none while there is no connection, or
- * while their channels are read for the first time.
+ * Of these, the channels that no connection in use can post to; none while there is no connection, while
+ * their channels are read for the first time, or where none is known: a bot in Teams learns of its teams
+ * one after another.
  */
 export async function unpostableChannels(
   sql: Queries,
@@ -187,7 +188,10 @@ export async function unpostableChannels(
         and c.organization_id = ${of.organizationId}
     )
     select id from unnest(${[...channelIds]}::text[]) as named (id)
-    where exists (select from connections) and not exists (
+    where exists (
+      select from connections c join chat_channels ch
+        on ch.organization_id = c.organization_id and ch.connection_id = c.id)
+    and not exists (
       select from connections c join chat_channels ch
         on ch.organization_id = c.organization_id and ch.connection_id = c.id
       where ch.channel_id = named.id)`;
