@@ -32,7 +32,8 @@ test(
       await open('/me');
       const contacts = page.getByRole('region', { name: 'Contacts' });
       await contacts.getByText(/^Telegram cannot be linked: No channel connection/).waitFor();
-      await contacts.getByRole('link', { name: 'Channels' }).tap();
+      const telegramText = contacts.getByRole('paragraph').filter({ hasText: /^Telegram/ });
+      await telegramText.getByRole('link', { name: 'Channels' }).tap();
       const connections = page.getByRole('region', { name: 'Connections' });
       await connections.getByText('No connections yet.').waitFor();
       const byChannel = page.getByRole('list', { name: 'Channel health' }).getByRole('listitem');
