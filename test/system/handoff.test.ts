@@ -12,6 +12,12 @@ import { mailTo } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 const postgres = await systemPostgres();
+const hopper = {
+  first_name: 'Grace',
+  last_name: 'Hopper',
+  email: 'grace@example.test',
+  role: 'responder',
+};
 
 test('at a handoff one person is relieved, the next is told, and others hear of both', async () => {
   await built();
@@ -24,12 +30,7 @@ test('at a handoff one person is relieved, the next is told, and others hear of 
   });
   const { api } = server;
   const [ada] = await api.list('users');
-  const grace = await api.create('users', {
-    first_name: 'Grace',
-    last_name: 'Hopper',
-    email: 'grace@example.test',
-    role: 'responder',
-  });
+  const grace = await api.create('users', hopper);
   const webhook = await api.create('outbound-webhooks', {
     name: 'Roster',
     url: `${hook.url}/roster`,
@@ -114,12 +115,7 @@ test('whoever is on call instead of a person who left is told and paged, and the
   await using server = await startInProcess(postgres, mailTo(mail));
   const { api } = server;
   const [ada] = await api.list('users');
-  const grace = await api.create('users', {
-    first_name: 'Grace',
-    last_name: 'Hopper',
-    email: 'grace@example.test',
-    role: 'responder',
-  });
+  const grace = await api.create('users', hopper);
   const [policy] = await api.list('escalation-policies');
   const rotation = { length: 1, unit: 'weeks' };
   const schedule = await api.create('on-calls', {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { answerHandles } from '../../../test/answer-handles.ts';
 import {
   type FakeDiscord,
   type Misbehaviour,
@@ -13,15 +14,7 @@ import { createVendorHttp } from '../vendor-http.ts';
 import { createDiscord } from './channel.ts';
 
 const channel = '845027738276400001';
-const handles = {
-  acknowledge: 'a1',
-  resolve: 'r1',
-  escalate: 'e1',
-  unacknowledge: 'u1',
-  webhook: 'w1',
-  playbook: 'p1',
-};
-const { links: _links, ...page } = sampleNotice({ handles, mention: '@here' });
+const { links: _links, ...page } = sampleNotice({ handles: answerHandles, mention: '@here' });
 const noon = Temporal.Instant.from('2026-11-21T12:00:00Z');
 
 async function start(stack: AsyncDisposableStack, lanes: LanePort = noLanes) {
@@ -94,7 +87,7 @@ test('nothing of an alert is a mention', async () => {
   await using stack = new AsyncDisposableStack();
   const { discord, bot } = await start(stack);
   const title = '@everyone <@1234> <@&77> @here';
-  const notice = sampleNotice({ handles }, { title, details: title });
+  const notice = sampleNotice({ handles: answerHandles }, { title, details: title });
   const sent = await bot.send(notice, channel);
   assert.ok(sent.outcome === 'delivered' && sent.posted?.[0]);
   const taken = { action: 'Resolved', by: '@everyone', at: noon };

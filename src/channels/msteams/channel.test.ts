@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { answerHandles } from '../../../test/answer-handles.ts';
 import {
   type FakeTeams,
   type Misbehaviour,
@@ -16,15 +17,10 @@ import { checkTeams } from './check.ts';
 
 const team = '19:team@thread.tacv2';
 const channel = '19:ops@thread.tacv2';
-const handles = {
-  acknowledge: 'a1',
-  resolve: 'r1',
-  escalate: 'e1',
-  unacknowledge: 'u1',
-  webhook: 'w1',
-  playbook: 'p1',
-};
-const { links: _links, ...page } = sampleNotice({ handles, mention: 'ada@acme.test' });
+const { links: _links, ...page } = sampleNotice({
+  handles: answerHandles,
+  mention: 'ada@acme.test',
+});
 
 async function start(stack: AsyncDisposableStack, totalTimeoutMs = 10_000) {
   const teams = stack.use(await startFakeTeams());

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { answerHandles } from '../../../test/answer-handles.ts';
 import { type FakeSlack, type Misbehaviour, startFakeSlack } from '../../../test/vendors/slack.ts';
 import type { Attempt, PostedMessage } from '../../engine/sending/channel.ts';
 import { sampleNotice } from '../../notices/kinds/incident.ts';
@@ -9,15 +10,7 @@ import { createVendorHttp } from '../vendor-http.ts';
 import { createSlack, type SlackConnection } from './channel.ts';
 
 const channel = 'C0123ABCD';
-const handles = {
-  acknowledge: 'a1',
-  resolve: 'r1',
-  escalate: 'e1',
-  unacknowledge: 'u1',
-  webhook: 'w1',
-  playbook: 'p1',
-};
-const { links: _links, ...page } = sampleNotice({ handles, mention: '@here' });
+const { links: _links, ...page } = sampleNotice({ handles: answerHandles, mention: '@here' });
 
 async function start(stack: AsyncDisposableStack, totalTimeoutMs = 10_000) {
   const slack = stack.use(await startFakeSlack());
