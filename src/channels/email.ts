@@ -187,12 +187,13 @@ function createSmtp(url: string, options: EmailOptions): MailTransport {
         // Many mail servers accept only senders that they know: a page is sent rather than its bounce received.
         const { envelopeSender: _, ...plain } = mail;
         const response = await sendFrom(plain, signal);
-        if (!isRefusalLogged && mail.envelopeSender !== '')
+        if (!isRefusalLogged && mail.envelopeSender !== '') {
+          isRefusalLogged = true;
           options.log.warn(
             { reason: troubleOf(failure), setting: 'PAGER_EMAIL_BOUNCES' },
             'the mail server accepts e-mails only from PAGER_MAIL_FROM, so Pager does not receive bounces',
           );
-        isRefusalLogged ||= mail.envelopeSender !== '';
+        }
         return response;
       }
     },

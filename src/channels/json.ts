@@ -4,6 +4,9 @@ export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return value as Readonly<Record<string, unknown>>;
 }
 
+/** The items of a JSON array; none for anything else. */
+export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 /** Undefined for what is no JSON. */
 export function parsedJson(text: string): unknown {
   try {

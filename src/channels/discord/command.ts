@@ -1,6 +1,6 @@
 // The command /pager, as Discord is told of it, and as people have entered it.
 // https://discord.com/developers/docs/interactions/application-commands
-import { membersOf } from '../json.ts';
+import { itemsOf, membersOf } from '../json.ts';
 
 const SUBCOMMAND = 1;
 const TEXT = 3;
@@ -73,7 +73,7 @@ export function isPagerCommand(value: unknown): boolean {
 
 /** What Pager sets, without what Discord adds. */
 function shapeOf(options: unknown): unknown {
-  return (Array.isArray(options) ? options : []).map((one) => {
+  return itemsOf(options).map((one) => {
     const {
       type,
       name,
@@ -89,11 +89,11 @@ function shapeOf(options: unknown): unknown {
 /** What was entered, as it is written after `/pager` where commands are one line. */
 export function commandTextOf(data: unknown): string | null {
   const { name, options } = membersOf(data);
-  const [chosen] = Array.isArray(options) ? options : [];
+  const [chosen] = itemsOf(options);
   const { name: verb, options: entered } = membersOf(chosen);
   const declared = pagerCommand.options.find((one) => one.name === verb);
   if (name !== pagerCommand.name || declared === undefined) return null;
-  const all = (Array.isArray(entered) ? entered : []).map(membersOf);
+  const all = itemsOf(entered).map(membersOf);
   // In our order, whatever people filled in first.
   const values = declared.options.flatMap((field) => {
     const { value } = all.find((one) => one['name'] === field.name) ?? {};

@@ -1,5 +1,5 @@
 // Where a bot may post: https://discord.com/developers/docs/topics/permissions
-import { membersOf } from '../json.ts';
+import { itemsOf, membersOf } from '../json.ts';
 
 export const may = {
   administrate: 1n << 3n,
@@ -16,7 +16,7 @@ export const bitsOf = (value: unknown): bigint =>
   typeof value === 'string' && /^\d{1,30}$/.test(value) ? BigInt(value) : 0n;
 
 export const overwritesOf = (value: unknown): readonly Overwrite[] =>
-  (Array.isArray(value) ? value : []).flatMap((one) => {
+  itemsOf(value).flatMap((one) => {
     const { id, allow, deny } = membersOf(one);
     return typeof id === 'string' ? { id, allow: bitsOf(allow), deny: bitsOf(deny) } : [];
   });

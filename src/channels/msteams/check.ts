@@ -1,3 +1,4 @@
+import { callbackAddress } from '../../replies/callback.ts';
 import type { Checked } from '../vendor.ts';
 import { credentialsOf, type TeamsConnection, type TeamsWay } from './channel.ts';
 import { teamsFaultOf } from './failure.ts';
@@ -14,14 +15,15 @@ export async function checkTeams(
     const message = teamsFaultOf(token.failure).reason;
     return { checks: [{ name: 'credentials', ok: false, message }], account: null };
   }
-  const isReachable = way.callbackUrl !== null;
+  const { callbackUrl } = way;
+  const isReachable = callbackUrl !== null;
   const checks = [
     { name: 'credentials', ok: true, message: 'Microsoft accepts the app ID and the secret.' },
     {
       name: 'messaging endpoint',
       ok: isReachable,
       message: isReachable
-        ? `The messaging endpoint of the bot must be ${way.callbackUrl}/callbacks/msteams/${connection.id}`
+        ? `The messaging endpoint of the bot must be ${callbackAddress(callbackUrl, 'msteams', connection.id)}`
         : 'Teams cannot call Pager: PAGER_PUBLIC_URL is not a public https address. Posts arrive, but buttons and commands do nothing.',
     },
   ];

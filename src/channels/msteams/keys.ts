@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '../../engine/clock.ts';
 import { sendingLimits } from '../../limits/sending.ts';
-import { membersOf, parsedJson } from '../json.ts';
+import { itemsOf, membersOf, parsedJson } from '../json.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { metadataUrlOf, originOf } from './addresses.ts';
 
@@ -69,7 +69,7 @@ async function readKeys(baseUrl: string, http: VendorHttp): Promise<Read> {
     return { problem: 'the OpenID metadata contains no key address on the same host' };
   const answer = await get(http, keysUrl);
   if ('problem' in answer) return answer;
-  const listed = Array.isArray(answer.members['keys']) ? answer.members['keys'] : [];
+  const listed = itemsOf(answer.members['keys']);
   const keys = new Map(listed.slice(0, sendingLimits.teamsKeys).flatMap((one) => entryOf(one)));
   return keys.size === 0 ? { problem: 'the list of keys is empty' } : { keys };
 }

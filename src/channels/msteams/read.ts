@@ -2,7 +2,7 @@
 // is added or removed.
 import { sendingLimits } from '../../limits/sending.ts';
 import { blockOf, lineOf } from '../../notices/words/wording.ts';
-import { membersOf } from '../json.ts';
+import { itemsOf, membersOf } from '../json.ts';
 import { channelOfConversation } from './channel.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -123,7 +123,7 @@ function commandOf(activity: Members, source: TeamsSource, bot: string): TeamsAc
     type: 'command',
     person,
     eventId: `message ${channelOfConversation(source.conversation)} ${id}`,
-    text: writtenIn(text, Array.isArray(entities) ? entities : [], bot),
+    text: writtenIn(text, itemsOf(entities), bot),
     team: teamOf(channelData),
   };
 }

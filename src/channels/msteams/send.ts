@@ -1,4 +1,3 @@
-import type { PostedMessage } from '../../engine/sending/channel.ts';
 import { handlesOf } from '../../notices/answers.ts';
 import type { Notice } from '../../notices/notice.ts';
 import {
@@ -10,13 +9,12 @@ import {
   teamsTakenOf,
 } from '../../notices/teams-card.ts';
 import { takenLine } from '../../notices/words/taken.ts';
+import type { ChatPost, ChatResult } from '../chat-app.ts';
 import type { SentActivity, TeamsClient, TeamsMessage } from './client.ts';
 import { type TeamsFault, teamsEditFaultOf, teamsFaultOf } from './failure.ts';
 
-type Place = Pick<PostedMessage, 'place' | 'messageId'>;
-
 /** A message that stands now, or why it does not. */
-export type PostResult = { readonly sent: Place } | { readonly fault: TeamsFault };
+type PostResult = ChatResult<TeamsFault>;
 
 /** A notice as a post of its own. Never throws. */
 export async function postOnTeams(
@@ -32,19 +30,18 @@ export async function postOnTeams(
 /** A notice below the post about its subject. Never throws. */
 export async function replyOnTeams(
   client: TeamsClient,
-  { place, messageId }: Place,
+  post: ChatPost,
   notice: Notice,
 ): Promise<PostResult> {
   const message = { card: teamsReplyOf(notice), summary: teamsSummaryOf(notice) };
-  const reply = await client.reply(place, message);
-  if (!reply.ok) return { fault: teamsEditFaultOf(reply.failure) };
-  return { sent: { place, messageId } };
+  const reply = await client.reply(post.place, message);
+  return reply.ok ? { sent: post } : { fault: teamsEditFaultOf(reply.failure) };
 }
 
 /** Says below a post what was done. Never throws. */
 export async function commentOnTeams(
   client: TeamsClient,
-  post: Place,
+  post: ChatPost,
   notice: Notice,
 ): Promise<PostResult | null> {
   if (notice.about !== 'incident' || notice.taken === undefined) return null;
@@ -57,7 +54,7 @@ export async function commentOnTeams(
 /** Has a post show its subject as it now is. Never throws. */
 export async function editOnTeams(
   client: TeamsClient,
-  post: Place,
+  post: ChatPost,
   notice: Notice,
 ): Promise<PostResult> {
   const sent = { conversation: post.place, activity: post.messageId };
@@ -74,7 +71,7 @@ const messageOf = (notice: Notice): TeamsMessage => ({
   summary: teamsSummaryOf(notice),
 });
 
-const placeOf = ({ conversation, activity }: SentActivity): Place => ({
+const placeOf = ({ conversation, activity }: SentActivity): ChatPost => ({
   place: conversation,
   messageId: activity,
 });

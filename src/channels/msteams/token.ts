@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../engine/clock.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { lineOf } from '../../notices/words/wording.ts';
-import { membersOf, parsedJson } from '../json.ts';
+import { itemsOf, membersOf, parsedJson } from '../json.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { tokenUrlOf } from './addresses.ts';
 import { type TeamsFailure, teamsFaultOf } from './failure.ts';
@@ -102,7 +102,7 @@ async function request(
     const reason = `Microsoft Entra answered ${status}`;
     return { failure: { type: 'no_answer', reason, maybeExecuted: false } };
   }
-  const [number] = Array.isArray(codes) ? codes : [];
+  const [number] = itemsOf(codes);
   const code = typeof number === 'number' ? `AADSTS${number}` : lineOf(error).slice(0, 100);
   return { failure: { type: 'refused', of: 'authority', status, code, retryAfter } };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Delivery, PostedMessage, ReportedDelivery } from '../../engine/sending/channel.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
+import { callbackAddress } from '../../replies/callback.ts';
 import { callingCodeOf } from '../../resources/calling-codes.ts';
 import type { Fate, NumberConnection, NumberSending, NumberVendor } from '../by-number.ts';
 import type { VendorHttp } from '../vendor-http.ts';
@@ -139,7 +140,7 @@ function requestOf(
   if (sender === null) throw new Error(`the connection ${id} has no sender for ${channel}`);
   const callback =
     attempt && callbackUrl !== null
-      ? `${callbackUrl}/callbacks/${channel}/${id}/${attempt.handle}`
+      ? `${callbackAddress(callbackUrl, channel, id)}/${attempt.handle}`
       : null;
   // Where Twilio cannot call Pager, it is polled.
   const isHeard = callbackUrl === null ? listedNumberOf(sender) !== null : canReceive(sender);

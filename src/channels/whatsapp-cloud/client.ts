@@ -1,6 +1,6 @@
 import { sendingLimits } from '../../limits/sending.ts';
 import { fit, lineOf } from '../../notices/words/wording.ts';
-import { membersOf, parsedJson } from '../json.ts';
+import { itemsOf, membersOf, parsedJson } from '../json.ts';
 import type { VendorAnswer, VendorHttp, VendorRequest } from '../vendor-http.ts';
 import type { CloudConnection } from './connection.ts';
 
@@ -160,7 +160,7 @@ const templatesNamed =
 
 function templateOf(listed: unknown): CloudTemplate {
   const { language, status, category, components } = membersOf(listed);
-  const parts = (Array.isArray(components) ? components : []).map(membersOf);
+  const parts = itemsOf(components).map(membersOf);
   const part = (type: string) => parts.find((one) => one['type'] === type);
   const body = part('BODY')?.['text'];
   const buttons = part('BUTTONS')?.['buttons'];
@@ -169,6 +169,6 @@ function templateOf(listed: unknown): CloudTemplate {
     status: String(status),
     category: String(category),
     variables: typeof body === 'string' ? new Set(body.match(/\{\{\d+\}\}/g)).size : 0,
-    buttons: Array.isArray(buttons) ? buttons.map((one) => String(membersOf(one)['type'])) : [],
+    buttons: itemsOf(buttons).map((one) => String(membersOf(one)['type'])),
   };
 }

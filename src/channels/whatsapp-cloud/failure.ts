@@ -31,6 +31,9 @@ const account = connection('Meta restricts the WhatsApp account: see WhatsApp Ma
 const payment = connection(
   'Meta cannot bill the WhatsApp account: check its payment method in WhatsApp Manager',
 );
+const notRegistered = connection(
+  'the number is not registered: register it with the Cloud API, as the guide describes',
+);
 const templateMissing = connection(
   'the template does not exist in this language: check template, notice_template and language',
 );
@@ -56,14 +59,10 @@ const meanings: Readonly<Record<number, Meaning>> = {
   131031: account,
   131037: connection('the display name of the number is not approved: see WhatsApp Manager'),
   131042: payment,
-  131045: connection(
-    'the number is not registered: register it with the Cloud API, as the guide describes',
-  ),
+  131045: notRegistered,
   131048: connection('people blocked or reported too many messages from this number'),
   131064: account,
-  133010: connection(
-    'the number is not registered: register it with the Cloud API, as the guide describes',
-  ),
+  133010: notRegistered,
   132000: templateForm,
   132001: templateMissing,
   132005: connection('the template is too long once Pager fills in the variables: shorten it'),

@@ -1,11 +1,12 @@
 // What Meta sends to the address of a connection: a challenge, messages of people, and receipts.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isProof } from '../../engine/proof.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { blockOf, fit, lineOf } from '../../notices/words/wording.ts';
 import type { CallbackRead, CallbackRequest } from '../../replies/callback.ts';
 import type { Inbound } from '../../replies/inbound.ts';
 import { linkCodeIn } from '../../resources/connections/whatsapp-link.ts';
-import { membersOf, parsedJson } from '../json.ts';
+import { itemsOf, membersOf, parsedJson } from '../json.ts';
 import type { CalledConnection } from '../vendor.ts';
 import { cloudConnectionOf } from './connection.ts';
 import { failedReceiptOf } from './failure.ts';
@@ -45,7 +46,7 @@ function readChallenge({ url }: CallbackRequest, called: CalledConnection): Call
   const challenge = query?.get('hub.challenge') ?? '';
   const sent = query?.get('hub.verify_token') ?? '';
   const isRight = secretsNamed(called, 'verify_token')
-    .map((token) => isSame(Buffer.from(sent), Buffer.from(token)))
+    .map((token) => isProof(sent, token))
     .includes(true);
   if (query?.get('hub.mode') !== 'subscribe' || !isRight)
     return {
@@ -57,35 +58,27 @@ function readChallenge({ url }: CallbackRequest, called: CalledConnection): Call
 
 /** Whether one of the secrets has signed the body as it came. */
 function isSigned(body: Buffer, signature: string, secrets: readonly string[]): boolean {
-  const sent = Buffer.from(signature);
   // All are compared, so that the time tells nothing of which one it was.
-  return secrets
-    .map((secret) => isSame(sent, Buffer.from(signatureOf(body, secret))))
-    .includes(true);
+  return secrets.map((secret) => isProof(signature, signatureOf(body, secret))).includes(true);
 }
 
 export const signatureOf = (body: Buffer, secret: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-const isSame = (one: Buffer, other: Buffer): boolean =>
-  one.length === other.length && timingSafeEqual(one, other);
-
-const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
 /** Of all entries and changes, those of this number: an app may have several. */
 function updatesIn(payload: unknown, phoneNumberId: string): readonly Inbound[] {
   const { object, entry } = membersOf(payload);
   if (object !== 'whatsapp_business_account') return [];
-  return listIn(entry).flatMap((one) =>
-    listIn(membersOf(one)['changes']).flatMap((change) => {
+  return itemsOf(entry).flatMap((one) =>
+    itemsOf(membersOf(one)['changes']).flatMap((change) => {
       const { field, value } = membersOf(change);
       const { metadata, contacts, messages, statuses } = membersOf(value);
       if (field !== 'messages' || membersOf(metadata)['phone_number_id'] !== phoneNumberId)
         return [];
       const names = namesIn(contacts);
       return [
-        ...listIn(messages).map((message) => messageOf(membersOf(message), names)),
-        ...listIn(statuses).map((status) => receiptOf(membersOf(status))),
+        ...itemsOf(messages).map((message) => messageOf(membersOf(message), names)),
+        ...itemsOf(statuses).map((status) => receiptOf(membersOf(status))),
       ];
     }),
   );
@@ -97,7 +90,7 @@ const ignored: Inbound = { type: 'ignored' };
 /** What people call themselves, by their number. */
 const namesIn = (contacts: unknown): ReadonlyMap<unknown, string> =>
   new Map(
-    listIn(contacts).flatMap((contact) => {
+    itemsOf(contacts).flatMap((contact) => {
       const { wa_id, profile } = membersOf(contact);
       const { name } = membersOf(profile);
       return typeof name === 'string' ? [[wa_id, fit(lineOf(name), NAME_LENGTH_READ)]] : [];
@@ -144,7 +137,7 @@ function receiptOf({ id, status, errors, biz_opaque_callback_data: handle }: Mem
     case 'read':
       return { ...receipt, receipt: { state: 'delivered', reason: '', blame: null } };
     case 'failed': {
-      const { code } = membersOf(listIn(errors)[0]);
+      const { code } = membersOf(itemsOf(errors)[0]);
       return { ...receipt, receipt: failedReceiptOf(typeof code === 'number' ? code : 0) };
     }
     default:
