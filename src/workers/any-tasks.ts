@@ -1,7 +1,14 @@
 // The tasks of the pool's tests.
+import { getPriority } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import { packed } from './clone.ts';
+import { lowerPriority } from './lower-priority.ts';
 import { rpcClient } from './rpc.ts';
+
+const priorityWhenLoaded = getPriority();
+lowerPriority();
+
+export const priorities = (_: null): readonly number[] => [priorityWhenLoaded, getPriority()];
 
 export const double = (input: number): number => input * 2;
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { test } from 'node:test';
 import { silentLog } from '../engine/log.ts';
 import { unpacked } from './clone.ts';
@@ -38,6 +40,26 @@ test('a task runs in a thread and answers, or throws what it threw', async () =>
   await assert.rejects(pool.run(anybody, 'fail', 'no'), new TypeError('no'));
   assert.deepEqual(await pool.run(anybody, 'environment', null), { value: [] });
   assert.deepEqual(outcomes(), ['done', 'failed', 'done']);
+});
+
+test('a thread has a lower priority once it is loaded, and only that thread', async () => {
+  const own = getPriority();
+  await using opened = open();
+  const low = process.platform === 'linux' ? Math.max(own, 10) : own;
+  assert.deepEqual(await opened.pool.run(anybody, 'priorities', null), { value: [own, low] });
+  assert.equal(getPriority(), own);
+});
+
+test('the threads of the server lower theirs', () => {
+  const server = readFileSync(new URL('../server/workers.ts', import.meta.url), 'utf8');
+  const files = [...server.matchAll(/new URL\('(.*?)', import\.meta\.url\)/g)].map(
+    ([, path = '']) => path,
+  );
+  assert.equal(files.length, 3);
+  for (const path of files) {
+    const tasks = readFileSync(new URL(`../server/${path}`, import.meta.url), 'utf8');
+    assert.match(tasks, /^lowerPriority\(\);$/m, path);
+  }
 });
 
 test('a task without end is killed, and the next has a worker', async () => {

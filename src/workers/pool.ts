@@ -1,6 +1,6 @@
 // Worker threads that run the functions of one file, for work that would block the engine's thread.
 // They start when needed and end when idle, are killed when a task takes too long or too much memory,
-// and have a lower priority than the engine.
+// and lower their own priority, see lower-priority.ts.
 import { Piscina } from 'piscina';
 import type { Log } from '../engine/log.ts';
 import { type Refusal, type Requester, TaskQueue, type TaskQueueLimits } from './task-queue.ts';
@@ -8,8 +8,6 @@ import { type Refusal, type Requester, TaskQueue, type TaskQueueLimits } from '.
 const IDLE_MS = 60_000;
 /** How often the processor time of a task is read. */
 const CPU_SAMPLE_MS = 200;
-/** In units of `nice`; except on Linux it would slow down the whole process. */
-const NICE_INCREMENT = process.platform === 'linux' ? 10 : 0;
 
 /**
  * What a pool's file exports: functions whose one argument and result can be cloned. They open
@@ -84,7 +82,6 @@ export class Pool<T extends Tasks> {
         atomics: 'disabled',
         recordTiming: false,
         resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
-        niceIncrement: NICE_INCREMENT,
         // Nothing of the server's secrets.
         env: {},
       }).on('error', (error) => log.error({ err: error, pool: name }, 'a worker failed'));

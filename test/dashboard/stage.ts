@@ -86,11 +86,18 @@ async function run(browser: Browser, url: string, { options, play }: Playing): P
       if (['error', 'warning'].includes(message.type())) faults.push(of);
     });
     page.on('pageerror', (error) => faults.push(error.message));
-    await play({
+    const story: Story = {
       page,
       context,
       open: (path) => open(context, page, path),
       expectError: (text) => expected.push(text),
+    };
+    await play(story).catch(async (error) => {
+      // The step alone does not say whether a request failed or is not answered yet.
+      const shown = await page.locator('body').ariaSnapshot().catch(String);
+      throw new Error(['The browser shows:', shown, 'and said:', ...faults].join('\n'), {
+        cause: error,
+      });
     });
     const unexpected = faults.filter((fault) => !expected.some((text) => text.test(fault)));
     assert.deepEqual(unexpected, []);

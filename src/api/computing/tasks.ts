@@ -5,6 +5,7 @@ import { effectsOf } from '../../what-if/change-preview.ts';
 import { warningsOfYears } from '../../what-if/coverage.ts';
 import { effectsOfDeactivation } from '../../what-if/deactivation.ts';
 import { effectsOfOverride } from '../../what-if/override-preview.ts';
+import { lowerPriority } from '../../workers/lower-priority.ts';
 import { readLargeBody } from '../http/large-body.ts';
 import { readChanges } from '../incidents/changes-task.ts';
 import { runMappingSuggestion } from '../integrations/mapping-suggest-task.ts';
@@ -18,6 +19,8 @@ import { runRuleTest } from '../what-if/rule-test-task.ts';
 import { runPreview } from '../what-if/schedule-preview-task.ts';
 import { runSimulation } from '../what-if/simulation-task.ts';
 import { asBytesTask, asTask, asTextTask } from './task.ts';
+
+lowerPriority();
 
 export const coverage = asTextTask(coverageOfYears);
 export const coverageWarnings = asTask(warningsOfYears);

@@ -2,8 +2,11 @@
 // connections.
 
 import { packed, unpacked } from '../../workers/clone.ts';
+import { lowerPriority } from '../../workers/lower-priority.ts';
 import { transferred } from '../../workers/transfer.ts';
 import { arriving, stored } from './reading-tasks.ts';
+
+lowerPriority();
 
 export const readArriving = (input: Parameters<typeof arriving>[0]) => {
   const read = arriving(unpacked(input));

@@ -7,10 +7,13 @@ import { mailLimits } from '../../limits/mail.ts';
 import { type DeliveryReport, deliveryReports } from '../../replies/delivery-reports.ts';
 import type { WrittenMail } from '../../replies/mail-reply.ts';
 import { writtenAbove } from '../../replies/mail-text.ts';
+import { lowerPriority } from '../../workers/lower-priority.ts';
 import { textOfHtml } from '../pages/html-text.ts';
 import { CUT_HEADER } from './attachments.ts';
 import { asUtf8, withFallback, withHeadersInUtf8 } from './charsets.ts';
 import { headersOf } from './headers.ts';
+
+lowerPriority();
 
 /** Of the address of an integration, in a text that was encoded when it arrived. */
 const TOKEN = /\b[0-9a-f]{40}(?=@)/gi;
