@@ -10,6 +10,8 @@ import { type Change, changesIn, withinAndBeyond } from '../oncall/revisions/mov
 import { outside } from '../oncall/spans.ts';
 import { endFrom } from '../oncall/wholes.ts';
 import { instantOf } from '../oncall/zone.ts';
+import type { Advance } from '../shifts/advance.ts';
+import { advanceByEdit } from './announced-edit.ts';
 import type { ChangeSides } from './change-sides.ts';
 import { cover, notSearched, searchedYears, YEARS } from './coverage.ts';
 import {
@@ -30,6 +32,7 @@ export type PreviewWarning = {
     | 'no_shift'
     | 'shifts_move'
     | 'step_reaches_nobody'
+    | 'notified'
     | 'still_used';
   readonly path: string | null;
   readonly message: string;
@@ -54,6 +57,8 @@ export type ScheduleEffects = {
     readonly after: OnCallNames;
   })[];
   readonly movedShiftsCount: number;
+  /** What is announced at once; null: nothing. */
+  readonly advance: Advance | null;
 };
 
 type Period = { readonly from: Temporal.Instant; readonly to: Temporal.Instant | null };
@@ -70,6 +75,7 @@ const noEffects: ScheduleEffects = {
   gapsCount: 0,
   movedShifts: [],
   movedShiftsCount: 0,
+  advance: null,
 };
 
 export const none: ChangeEffects = {
@@ -116,7 +122,8 @@ export function effectsOfSchedule(sides: ChangeSides, rota: Rota): ScheduleEffec
     after: named(onCallAt(rota.schedule, at)?.user_id),
   };
   const now = onCallWarnings(onCall);
-  if (rota.archived) return { ...noEffects, onCall, warnings: now };
+  const advance = sides.edit && advanceByEdit(sides.edit);
+  if (rota.archived) return { ...noEffects, onCall, advance, warnings: now };
   const coverage = newGaps(sides, { was, rota });
   const moves = was === undefined ? [] : changesIn(was.schedule, rota.schedule, movesWithin(at));
   const listed = moves.slice(0, queryLimits.previewItems);
@@ -132,6 +139,7 @@ export function effectsOfSchedule(sides: ChangeSides, rota: Rota): ScheduleEffec
       after: named(move.after ?? undefined),
     })),
     movedShiftsCount: moves.length,
+    advance,
   };
 }
 

@@ -7,6 +7,7 @@ import { preserveLayers } from '../oncall/revisions/preserved-layers.ts';
 import type { Former } from '../oncall/revisions/undo.ts';
 import { type Schedule, usersOf } from '../oncall/schedule.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';
+import { type AnnouncedEdit, noHistory, type Recorded, withEdit } from './announced-edit.ts';
 import { withSchedules } from './proposals.ts';
 import {
   archivedSchedule,
@@ -56,6 +57,8 @@ export type ChangeContext = {
   readonly nextEdits: ReadonlyMap<string, Temporal.Instant>;
   /** Who is on call nowhere. */
   readonly inactive: ReadonlySet<string>;
+  /** Of the schedule that changes; absent: it is new, or no schedule changes. */
+  readonly recorded?: Recorded | undefined;
   /** By schedule, its latest revisions, oldest first. */
   readonly past: ReadonlyMap<string, readonly Former[]>;
   /** Set while a server of 0.1.0 may be connected. */
@@ -89,6 +92,8 @@ export type ChangeSides = {
   readonly configuration: Configuration;
   /** The schedule that changes; null when none does, or when not all of it is known. */
   readonly rota: Rota | null;
+  /** What the change is to what was announced so far; null when no schedule changes. */
+  readonly edit: AnnouncedEdit | null;
   /** Of the policy that is to be saved, or of those that use the schedule. */
   readonly steps: readonly ExaminedStep[];
 };
@@ -98,8 +103,7 @@ export function sidesOf(
   { record, planned }: ProposedChange,
   context: ChangeContext,
 ): ChangeSides | null {
-  const configuration = withPlanned(planned, context);
-  const before = { ...context, configuration };
+  const before = { ...context, configuration: withPlanned(planned, context) };
   const rota = isSchedule(record) ? rotaOf(record, before) : null;
   if (isSchedule(record) && rota === null) return null;
   const policies = policiesOf({ record, planned }, before);
@@ -108,13 +112,26 @@ export function sidesOf(
   const certain = steps.filter(({ targets }) =>
     targets.every(({ oncall_schedule_id: id = '' }) => {
       const isUnsure = unsure.some((one) => one.id === id);
-      return !isUnsure && configuration.schedules.has(id);
+      return !isUnsure && before.configuration.schedules.has(id);
     }),
   );
   if (rota === null && certain.length === 0) return null;
   const at = rota?.schedule.revisions.at(-1)?.from ?? context.now;
   const { years } = context;
-  return { at, years, rota, steps: certain, configuration: partOf(configuration, rota, certain) };
+  const edit = rota && announcedEdit(rota, at, context.recorded);
+  const configuration = partOf(before.configuration, rota, certain);
+  return { at, years, rota, edit, steps: certain, configuration };
+}
+
+function announcedEdit(
+  { schedule }: Rota,
+  at: Temporal.Instant,
+  recorded: Recorded | undefined,
+): AnnouncedEdit {
+  const edit = recorded ? recorded.cursor.edits + 1 : 1;
+  const revision = schedule.revisions.at(-1);
+  const edited = withEdit(recorded?.history ?? noHistory, { edit, revision, schedule });
+  return { recorded: recorded ?? null, edited, at };
 }
 
 /** The configuration with the schedules that the same run has planned before. */

@@ -31,7 +31,7 @@ const context: ChangeContext = {
 const effects = (planned: readonly ProposedRecord[] = []) =>
   effectsOfDeactivation(
     sidesOfDeactivation(
-      { userId: 'ada', scheduleIds: schedules.map(({ id }) => id), planned },
+      { userId: 'ada', scheduleIds: schedules.map(({ id }) => id), planned, recorded: new Map() },
       context,
     ),
   );

@@ -2,6 +2,7 @@
 // be on call, and when.
 import type { Configuration } from '../incidents/configuration.ts';
 import { usersOf } from '../oncall/schedule.ts';
+import { type Recorded, withEdit } from './announced-edit.ts';
 import { effectsOfSchedule, type PreviewWarning, type ScheduleEffects } from './change-preview.ts';
 import {
   type ChangeContext,
@@ -18,24 +19,31 @@ type Deactivation = {
   readonly scheduleIds: readonly string[];
   /** What the same run saves or archives before it. */
   readonly planned: readonly ProposedRecord[];
+  /** By schedule. */
+  readonly recorded: ReadonlyMap<string, Recorded>;
 };
 
 /** Of the schedules that name the person; the years that are searched are shared among them. */
 export function sidesOfDeactivation(
-  { userId, scheduleIds, planned }: Deactivation,
+  { userId, scheduleIds, planned, recorded }: Deactivation,
   context: ChangeContext,
 ): readonly ChangeSides[] {
   const configuration = withPlanned(planned, context);
   const years = Math.max(1, Math.floor(context.years / Math.max(1, scheduleIds.length)));
   return scheduleIds.flatMap((id) =>
-    sidesOfSchedule({ id, userId, years }, configuration, context),
+    sidesOfSchedule({ id, userId, years, recorded: recorded.get(id) }, configuration, context),
   );
 }
 
-type OfSchedule = { readonly id: string; readonly userId: string; readonly years: number };
+type OfSchedule = {
+  readonly id: string;
+  readonly userId: string;
+  readonly years: number;
+  readonly recorded: Recorded | undefined;
+};
 
 function sidesOfSchedule(
-  { id, userId, years }: OfSchedule,
+  { id, userId, years, recorded }: OfSchedule,
   configuration: Configuration,
   { nextEdits, now }: ChangeContext,
 ): readonly ChangeSides[] {
@@ -43,7 +51,14 @@ function sidesOfSchedule(
   if (was === undefined || was.archived || !usersOf(was.schedule).includes(userId)) return [];
   const at = nextEdits.get(id) ?? now;
   const rota = { ...was, schedule: withInactive(was.schedule, new Set([userId]), at) };
-  return [{ at, years, rota, steps: [], configuration: partOf(configuration, rota, []) }];
+  const { schedule } = rota;
+  const edit = recorded && {
+    recorded,
+    edited: withEdit(recorded.history, { edit: recorded.cursor.edits + 1, schedule }),
+    at,
+  };
+  const part = partOf(configuration, rota, []);
+  return [{ at, years, rota, edit: edit ?? null, steps: [], configuration: part }];
 }
 
 /** Of one schedule, named. */

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
 import { objectOf, optional } from '../../resources/declaration/field.ts';
 import { managedBySchema } from '../../resources/declaration/managed-by.ts';
+import { noticesAtOnce } from './notices-at-once.ts';
 
 const people = (description: string) =>
   Type.Array(
@@ -41,6 +42,8 @@ const scheduleEffects = {
     { description: 'The first shifts that the change moves to someone else.' },
   ),
   moved_shifts_count: count('The total number of such shifts in the next 60 days.'),
+  notices: noticesAtOnce,
+  notices_count: count('The total number of notices that are sent at once.'),
 };
 
 export const changePreviewShape = objectOf({
@@ -55,6 +58,7 @@ export const changePreviewShape = objectOf({
               'no_shift',
               'shifts_move',
               'step_reaches_nobody',
+              'notified',
               'still_used',
             ].map((code) => Type.Literal(code)),
             { description: 'The type of warning, for programs.' },

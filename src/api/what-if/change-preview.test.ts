@@ -76,6 +76,16 @@ test('who is on call now, and whose shifts move, is told by name', async () => {
       message:
         '5 shifts move in the next 60 days: from 2026-03-03T01:00+01:00 to 2026-03-09T00:00+01:00, bob Example instead of ada Example; from 2026-03-16T00:00+01:00 to 2026-03-23T00:00+01:00, bob Example instead of ada Example; from 2026-03-30T00:00+02:00 to 2026-04-06T00:00+02:00, bob Example instead of ada Example; and 2 more.',
     },
+    {
+      code: 'notified',
+      path: null,
+      message: 'bob Example and ada Example will be notified.',
+    },
+  ]);
+  assert.deepEqual(data.notices, [
+    { kind: 'shift_start', channel: 'email', user_id: at.bob, recipient: 'bob Example' },
+    { kind: 'shift_change', channel: 'email', user_id: at.ada, recipient: 'ada Example' },
+    { kind: 'shift_change', channel: 'email', user_id: at.bob, recipient: 'bob Example' },
   ]);
   assert.deepEqual((await at.send(`GET /on-calls/${id}`)).body.version, 1);
 });
@@ -113,6 +123,7 @@ test('only gaps that a schedule did not have are told, and the steps that they e
   ]);
   assert.deepEqual(messagesOf(data).slice(2), [
     `Step 1 of the escalation policy "Night" reaches nobody ${when}: nobody is on call (on call of o).`,
+    'ada Example will be notified.',
   ]);
   assert.deepEqual(data.unreachable_steps, [
     {
@@ -179,6 +190,7 @@ test('archiving tells what still uses a record, unless the same run ends that', 
   assert.deepEqual(messagesOf(data), [
     'On call now: ada Example. After this change: nobody.',
     'Step 1 of the escalation policy "Night" reaches nobody: the schedule is archived (on call of o).',
+    'ada Example will be notified.',
     `The escalation policy "Night" (${policy}) still uses it.`,
   ]);
   const terraform = { 'x-managed-by': 'terraform/prod' };
@@ -215,7 +227,7 @@ test('archiving tells what still uses a record, unless the same run ends that', 
       { id, archived: true },
       { planned: [planned] },
     );
-    assert.deepEqual([codesOf({ warnings }), used_by], [['on_call_changes'], []]);
+    assert.deepEqual([codesOf({ warnings }), used_by], [['on_call_changes', 'notified'], []]);
   }
 });
 

@@ -1,9 +1,12 @@
 // POST /preview: what a save or an archiving would change for people. Nothing is saved.
+import { queryLimits } from '../../limits/queries.ts';
 import { eachReference } from '../../resources/declaration/references-and-secrets.ts';
 import { displayName, type Problem } from '../../resources/declaration/resource.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { user } from '../../resources/user.ts';
+import type { ShiftIntent } from '../../shifts/notice.ts';
+import { readShiftCursors } from '../../storage/ledger/shift-cursors.ts';
 import type { ReferencedRecord, Use } from '../../storage/records/record-hooks.ts';
 import { type StoredRecord, timeText } from '../../storage/records/rows.ts';
 import { type Lookup, lookupIn, usesOf } from '../../storage/records/uses.ts';
@@ -14,6 +17,7 @@ import {
   type ScheduleEffects,
 } from '../../what-if/change-preview.ts';
 import { sidesOf } from '../../what-if/change-sides.ts';
+import { notifiedWarnings } from '../../what-if/notified.ts';
 import { type Compute, taskRequester } from '../computing/computer.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { actOf, route } from '../people/writing.ts';
@@ -34,6 +38,7 @@ import {
 import { changePreviewShape } from './change-preview-shape.ts';
 import { usesAfter } from './change-preview-uses.ts';
 import { previewDeactivation } from './deactivation-preview.ts';
+import { noticesOf, renderIntent } from './notices-at-once.ts';
 import { readSavedSide, type SavedSideParts } from './saved-side.ts';
 
 export type ChangePreviewParts = SavedSideParts &
@@ -54,16 +59,15 @@ export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
       if (request.record.resource === user)
         return ok({ data: await ofPerson(parts, call, request) });
       const before = await check(parts, call, request);
-      const effects = await effectsFor(parts, call, request);
+      const { effects, notices } = await effectsFor(parts, call, request);
       const uses = await usesOfArchived(parts, call, { request, before });
       const used = useWarnings(uses, call.caller).map(
         (message): PreviewWarning => ({ code: 'still_used', path: null, message }),
       );
       const visible = uses.filter(({ teamId }) => maySee(call.caller, teamId));
+      const warnings = [...effects.warnings, ...notifiedWarnings(notices), ...used];
       const used_by = visible.map(renderUse);
-      return ok({
-        data: answerOf({ ...effects, warnings: [...effects.warnings, ...used] }, used_by),
-      });
+      return ok({ data: answerOf({ ...effects, warnings }, notices, used_by) });
     },
   });
 
@@ -84,11 +88,11 @@ async function ofPerson(parts: ChangePreviewParts, call: Call, request: ChangePr
   if (loose.length > 0) throw invalid(loose);
   const { schedules, warnings, uses } = await previewDeactivation(parts, call, request);
   return {
-    ...answerOf({ ...none, warnings }, uses.map(renderUse)),
-    schedules: schedules.map((one) => ({
-      oncall_schedule_id: one.scheduleId,
-      name: one.name,
-      ...scheduleAnswerOf(one),
+    ...answerOf({ ...none, warnings }, [], uses.map(renderUse)),
+    schedules: schedules.map(({ effects, notices }) => ({
+      oncall_schedule_id: effects.scheduleId,
+      name: effects.name,
+      ...scheduleAnswerOf(effects, notices),
     })),
   };
 }
@@ -162,32 +166,44 @@ async function effectsFor(
   parts: ChangePreviewParts,
   call: Call,
   request: ChangePreviewRequest,
-): Promise<ChangeEffects> {
+): Promise<{ readonly effects: ChangeEffects; readonly notices: readonly ShiftIntent[] }> {
   const record = pagingPartOf(request.record);
-  if (record === null) return none;
+  if (record === null) return { effects: none, notices: [] };
   const planned = request.planned.flatMap((one) => pagingPartOf(one) ?? []);
   const schedules = [record, ...planned].filter(({ kind }) => kind === 'schedule');
   const ids = schedules.flatMap(({ id }) => id ?? []);
   const capabilities = await parts.capabilitiesOf(call.caller.organizationId);
-  const saved = await readSavedSide(parts, call, {
-    scheduleIds: ids,
-    deactivated: deactivatedBy(request.planned),
-    isManaged: (request.managedBy ?? call.managedBy) !== null,
-  });
+  const { organizationId } = call.caller;
+  const own = record.kind === 'schedule' && record.id !== null ? [record.id] : [];
+  const [saved, cursors] = await Promise.all([
+    readSavedSide(parts, call, {
+      scheduleIds: ids,
+      deactivated: deactivatedBy(request.planned),
+      isManaged: (request.managedBy ?? call.managedBy) !== null,
+    }),
+    readShiftCursors(parts.sql, { organizationId, scheduleIds: own }),
+  ]);
   const sides = sidesOf(
     { record, planned },
     {
       ...saved,
+      recorded: record.id === null ? undefined : cursors.get(record.id),
       inoperative: (target) => inoperativeTarget(target, capabilities),
       policies: await policiesUsing(parts.sql, call, request.record),
     },
   );
-  return sides === null ? none : parts.compute(taskRequester(call), 'changePreview', sides);
+  if (sides === null) return { effects: none, notices: [] };
+  const effects = await parts.compute(taskRequester(call), 'changePreview', sides);
+  return { effects, notices: noticesOf(effects.advance, sides.rota, saved.configuration) };
 }
 
-const answerOf = (effects: ChangeEffects, usedBy: readonly object[]) => ({
+const answerOf = (
+  effects: ChangeEffects,
+  notices: readonly ShiftIntent[],
+  usedBy: readonly object[],
+) => ({
   warnings: effects.warnings,
-  ...scheduleAnswerOf(effects),
+  ...scheduleAnswerOf(effects, notices),
   unreachable_steps: effects.unreachableSteps.map(({ policy, step, reason, from, to }) => ({
     escalation_policy: policy,
     step: step + 1,
@@ -199,12 +215,14 @@ const answerOf = (effects: ChangeEffects, usedBy: readonly object[]) => ({
   used_by: usedBy,
 });
 
-const scheduleAnswerOf = (effects: ScheduleEffects) => ({
+const scheduleAnswerOf = (effects: ScheduleEffects, notices: readonly ShiftIntent[]) => ({
   on_call: effects.onCall && { ...effects.onCall, at: timeText(effects.onCall.at) },
   gaps: effects.gaps.map(withTimes),
   gaps_count: effects.gapsCount,
   moved_shifts: effects.movedShifts.map(withTimes),
   moved_shifts_count: effects.movedShiftsCount,
+  notices: notices.slice(0, queryLimits.previewItems).map(renderIntent),
+  notices_count: notices.length,
 });
 
 const withTimes = <Of extends ChangeEffects['gaps'][number]>(one: Of) => ({

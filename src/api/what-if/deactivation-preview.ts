@@ -1,10 +1,13 @@
 // POST /preview of a person who is to be deactivated: whom it leaves alone, and when.
 import { queryLimits } from '../../limits/queries.ts';
+import type { ShiftIntent } from '../../shifts/notice.ts';
+import { readShiftCursors } from '../../storage/ledger/shift-cursors.ts';
 import { newScheduleRulesApply } from '../../storage/oncall/schedule-rules.ts';
 import { listScheduleIds } from '../../storage/oncall/schedules.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { usesOfPerson } from '../../storage/people/uses.ts';
 import { type DeactivationEffects, sidesOfDeactivation } from '../../what-if/deactivation.ts';
+import { notifiedWarnings } from '../../what-if/notified.ts';
 import { type Compute, taskRequester } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
 import { useWarnings } from '../records/rendering.ts';
@@ -15,12 +18,16 @@ import {
   pagingPartOf,
 } from './change-preview-request.ts';
 import { usesLeft } from './change-preview-uses.ts';
+import { noticesOf } from './notices-at-once.ts';
 import { readSavedSide, type SavedSideParts } from './saved-side.ts';
 
 export type DeactivationParts = SavedSideParts & { readonly compute: Compute };
 
 export type DeactivationPreview = {
-  readonly schedules: readonly DeactivationEffects[];
+  readonly schedules: readonly {
+    readonly effects: DeactivationEffects;
+    readonly notices: readonly ShiftIntent[];
+  }[];
   readonly warnings: DeactivationEffects['warnings'];
   readonly uses: Awaited<ReturnType<typeof usesOfPerson>>;
 };
@@ -48,7 +55,9 @@ export async function previewDeactivation(
   const used = useWarnings(uses, caller, 'this person').map(
     (message) => ({ code: 'still_used', path: null, message }) as const,
   );
-  const warnings = [...schedules.flatMap((one) => one.warnings), ...used];
+  const own = schedules.flatMap(({ effects }) => effects.warnings);
+  const notified = notifiedWarnings(schedules.flatMap(({ notices }) => notices));
+  const warnings = [...own, ...notified, ...used];
   const visible = uses.filter(({ teamId }) => maySee(caller, teamId));
   return { schedules, warnings, uses: visible };
 }
@@ -57,7 +66,7 @@ async function schedulesAfter(
   parts: DeactivationParts,
   call: Call,
   request: ChangePreviewRequest,
-): Promise<readonly DeactivationEffects[]> {
+): Promise<DeactivationPreview['schedules']> {
   const { sql } = parts;
   const { caller, now } = call;
   const userId = request.record.id ?? '';
@@ -69,15 +78,26 @@ async function schedulesAfter(
   const scheduleIds = listed.map((one) => one.id);
   const planned = request.planned.flatMap((one) => pagingPartOf(one) ?? []);
   const plannedIds = planned.flatMap((one) => one.id ?? []);
-  const saved = await readSavedSide(parts, call, {
-    scheduleIds: [...scheduleIds, ...plannedIds],
-    deactivated: deactivatedBy(request.planned),
-    isManaged: (request.managedBy ?? call.managedBy) !== null,
-  });
+  const [saved, recorded] = await Promise.all([
+    readSavedSide(parts, call, {
+      scheduleIds: [...scheduleIds, ...plannedIds],
+      deactivated: deactivatedBy(request.planned),
+      isManaged: (request.managedBy ?? call.managedBy) !== null,
+    }),
+    readShiftCursors(sql, { organizationId: caller.organizationId, scheduleIds }),
+  ]);
   const sides = sidesOfDeactivation(
-    { userId, scheduleIds, planned },
+    { userId, scheduleIds, planned, recorded },
     { ...saved, inoperative: () => [], policies: [] },
   );
   if (sides.length === 0) return [];
-  return parts.compute(taskRequester(call), 'deactivation', sides);
+  const effects = await parts.compute(taskRequester(call), 'deactivation', sides);
+  const rotas = new Map(sides.map(({ rota }) => [rota?.id, rota]));
+  return effects.map((one) => ({
+    effects: one,
+    // Whoever is deactivated is not notified any more.
+    notices: noticesOf(one.advance, rotas.get(one.scheduleId) ?? null, saved.configuration).filter(
+      ({ user_id }) => user_id !== userId,
+    ),
+  }));
 }

@@ -1,6 +1,5 @@
 // POST /on-calls/:id/overrides/preview: whom an override would put on call, and who would be told.
 import Type from 'typebox';
-import { incidentsLimits } from '../../limits/incidents.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { isAfter } from '../../oncall/order.ts';
 import type { Change } from '../../oncall/revisions/moves.ts';
@@ -10,7 +9,6 @@ import { storedInstant } from '../../resources/instant.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { type OverrideFields, overrideInput } from '../../resources/override.ts';
 import { announce } from '../../shifts/announce.ts';
-import type { ShiftIntent } from '../../shifts/notice.ts';
 import { readShiftCursor } from '../../storage/ledger/shift-cursors.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { timeText } from '../../storage/records/rows.ts';
@@ -22,6 +20,7 @@ import { type OncallParts, scheduleSince } from '../oncall/params.ts';
 import { namesOf } from '../oncall/timeline-task.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
+import { noticesAtOnce, renderIntent } from './notices-at-once.ts';
 import { readSavedSide, type SavedSideParts } from './saved-side.ts';
 
 const holder = (description: string) =>
@@ -43,21 +42,7 @@ const shape = objectOf({
       'The end of the comparison, if the schedule changes too often to compare until the override ends.',
     ),
   ),
-  notices: Type.Array(
-    objectOf({
-      kind: Type.Union(
-        ['shift_start', 'shift_end', 'shift_change'].map((kind) => Type.Literal(kind)),
-        { description: 'Whether a shift starts or ends at once, or later shifts change.' },
-      ),
-      channel: word('The channel used, such as email or slack.'),
-      user_id: optional(word('The person who is notified. Absent for chat channels and webhooks.')),
-      recipient: optional(word('The name of the recipient.')),
-      reason: optional(word('Why the notice cannot be sent. Absent if it can be sent.')),
-    }),
-    {
-      description: `The notices that are sent at once. Changes of shifts that begin more than ${incidentsLimits.shiftsMovedDays} days ahead cause no notices.`,
-    },
-  ),
+  notices: noticesAtOnce,
   names: Type.Record(Type.String(), word('A name.'), {
     description: 'The names of the people in these changes and notices, by id.',
   }),
@@ -123,14 +108,3 @@ const renderChange = ({ start, end, before, after }: Change, fields: OverrideFie
   before,
   after,
 });
-
-function renderIntent({ kind, channel, user_id, recipient, skipped, written }: ShiftIntent) {
-  const reason = skipped ?? written;
-  return {
-    kind,
-    channel,
-    ...(user_id !== null && { user_id }),
-    ...(recipient !== null && { recipient }),
-    ...(reason !== undefined && { reason }),
-  };
-}

@@ -175,8 +175,11 @@ function EffectsPanel({ id, draft, change, axis, isChanged }: EffectsPanelProps)
         {data?.warnings.length === 0 && <p>{words.noEffects}</p>}
         {data?.warnings
           .filter(({ code }) => code !== 'shifts_move')
-          .map(({ message }) => (
-            <p key={message} className="rounded-md bg-amber-tint px-3 py-2">
+          .map(({ code, message }) => (
+            <p
+              key={message}
+              className={`rounded-md px-3 py-2 ${code === 'notified' ? 'bg-sunken' : 'bg-amber-tint'}`}
+            >
               <Warning text={message} zone={axis.zone} />
             </p>
           ))}

@@ -45,16 +45,27 @@ export async function dueShiftCursors(
   return due;
 }
 
-/** That of one schedule, as it is now, without a lock. */
+/** Those of these schedules, as they are now, without a lock. */
+export async function readShiftCursors(
+  sql: Queries,
+  of: { readonly organizationId: string; readonly scheduleIds: readonly string[] },
+): Promise<ReadonlyMap<string, DueShiftCursor>> {
+  const { organizationId, scheduleIds } = of;
+  if (scheduleIds.length === 0) return new Map();
+  const rows = await sql<ShiftCursorRow[]>`
+    select organization_id, oncall_schedule_id, advanced_to, edits, seen_edits, shift_id
+    from shift_cursors
+    where organization_id = ${organizationId} and oncall_schedule_id = any(${[...scheduleIds]})`;
+  const cursors = rows.length > 0 ? await shiftCursorsOf({ sql }, organizationId, rows) : [];
+  return new Map(cursors.map((cursor) => [cursor.schedule.id, cursor]));
+}
+
 export async function readShiftCursor(
   sql: Queries,
   { organizationId, scheduleId }: { readonly organizationId: string; readonly scheduleId: string },
 ): Promise<DueShiftCursor> {
-  const rows = await sql<ShiftCursorRow[]>`
-    select organization_id, oncall_schedule_id, advanced_to, edits, seen_edits, shift_id
-    from shift_cursors
-    where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}`;
-  const [cursor] = rows.length > 0 ? await shiftCursorsOf({ sql }, organizationId, rows) : [];
+  const cursors = await readShiftCursors(sql, { organizationId, scheduleIds: [scheduleId] });
+  const cursor = cursors.get(scheduleId);
   if (cursor === undefined) throw new Error(`the schedule ${scheduleId} has no shift cursor`);
   return cursor;
 }

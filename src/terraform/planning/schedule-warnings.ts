@@ -75,22 +75,18 @@ function regeneratedBy({ planned, nameOf }: ScheduleChange, { was, is, prior }: 
     const mayStay = isUnclear && !isMoved && old.some((one) => mayBe(layer, one));
     if (!pair?.regenerated || mayStay) return [];
     const done = pair.before === null ? 'is added' : 'is edited';
-    const what = `${layerNamed(index, layer, nameOf)} ${done}: its shifts are regenerated`;
-    return [
-      { path: `layers[${index}]`, message: `${what}, and the person it then has ${isNotified}` },
-    ];
+    const message = `${layerNamed(index, layer, nameOf)} ${done}: its shifts are regenerated.`;
+    return [{ path: `layers[${index}]`, message }];
   });
   const removed = old.flatMap((layer, index): Problem[] => {
     const isPaired = index < layers.length || layers.some((one) => mayBe(one, layer));
     const mayStay = isUnclear && isPaired;
     if (mayStay || pairs.some((pair) => pair.before === index)) return [];
-    const what = `${layerNamed(index, layer, nameOf)} is removed: its shifts end`;
-    return [{ path: 'layers', message: `${what}, and the person it now has ${isNotified}` }];
+    const message = `${layerNamed(index, layer, nameOf)} is removed: its shifts end.`;
+    return [{ path: 'layers', message }];
   });
   return [...regenerated, ...removed];
 }
-
-const isNotified = 'on call is notified.';
 
 /** Whether a layer, whatever its unknown parts turn out to be, can be equal to another. */
 const mayBe = (layer: Value, known: Value): boolean =>

@@ -1,0 +1,139 @@
+// What a preview says is announced at once is what the engine then announces: nothing less, nothing more.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { testSecrets as secrets } from '../../../test/api.ts';
+import { cacheFor } from '../../../test/configuration.ts';
+import { noFaults as faults } from '../../../test/no-faults.ts';
+import { startOnCallApi } from '../../../test/on-call-api.ts';
+import { createIds } from '../../engine/ids.ts';
+import { silentLog } from '../../engine/log.ts';
+import { advanceDueCursors } from '../../engine/shift-cursors.ts';
+import { createLedger } from '../../storage/ledger/ledger.ts';
+
+type Api = Awaited<ReturnType<typeof startOnCallApi>>;
+type Notice = {
+  readonly kind: string;
+  readonly channel: string;
+  readonly user_id?: string;
+  readonly reason?: string;
+};
+
+const windows = [{ from_day: 'monday', from_time: '09:00', to_day: 'friday', to_time: '17:00' }];
+type Layer = {
+  readonly users: readonly string[];
+  readonly rotation: object;
+  readonly restriction: object | undefined;
+};
+const layers: fc.Arbitrary<readonly Layer[]> = fc.array(
+  fc.record({
+    users: fc.uniqueArray(fc.constantFrom('ada', 'bob'), { minLength: 1, maxLength: 2 }),
+    rotation: fc.record({
+      length: fc.constantFrom(1, 2),
+      unit: fc.constantFrom('days', 'weeks'),
+    }),
+    restriction: fc.constantFrom(undefined, { type: 'weekly', windows }),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+
+type Edit = {
+  /** Hours until the edit. */
+  readonly after: number;
+  /** Whether the engine has seen what was before it. */
+  readonly isAwake: boolean;
+  /** Null: a person is switched on or off. */
+  readonly layers: readonly Layer[] | null;
+};
+const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
+  fc.record({
+    after: fc.integer({ min: 0, max: 60 }),
+    isAwake: fc.boolean(),
+    layers: fc.oneof({ weight: 4, arbitrary: layers }, { weight: 1, arbitrary: fc.constant(null) }),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+test('what a preview says is announced is announced, and nothing else', async () => {
+  await using at = await startOnCallApi();
+  const announce = announcing(at);
+  const people: Record<string, string> = { ada: at.ada, bob: at.bob };
+  const recordOf = (declared: readonly Layer[]) => ({
+    name: 'o',
+    timezone: 'Europe/Berlin',
+    layers: declared.map(({ users, rotation, restriction }) => ({
+      users: users.map((user) => people[user]),
+      rotation,
+      ...(restriction && { restriction }),
+    })),
+  });
+  const preview = async (kind: string, record: object): Promise<string[] | null> => {
+    const { status, body } = await at.send('POST /preview', { kind, record });
+    if (status === 422) return null;
+    assert.equal(status, 200, JSON.stringify(body));
+    const { data } = body;
+    const all: readonly Notice[] = [
+      ...data.notices,
+      ...(data.schedules ?? []).flatMap((one: { notices: readonly Notice[] }) => one.notices),
+    ];
+    return all.filter(({ reason }) => reason === undefined).map(textOf);
+  };
+  const run = async (declared: readonly Layer[], all: readonly Edit[]) => {
+    const planned = await preview('oncall_schedule', recordOf(declared));
+    const id = await at.schedule(recordOf(declared).layers, { timezone: 'Europe/Berlin' });
+    assert.deepEqual((await announce()).sort(), planned?.sort(), 'a new schedule');
+    let isActive: boolean = true;
+    for (const { after, isAwake, layers: next } of all) {
+      at.pass({ hours: after });
+      if (isAwake) await announce();
+      if (next === null) {
+        isActive = !isActive;
+        const told: readonly string[] | null = isActive ? null : await preview('user', { id: at.ada, active: false });
+        // What nobody has heard of yet is announced with it, and is not its doing.
+        if (!isAwake) await announce();
+        await at.setActive(at.ada, isActive);
+        const heard = (await announce()).sort();
+        if (told !== null) assert.deepEqual(heard, told.toSorted(), 'a deactivation');
+        continue;
+      }
+      const told = await preview('oncall_schedule', { id, ...recordOf(next) });
+      if (!isAwake) await announce();
+      const { status, body } = await at.send(`PUT /on-calls/${id}`, recordOf(next));
+      // A person who is inactive is not put on a schedule.
+      assert.equal(status, told === null ? 422 : 200, JSON.stringify(body));
+      assert.deepEqual((await announce()).sort(), (told ?? []).sort(), 'an edit');
+    }
+    await at.setActive(at.ada, true);
+    await announce();
+    const archived = await preview('oncall_schedule', { id, archived: true });
+    assert.equal((await at.send(`DELETE /on-calls/${id}`)).status, 200);
+    assert.deepEqual((await announce()).sort(), archived?.sort(), 'an archiving');
+  };
+  await fc.assert(fc.asyncProperty(layers, edits, run), { numRuns: 12, endOnFailure: true });
+});
+
+const textOf = ({ kind, channel, user_id = '' }: Notice) => `${kind} ${channel} ${user_id}`;
+
+/** Runs the engine; answers what it announced. */
+function announcing({ sql, clock }: Api) {
+  const ids = createIds(clock);
+  const configurations = cacheFor('email');
+  const ledger = createLedger({ sql, ids, secrets, configurations, faults });
+  const options = {
+    ledger,
+    clock,
+    ids,
+    log: silentLog,
+    recorded: () => {},
+    failed: () => assert.fail('a schedule cannot be advanced'),
+  };
+  const seen = new Set<string>();
+  return async () => {
+    while ((await advanceDueCursors(options)) > 0);
+    const rows = await sql<(Notice & { readonly id: string })[]>`
+      select key as id, kind, channel, user_id from outbox where state = 'pending'`;
+    const fresh = rows.filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    return fresh.map(textOf);
+  };
+}
