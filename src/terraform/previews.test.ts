@@ -33,12 +33,16 @@ function start(answer: () => Answer, { now, saved = [] }: Options = {}) {
     },
     close() {},
   };
-  const previews = createPreviews(client, { budget, ...(now && { now }) });
+  const previews = createPreviews(client, {
+    budget,
+    managedBy: { tool: 'terraform', workspace: 'prod' },
+    ...(now && { now }),
+  });
   const plan = (planned: PlannedRecord, prior: Value = null) => {
     previews.remember({ planned, prior });
     return previews.of({ planned, prior });
   };
-  return { sent, plan, lists: () => lists };
+  return { sent, plan, lists: () => lists, unreachableOf: previews.unreachableOf };
 }
 
 const schedule = (id: string | undefined, name = 's'): PlannedRecord => ({
@@ -208,4 +212,39 @@ test('a slow API is asked for 30 seconds in a run, and each later record says so
   for (let each = 0; each < 2; each += 1)
     assert.match((await plan(schedule(undefined))).unknown ?? '', /waited 30 seconds/);
   assert.equal(sent.length, 8);
+});
+
+const stepOf = (id: string, managed_by?: object) => ({
+  escalation_policy: { id, name: id, ...(managed_by && { managed_by }) },
+  message: `Step 1 of ${id} reaches nobody.`,
+});
+
+test('a step of a policy of this configuration waits for the plan of the policy', async () => {
+  const prod = { tool: 'terraform', workspace: 'prod' };
+  const steps = [
+    stepOf('planned', prod),
+    stepOf('stays', prod),
+    stepOf('by-hand'),
+    stepOf('elsewhere', { ...prod, workspace: 'test' }),
+  ];
+  const messages = ['Nobody is on call.', ...steps.map(({ message }) => message)];
+  const { plan, unreachableOf } = start(() => {
+    const answer = warning(...messages);
+    const data = {
+      ...(answer.ok ? (answer.body['data'] as object) : {}),
+      unreachable_steps: steps,
+    };
+    return { ok: true, status: 200, body: { data } };
+  });
+  assert.deepEqual(unreachableOf('planned'), []);
+  assert.deepEqual(await plan(schedule('s')), {
+    warnings: [
+      'Nobody is on call.',
+      'Step 1 of planned reaches nobody.',
+      'Step 1 of by-hand reaches nobody.',
+      'Step 1 of elsewhere reaches nobody.',
+    ],
+  });
+  assert.deepEqual(unreachableOf('stays'), ['Step 1 of stays reaches nobody.']);
+  assert.deepEqual(unreachableOf('stays'), [], 'only once');
 });

@@ -1,16 +1,24 @@
 // What the API says that a plan does: asked record by record, as Terraform plans, with what the same
 // run planned before. Nothing is remembered but for that: it never changes a plan.
 import { Gate } from '../admission/gate.ts';
-import { type Answer, type Failure, failureText, type Result } from '../client/answer.ts';
+import {
+  type Answer,
+  type Failure,
+  type Fields,
+  failureText,
+  type Result,
+} from '../client/answer.ts';
 import type { Client, Request } from '../client/client.ts';
 import { notPager } from '../client/pages.ts';
 import { type Budget, briefly } from '../client/retry.ts';
 import { queryLimits } from '../limits/queries.ts';
+import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import { isObject } from '../resources/declaration/validate.ts';
 import { memoized } from './memoized.ts';
 import { readPagedTogether } from './paged-together.ts';
 import { PlannedBefore, type PlannedChange } from './planned-before.ts';
 import type { PlannedRecord } from './planning/planned-record.ts';
+import { type UnreachableStep, UnreachableSteps } from './unreachable-steps.ts';
 
 export type Preview = {
   /** Whole sentences for people. */
@@ -23,6 +31,8 @@ export type Previews = {
   /** What is asked later is told of it, if that may matter. */
   remember(change: PlannedChange): void;
   of(change: PlannedChange): Promise<Preview>;
+  /** Tells that the run plans this policy; answers which of its steps reach nobody as it is now. */
+  unreachableOf(policyId: string): readonly string[];
 };
 
 /** The server computes few at once: those that wait there would use up their time. */
@@ -35,6 +45,7 @@ const nothing: Preview = { warnings: [] };
 type PreviewsOptions = {
   /** What any request of the provider may take. */
   readonly budget: Budget;
+  readonly managedBy: ManagedBy;
   readonly now?: () => number;
 };
 
@@ -47,6 +58,7 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
   const bounded: Client = { ...client, send: (request) => timed({ ...request, budget }) };
   const readOnce = memoized(() => readPagedTogether(bounded));
   const plannedBefore = new PlannedBefore();
+  const unreachable = new UnreachableSteps(options.managedBy);
   const gate = new Gate(AT_ONCE_MAX);
   const reported = new Set<string>();
   let ended: Preview | undefined;
@@ -97,8 +109,10 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
       plannedBefore.forget(wrongIn(answer.failure, planned, related.value));
       return failed(answer.failure);
     }
-    const warnings = messagesOf(answer.body['data']);
-    return warnings === undefined ? failed(notPager(client, 'no preview').failure) : { warnings };
+    const effects = effectsIn(answer.body['data']);
+    if (effects === undefined) return failed(notPager(client, 'no preview').failure);
+    const { warnings, steps } = effects;
+    return { warnings: [...warnings, ...unreachable.ofSchedule(steps)] };
   }
 
   /** Terraform counts what is shown at lines of the configuration: of what left it, one is. */
@@ -112,6 +126,7 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
 
   return {
     remember: (change) => plannedBefore.remember(change),
+    unreachableOf: (policyId) => unreachable.ofPolicy(policyId),
     of: async (change) => reportedOnce(change, await gate.pass(() => send(change))),
   };
 }
@@ -131,8 +146,32 @@ function wrongIn(failure: Failure, planned: PlannedRecord, others: readonly Plan
   return (wrong.length > 0 ? wrong : [planned]).map(({ record }) => record['id']);
 }
 
-function messagesOf(preview: unknown): readonly string[] | undefined {
+type Effects = {
+  readonly warnings: readonly string[];
+  /** Of policies that use the schedule. */
+  readonly steps: readonly UnreachableStep[];
+};
+
+/** Undefined: it is none. */
+function effectsIn(preview: unknown): Effects | undefined {
   const warnings = isObject(preview) ? preview['warnings'] : undefined;
-  if (!Array.isArray(warnings)) return undefined;
-  return warnings.filter(isObject).map(({ message }) => String(message));
+  if (!isObject(preview) || !Array.isArray(warnings)) return undefined;
+  const listed = preview['unreachable_steps'];
+  const steps = Array.isArray(listed) ? listed.filter(isObject).flatMap(stepOf) : [];
+  const messages = new Set(steps.map(({ message }) => message));
+  return {
+    warnings: warnings
+      .filter(isObject)
+      .map(({ message }) => String(message))
+      .filter((message) => !messages.has(message)),
+    steps,
+  };
+}
+
+/** Nothing of a server of 0.1.0, whose warnings are all there is. */
+function stepOf({ message, escalation_policy: policy }: Fields): UnreachableStep[] {
+  if (typeof message !== 'string' || !isObject(policy)) return [];
+  const { id, managed_by } = policy;
+  const managedBy = isObject(managed_by) ? (managed_by as ManagedBy) : null;
+  return [{ policyId: typeof id === 'string' ? id : null, managedBy, message }];
 }

@@ -6,6 +6,7 @@ import type { Declared } from '../oncall/revisions/edits.ts';
 import { preserveLayers } from '../oncall/revisions/preserved-layers.ts';
 import type { Former } from '../oncall/revisions/undo.ts';
 import { type Schedule, usersOf } from '../oncall/schedule.ts';
+import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';
 import { type AnnouncedEdit, noHistory, type Recorded, withEdit } from './announced-edit.ts';
 import { withSchedules } from './proposals.ts';
@@ -66,14 +67,20 @@ export type ChangeContext = {
   /** Terraform makes the change. */
   readonly isManaged?: boolean;
   /** The active policies that use the schedule. */
-  readonly policies: readonly { readonly id: string; readonly name: string }[];
+  readonly policies: readonly NamedPolicy[];
   /** In sentences, why a target can page nobody with the settings of this server. */
   readonly inoperative: (target: Target) => readonly string[];
 };
 
+type NamedPolicy = {
+  readonly id: string;
+  readonly name: string;
+  readonly managedBy?: ManagedBy | null;
+};
+
 /** A step of which everyone but whoever is on call cannot be paged. */
 export type ExaminedStep = {
-  readonly policy: { readonly id: string | null; readonly name: string };
+  readonly policy: Omit<NamedPolicy, 'id'> & { readonly id: string | null };
   /** From 0. */
   readonly step: number;
   /** By which schedules it pages. */
@@ -196,11 +203,11 @@ function policiesOf(
 ): readonly ExaminedPolicy[] {
   if (isPolicy(record)) return record.archived ? [] : [record];
   return policies
-    .flatMap(({ id, name }): readonly ExaminedPolicy[] => {
+    .flatMap(({ id, name, managedBy = null }): readonly ExaminedPolicy[] => {
       const proposed = planned.filter(isPolicy).findLast((one) => one.id === id);
       const steps = configuration.policies.get(id)?.steps ?? [];
-      if (proposed === undefined) return [{ id, name, steps, isUnknown: () => false }];
-      return proposed.archived ? [] : [{ ...proposed, name }];
+      if (proposed === undefined) return [{ id, name, managedBy, steps, isUnknown: () => false }];
+      return proposed.archived ? [] : [{ ...proposed, name, managedBy }];
     })
     .map((policy) => ({ ...policy, steps: onlyWith(record.id, policy.steps) }));
 }
@@ -216,7 +223,7 @@ function onlyWith(scheduleId: string | null, steps: readonly Step[]): readonly S
 
 /** The steps that reach nobody unless it is by a schedule. */
 function stepsOf(
-  { id, name, steps, isUnknown }: ExaminedPolicy,
+  { id, name, managedBy = null, steps, isUnknown }: ExaminedPolicy,
   context: ChangeContext,
 ): readonly ExaminedStep[] {
   return steps.flatMap((one, step): ExaminedStep[] => {
@@ -231,7 +238,7 @@ function stepsOf(
     const reasons = all.map((target) => missedBy(target, context));
     const missed = reasons.filter((reason) => reason !== undefined);
     if (missed.length + targets.length < all.length) return [];
-    return [{ policy: { id, name }, step, targets, reasons: missed }];
+    return [{ policy: { id, name, managedBy }, step, targets, reasons: missed }];
   });
 }
 

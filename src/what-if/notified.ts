@@ -3,7 +3,7 @@ import type { ShiftIntent } from '../shifts/notice.ts';
 import type { PreviewWarning } from './change-preview.ts';
 
 /** As many are named. */
-const NAMES_MAX = 5;
+const NAMED = 5;
 
 /** Who is notified, and who cannot be. */
 export function notifiedWarnings(intents: readonly ShiftIntent[]): readonly PreviewWarning[] {
@@ -20,16 +20,14 @@ export function notifiedWarnings(intents: readonly ShiftIntent[]): readonly Prev
   );
   const messages = [
     ...(reached.length > 0 ? [`${listed(reached)} will be notified.`] : []),
-    ...failing.slice(0, NAMES_MAX),
-    ...(failing.length > NAMES_MAX
-      ? [`${failing.length - NAMES_MAX} more cannot be notified.`]
-      : []),
+    ...failing.slice(0, NAMED),
+    ...(failing.length > NAMED ? [`${failing.length - NAMED} more cannot be notified.`] : []),
   ];
   return messages.map((message) => ({ code: 'notified', path: null, message }));
 }
 
 const listed = (names: readonly string[]): string => {
-  const more = names.length - NAMES_MAX;
-  const shown = [...names.slice(0, NAMES_MAX), ...(more > 0 ? [`${more} more`] : [])];
+  const more = names.length - NAMED;
+  const shown = [...names.slice(0, NAMED), ...(more > 0 ? [`${more} more`] : [])];
   return new Intl.ListFormat('en').format(shown);
 };

@@ -97,6 +97,50 @@ test('a plan tells whom it pages, moves and leaves alone', needsTerraform, async
   assert.equal(edited.match(/Effects of/g)?.length, 5);
 });
 
+test(
+  'of policies that use a changed schedule, those that stay are named, and no others',
+  needsTerraform,
+  async () => {
+    await using at = await startTerraform(mail);
+    const { ada, grace } = await people(at);
+    const steps = (target: Fields) => [{ targets: [{ via: 'email', ...target }] }];
+    const days = steps({ oncall_schedule_id: idOf('days') });
+    const names = ['a', 'b', 'c', 'd'];
+    const policies = (prefix: string, made: object[]) =>
+      Object.fromEntries(
+        names.map((name) => [`${prefix}_${name}`, { name: `${prefix} ${name}`, steps: made }]),
+      );
+    const configure = (layer: Fields, pager_escalation_policy: object) =>
+      at.configure({
+        resource: {
+          pager_oncall_schedule: { days: schedule('Days', layer) },
+          pager_escalation_policy,
+        },
+      });
+    await configure(
+      { users: [ada] },
+      { ...policies('stays', days), ...policies('moves', days), ...policies('goes', days) },
+    );
+    await at.apply();
+    const id = (await at.state()).get('pager_oncall_schedule.days')?.['id'];
+    const byHand = { name: 'by hand', steps: steps({ oncall_schedule_id: id }) };
+    await at.server.api.create('escalation-policies', byHand);
+    await configure(
+      { users: [ada], restriction: office },
+      { ...policies('stays', days), ...policies('moves', steps({ user_id: grace })) },
+    );
+    const planned = await warnings(at);
+    const named = [
+      ...planned.matchAll(/Step 1 of the escalation policy "([^"]+)" reaches nobody/g),
+    ];
+    assert.deepEqual(named.map(([, name]) => name).sort(), [
+      'by hand',
+      ...names.map((name) => `stays ${name}`),
+    ]);
+    assert.match(planned, /Effects of other changes on the escalation policy "stays a"/);
+  },
+);
+
 test('a plan that removes a person says whom that leaves alone', needsTerraform, async () => {
   await using at = await startTerraform(mail);
   const { ada, grace } = await people(at);

@@ -81,6 +81,7 @@ export const changePreviewShape = objectOf({
                 'The id of the policy. Null for a new policy.',
               ),
               name: word('The name of the policy.'),
+              managed_by: Type.Optional(managedBySchema),
             },
             'The policy that contains the step.',
           ),
@@ -91,6 +92,7 @@ export const changePreviewShape = objectOf({
             'When it reaches someone again. Null if it does not.',
           ),
           reason: word('The reason, as text.'),
+          message: word('All of this as a sentence, as in `warnings`.'),
         }),
         {
           description:

@@ -132,6 +132,7 @@ test('only gaps that a schedule did not have are told, and the steps that they e
       from: '2026-03-02T09:00:00.000Z',
       to: '2026-03-06T17:00:00.000Z',
       reason: 'nobody is on call (on call of o)',
+      message: messagesOf(data)[2],
     },
   ]);
   const same = await at.preview('oncall_schedule', {

@@ -204,13 +204,20 @@ const answerOf = (
 ) => ({
   warnings: effects.warnings,
   ...scheduleAnswerOf(effects, notices),
-  unreachable_steps: effects.unreachableSteps.map(({ policy, step, reason, from, to }) => ({
-    escalation_policy: policy,
-    step: step + 1,
-    reason,
-    from: timeText(from),
-    to: to && timeText(to),
-  })),
+  unreachable_steps: effects.unreachableSteps.map(
+    ({ policy, step, reason, message, from, to }) => ({
+      escalation_policy: {
+        id: policy.id,
+        name: policy.name,
+        ...(policy.managedBy && { managed_by: policy.managedBy }),
+      },
+      step: step + 1,
+      reason,
+      message,
+      from: timeText(from),
+      to: to && timeText(to),
+    }),
+  ),
   unreachable_steps_count: effects.unreachableStepsCount,
   used_by: usedBy,
 });

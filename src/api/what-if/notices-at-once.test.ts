@@ -88,20 +88,22 @@ test('what a preview says is announced is announced, and nothing else', async ()
       if (isAwake) await announce();
       if (next === null) {
         isActive = !isActive;
-        const told: readonly string[] | null = isActive ? null : await preview('user', { id: at.ada, active: false });
+        const expected: readonly string[] | null = isActive
+          ? null
+          : await preview('user', { id: at.ada, active: false });
         // What nobody has heard of yet is announced with it, and is not its doing.
         if (!isAwake) await announce();
         await at.setActive(at.ada, isActive);
         const heard = (await announce()).sort();
-        if (told !== null) assert.deepEqual(heard, told.toSorted(), 'a deactivation');
+        if (expected !== null) assert.deepEqual(heard, expected.toSorted(), 'a deactivation');
         continue;
       }
-      const told = await preview('oncall_schedule', { id, ...recordOf(next) });
+      const expected = await preview('oncall_schedule', { id, ...recordOf(next) });
       if (!isAwake) await announce();
       const { status, body } = await at.send(`PUT /on-calls/${id}`, recordOf(next));
       // A person who is inactive is not put on a schedule.
-      assert.equal(status, told === null ? 422 : 200, JSON.stringify(body));
-      assert.deepEqual((await announce()).sort(), (told ?? []).sort(), 'an edit');
+      assert.equal(status, expected === null ? 422 : 200, JSON.stringify(body));
+      assert.deepEqual((await announce()).sort(), (expected ?? []).sort(), 'an edit');
     }
     await at.setActive(at.ada, true);
     await announce();

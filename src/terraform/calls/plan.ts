@@ -1,6 +1,7 @@
 import type { Fields } from '../../client/answer.ts';
 import { accessLimits } from '../../limits/access.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
+import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { records } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { user } from '../../resources/user.ts';
@@ -120,7 +121,7 @@ const previewed = new Set(records.map(({ name }): string => name));
 async function effects(as: Managed, change: Change): Promise<Diagnostic[]> {
   const { resource, type } = as;
   const { prior, planned } = change;
-  if (encodeValue(type, prior).equals(encodeValue(type, planned))) return [];
+  if (encodeValue(type, prior).equals(encodeValue(type, planned))) return unchanged(as, change);
   const before = await readBefore(as, change);
   const own = [...rotated(as, change), ...(await regenerated(as, change, before))];
   const { warnings, unknown } = await preview(as, change, before);
@@ -130,6 +131,16 @@ async function effects(as: Managed, change: Change): Promise<Diagnostic[]> {
   const summary = `Effects of ${doing(as, change)} the ${spoken(resource, planned ?? prior)}`;
   const detail = texts.join('\n');
   return texts.length > 0 ? [warningDiagnostic({ summary, detail, path }), ...unknown] : unknown;
+}
+
+/** A policy that stays as it is may page nobody by a schedule that changes. */
+function unchanged({ resource }: Managed, { planned, connection }: Change): Diagnostic[] {
+  if (resource.name !== escalationPolicy.name || connection === null) return [];
+  const messages = connection.previews.unreachableOf(String(fieldOf(planned, 'id')));
+  if (messages.length === 0) return [];
+  const summary = `Effects of other changes on the ${spoken(resource, planned)}`;
+  const path = resource.effectsAt;
+  return [warningDiagnostic({ summary, detail: messages.join('\n'), path })];
 }
 
 function doing(as: Managed, change: Change): string {
@@ -171,6 +182,9 @@ async function preview(as: Managed, change: Change, before?: Fields): Promise<Pr
   const isInDoubt = unconfirmedKey(String(fieldOf(prior, 'id'))) !== undefined;
   if (connection === null || isInDoubt) return none;
   const { previews } = connection;
+  // What it does itself, its own preview tells.
+  if (as.resource.name === escalationPolicy.name && prior !== null)
+    previews.unreachableOf(String(fieldOf(prior, 'id')));
   if (isDeactivated(as, change))
     return reported(previews, { planned: archivedRecord(as, prior), prior });
   if (!previewed.has(as.resource.name)) return none;

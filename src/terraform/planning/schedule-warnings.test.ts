@@ -61,9 +61,7 @@ const changes = [
     what: '2.6.2 of a removed layer, by the people it had',
     before: [ada, grace],
     after: [ada],
-    messages: [
-      'Layer 2 (Grace) is removed: its shifts end.',
-    ],
+    messages: ['Layer 2 (Grace) is removed: its shifts end.'],
   },
   {
     what: 'of another rotation',
