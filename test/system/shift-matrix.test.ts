@@ -1,272 +1,370 @@
-// Notices of shifts by every personal channel that has a vendor here, and in channels of Slack: a
-// start and an end, for all schedules and for one that differs, and what each takes from the monthly
-// limit. 6.1, 8
+// The matrix of shift notices with its monthly limit: people by each personal channel, for all schedules and
+// for one that differs; chat channels of the organization, and of one schedule; webhooks. 6.1, 8
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemClock } from '../../src/engine/clock.ts';
+import { chatChannels, shiftChannels } from '../../src/resources/channels.ts';
 import { anyDatabase } from '../database.ts';
-import { startFakeSlack } from '../vendors/slack.ts';
-import { startFakeTelegram } from '../vendors/telegram.ts';
-import { startFakeTwilio } from '../vendors/twilio.ts';
+import { startWebhookServer } from '../webhook-server.ts';
+import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
+import { addContact, settingsFor, startEveryVendor } from './every-vendor.ts';
 import { type InProcess, startInProcess } from './in-process.ts';
-import { startMailServer } from './notice-servers.ts';
-import { mailTo } from './server-process.ts';
 
-const channels = ['email', 'phone', 'sms', 'telegram'] as const;
-type Channel = (typeof channels)[number];
+const events = ['start', 'end'] as const;
+type Event = (typeof events)[number];
 
-/** What somebody wants of all schedules; of one other they want just what is not among it. */
+/** By person: what somebody wants of all schedules; of one other they want just what is not among it. */
+const personal = ['phone', 'sms', 'whatsapp', 'telegram', 'email'] as const;
+type Personal = (typeof personal)[number];
 const wishes = {
   both: ['start', 'end'],
   start: ['start'],
   end: ['end'],
   neither: [],
 } as const satisfies Record<string, readonly Event[]>;
-const events = ['start', 'end'] as const;
-type Event = (typeof events)[number];
 type Wish = keyof typeof wishes;
 
-const isWanted = (wish: Wish, schedule: 'general' | 'other', event: Event): boolean =>
-  wishes[wish].some((one) => one === event) === (schedule === 'general');
+/** The channels of chat tools: those of the organization, and those that one schedule has instead. */
+const rooms = {
+  slack: { organization: 'C0000ONCALL', schedule: 'C0000SHOP0' },
+  msteams: { organization: '19:oncall@thread.tacv2', schedule: '19:shop@thread.tacv2' },
+  discord: { organization: '845027738276400001', schedule: null },
+} as const;
+type Room = keyof typeof rooms;
+const roomNames = Object.keys(rooms) as Room[];
 
-type Person = {
-  readonly channel: Channel;
-  readonly wish: Wish;
-  readonly address: string;
-  readonly id: string;
-};
+const methods = ['POST', 'PUT', 'GET'] as const;
+const people = personal.flatMap((channel, at) =>
+  (Object.keys(wishes) as Wish[]).map((wish, index) => {
+    const number = at * 10 + index;
+    return { channel, wish, address: addressOf(channel, number), number };
+  }),
+);
+type Person = (typeof people)[number];
 
-test('a shift is announced by each channel, as the person and one schedule want it', async () => {
-  await using stack = new AsyncDisposableStack();
-  const mail = stack.use(await startMailServer());
-  const twilio = stack.use(await startFakeTwilio());
-  const telegram = stack.use(await startFakeTelegram());
-  const pager = stack.use(
-    await startInProcess(await anyDatabase(), {
-      ...mailTo(mail),
-      PAGER_VENDOR_URLS: `twilio=${twilio.url},telegram=${telegram.url}`,
-    }),
-  );
-  const { api } = pager;
-  await api.create('channel-connections', {
-    name: 'Bot',
-    vendor: 'telegram',
-    secrets: { bot_token: telegram.token },
-  });
-  await api.create('channel-connections', {
-    name: 'Twilio',
-    vendor: 'twilio',
-    secrets: { auth_token: twilio.authToken },
-    settings: {
-      account_sid: twilio.account.sid,
-      from_phone: twilio.number,
-      from_sms: twilio.number,
-      allowed_prefixes: ['+49'],
-      calls_per_second: 10,
-      messages_per_second: 10,
-    },
-  });
-  const next = await addUser(pager, 'next@example.test', 'Grace');
-  await setWishes(pager, next, { shift_start: [] });
-
-  const people: Person[] = [];
-  for (const channel of channels)
-    for (const wish of Object.keys(wishes) as Wish[]) {
-      const index = people.length;
-      const email = `person-${index}@example.test`;
-      const id = await addUser(pager, email, `Person ${index}`);
-      const address = channel === 'email' ? email : addressOf(channel, index);
-      if (channel !== 'email') await addContact(pager, { userId: id, channel, address });
-      if (channel === 'phone') twilio.setHabit(address, { type: 'presses', keys: [] });
-      if (channel === 'sms') twilio.setHabit(address, { type: 'receives' });
-      if (channel === 'telegram') telegram.start(address);
-      people.push({ channel, wish, address, id });
-    }
-
-  const handoff = Temporal.Now.instant()
-    .toZonedDateTimeISO('UTC')
-    .add({ minutes: 30 })
-    .round({ smallestUnit: 'minute', roundingMode: 'floor' });
-  const rotation = {
-    length: 1,
-    unit: 'days',
-    handoff: handoff.toPlainTime().toString().slice(0, 5),
-  };
-  for (const { id, channel, wish } of people) {
-    const draft = { layers: [{ users: [next, id], rotation }] };
-    await api.create('on-calls', { ...draft, name: `${channel} ${wish} general` });
-    const other = await api.create('on-calls', { ...draft, name: `${channel} ${wish} other` });
-    const wanted = (schedule: 'general' | 'other') => ({
-      shift_start: isWanted(wish, schedule, 'start') ? [channel] : [],
-      shift_end: isWanted(wish, schedule, 'end') ? [channel] : [],
-    });
-    await setWishes(pager, id, {
-      ...wanted('general'),
-      schedules: [{ oncall_schedule_id: other.id, ...wanted('other') }],
-    });
-  }
-
-  const names = channels.join('|');
-  const announced = new RegExp(`(on call now|ended)[^]*?((?:${names}) \\w+ (?:general|other))`);
-  const notices = () =>
-    [
-      ...mail.mails.map(({ to, subject }) => ['email', to, subject]),
-      ...twilio.calls.map(({ to, twiml }) => ['phone', to, twiml]),
-      ...twilio.messages.map(({ to, body }) => ['sms', to, body]),
-      ...telegram.messages.map(({ chatId, text }) => ['telegram', chatId, text]),
-    ].flatMap(([channel, to, text = '']) => {
-      const [, lead, schedule] = announced.exec(text) ?? [];
-      return lead === undefined
-        ? []
-        : [`${channel} ${to} ${lead === 'ended' ? 'end' : 'start'} of ${schedule}`];
-    });
-  const wantedOf = (event: Event) =>
-    people.flatMap(({ channel, wish, address }) =>
-      (['general', 'other'] as const)
-        .filter((schedule) => isWanted(wish, schedule, event))
-        .map((schedule) => `${channel} ${address} ${event} of ${channel} ${wish} ${schedule}`),
-    );
-  const wanted: string[] = [];
-  for (const [event, minutes] of [['start', 30] as const, ['end', 24 * 60] as const]) {
-    await pager.pass({ minutes });
-    wanted.push(...wantedOf(event));
-    const missing = () => wanted.filter((one) => !notices().includes(one));
-    await eventually(
-      () => `each ${event} that is wanted; missing: ${missing().join(', ')}`,
-      () => notices().length >= wanted.length,
-    );
-    let open: readonly object[] = [];
-    await eventually(
-      () => `every one of them is confirmed, but ${JSON.stringify(open)}`,
-      async () => {
-        open = await pager.sql`
-          select key, channel, state, reason, wake_at from outbox
-          where state not in ('sent', 'skipped')`;
-        return open.length === 0;
-      },
-    );
-    assert.deepEqual(notices().toSorted(), wanted.toSorted());
-  }
-  await pager.pass({ minutes: 10 });
-  assert.deepEqual(notices().toSorted(), wanted.toSorted());
-  assert.deepEqual(await used(pager), {
-    open: 0,
-    ...Object.fromEntries(channels.map((channel) => [channel, wanted.length / channels.length])),
-  });
+test('the matrix names every channel that carries notices of shifts', () => {
+  assert.deepEqual(personal.toSorted(), shiftChannels.toSorted());
+  assert.deepEqual(roomNames.toSorted(), chatChannels.toSorted());
 });
 
-test('a shift is announced in the organisation’s channels of Slack, or in those of its schedule', async () => {
+test('each notice of a shift arrives as it is set, and counts in the monthly limit, which stops no page', async () => {
   await using stack = new AsyncDisposableStack();
-  const slack = stack.use(await startFakeSlack());
-  const pager = stack.use(
-    await startInProcess(await anyDatabase(), { PAGER_VENDOR_URLS: `slack=${slack.url}` }),
+  const world = await start(stack);
+  await noticesByPerson(world);
+  await noticesByChat(world);
+  await nothingButPagesBeyondTheLimit(world);
+});
+
+type World = Awaited<ReturnType<typeof start>>;
+
+async function start(stack: AsyncDisposableStack) {
+  let minutesAhead = 0;
+  const vendors = stack.use(
+    await startEveryVendor({ now: () => systemClock.now().add({ minutes: minutesAhead }) }),
   );
-  const { api } = pager;
-  await api.create('channel-connections', {
-    name: 'Slack',
-    vendor: 'slack',
-    secrets: { bot_token: slack.botToken, app_token: slack.appToken },
+  const webhook = stack.use(await startWebhookServer((_, response) => response.end()));
+  const pager = stack.use(await startInProcess(await anyDatabase(), settingsFor(vendors)));
+  const { mail, twilio, telegram, whatsapp, slack, msteams, discord } = vendors;
+  await vendors.connect(pager.api, pager.url);
+  for (const id of Object.values(rooms.slack)) slack.addChannel(id);
+  const { organization, schedule } = rooms.msteams;
+  msteams.addTeam('19:team@thread.tacv2', 'Shop', {
+    [organization]: 'on-call',
+    [schedule]: 'shop',
   });
-  const [ofAll, own] = ['C0000ONCALL', 'C0000SHOP0'];
-  for (const id of [ofAll, own]) slack.addChannel(id);
-  const all = await api.send('PATCH /organization', {
-    shift_notifications: { slack: [{ channel_id: ofAll }] },
-  });
-  assert.equal(all.status, 200, JSON.stringify(all.body));
-  const users = [];
-  for (const name of ['Ada', 'Grace']) {
-    const id = await addUser(pager, `${name.toLowerCase()}@example.test`, name);
-    await setWishes(pager, id, { shift_start: [], shift_end: [] });
-    users.push(id);
-  }
+  discord.addChannel(rooms.discord.organization);
   const handoff = Temporal.Now.instant()
     .toZonedDateTimeISO('UTC')
     .add({ minutes: 30 })
     .toPlainTime()
     .toString()
     .slice(0, 5);
-  const layers = [{ users, rotation: { length: 1, unit: 'days', handoff } }];
-  const ids = new Map<string, string>();
-  for (const name of ['Web', 'Shop', 'Quiet'])
-    ids.set(name, (await api.create('on-calls', { name, layers })).id);
-  const posts = (from: number) =>
-    slack.messages.slice(from).map(({ channel, shown }) => {
-      const [schedule = '', title = ''] = /^\w+|\*.*\*/gm[Symbol.match](shown) ?? [];
-      return `${channel} ${schedule}: ${title}`;
+  /** Everything that has arrived anywhere: by which channel, where, and its text. */
+  const arrived = (): readonly (readonly [string, string, string])[] => [
+    ...mail.mails.map(({ to, subject }) => ['email', to, subject] as const),
+    ...twilio.calls.map(({ to, twiml }) => ['phone', to, twiml] as const),
+    ...twilio.messages.map(({ to, body }) => ['sms', to, body] as const),
+    ...telegram.messages.map(({ chatId, text }) => ['telegram', chatId, text] as const),
+    ...whatsapp.messages.map(({ to, text }) => ['whatsapp', to, text] as const),
+    ...slack.messages.map(({ channel, shown }) => ['slack', channel, shown] as const),
+    ...msteams.messages.map(({ conversation, shown }) => {
+      return ['msteams', conversation.split(';')[0] ?? '', shown] as const;
+    }),
+    ...discord.messages.map(({ channelId, shown }) => ['discord', channelId, shown] as const),
+  ];
+  const received = new Set<string>();
+  return {
+    pager,
+    vendors,
+    webhook,
+    arrived,
+    rotation: { length: 1, unit: 'days', handoff },
+    async pass(minutes: number) {
+      await pager.pass({ minutes });
+      minutesAhead += minutes;
+    },
+    /** WhatsApp has brought everything to its person. */
+    async bringWhatsApp() {
+      for (const message of whatsapp.messages) {
+        if (received.has(message.id)) continue;
+        received.add(message.id);
+        await whatsapp.report(message, 'delivered');
+      }
+    },
+  };
+}
+
+/** Such as `sms +49… start of Shop schedule`. */
+function noticesOf({ arrived }: World, schedules: readonly string[], from = 0): readonly string[] {
+  return arrived()
+    .slice(from)
+    .flatMap(([channel, place, text]) => {
+      const [lead] = /on call now|ended/.exec(text) ?? [];
+      const schedule = schedules.find((name) => text.includes(name));
+      if (lead === undefined || schedule === undefined) return [];
+      return [`${channel} ${place} ${lead === 'ended' ? 'end' : 'start'} of ${schedule}`];
     });
-  await eventually('the shifts that run already', () => posts(0).length === ids.size);
-  const before = slack.messages.length;
-  const replaced = { Shop: [{ channel_id: own, mention: '@here' }], Quiet: [] };
-  for (const [name, channels] of Object.entries(replaced)) {
-    const path = `/on-calls/${ids.get(name)}/notifications`;
-    const saved = await api.send(`PATCH ${path}`, { slack: channels });
-    assert.equal(saved.status, 200, JSON.stringify(saved.body));
+}
+
+const scheduleOf = ({ channel, wish }: Person, which: 'general' | 'other') =>
+  `${channel} ${wish} ${which}`;
+
+const isWanted = (wish: Wish, which: 'general' | 'other', event: Event): boolean =>
+  wishes[wish].some((one) => one === event) === (which === 'general');
+
+async function noticesByPerson(world: World): Promise<void> {
+  const { pager, rotation } = world;
+  const next = await addUser(pager, 'next@example.test', 'Grace');
+  await setWishes(pager, next, { shift_start: [] });
+  const schedules: string[] = [];
+  for (const person of people) {
+    const { channel, wish, number } = person;
+    const id = await addUser(pager, addressOf('email', number), `Person ${number}`);
+    await makeReachable(world, id, person);
+    const create = (which: 'general' | 'other') =>
+      pager.api.create('on-calls', {
+        name: scheduleOf(person, which),
+        layers: [{ users: [next, id], rotation }],
+      });
+    const [general, other] = [await create('general'), await create('other')];
+    schedules.push(general.id, other.id);
+    const wanted = (which: 'general' | 'other') => ({
+      shift_start: isWanted(wish, which, 'start') ? [channel] : [],
+      shift_end: isWanted(wish, which, 'end') ? [channel] : [],
+    });
+    await setWishes(pager, id, {
+      ...wanted('general'),
+      schedules: [{ oncall_schedule_id: other.id, ...wanted('other') }],
+    });
   }
-  await pager.pass({ minutes: 30 });
-  await eventually('the first handoff', () => posts(before).length === 4);
-  await pager.pass({ minutes: 24 * 60 });
-  await eventually('the second handoff', () => posts(before).length === 8);
-  await pager.pass({ minutes: 10 });
-  const handoffs = ['Ada', 'Grace'].flatMap((name) => [
-    `${name} Example’s shift has ended`,
-    `${name} Example is on call now`,
+  const names = people.flatMap((one) => [scheduleOf(one, 'general'), scheduleOf(one, 'other')]);
+  const wanted: string[] = [];
+  for (const [event, minutes] of [['start', 30] as const, ['end', 24 * 60] as const]) {
+    await world.pass(minutes);
+    for (const person of people)
+      for (const which of ['general', 'other'] as const)
+        if (isWanted(person.wish, which, event))
+          wanted.push(
+            `${person.channel} ${person.address} ${event} of ${scheduleOf(person, which)}`,
+          );
+    await arrives(world, () => noticesOf(world, names), wanted);
+    await confirmed(world);
+  }
+  await world.pass(10);
+  assert.deepEqual(noticesOf(world, names).toSorted(), wanted.toSorted());
+  const each = wanted.length / personal.length;
+  assert.deepEqual(await used(pager), Object.fromEntries(personal.map((name) => [name, each])));
+  for (const id of schedules) await pager.api.send(`DELETE /on-calls/${id}`);
+}
+
+/** What chats are told at a handoff; Discord has no channels of one schedule. */
+const inChats = {
+  'Web schedule': roomNames.map((name) => placeOf(name)),
+  'Shop schedule': roomNames.map((name) => placeOf(name, 'schedule')),
+  'Quiet schedule': [placeOf('discord')],
+};
+const chatSchedules = Object.keys(inChats);
+const handoffInChats = Object.entries(inChats).flatMap(([name, places]) =>
+  places.flatMap((place) => events.map((event) => `${place} ${event} of ${name}`)),
+);
+
+async function noticesByChat(world: World): Promise<void> {
+  const { pager, rotation, webhook } = world;
+  const users: string[] = [];
+  for (const name of ['Ada', 'Linus']) {
+    const id = await addUser(pager, `${name.toLowerCase()}@example.test`, name);
+    await setWishes(pager, id, { shift_start: [], shift_end: [] });
+    users.push(id);
+  }
+  const replaced: Readonly<Record<string, object>> = {
+    'Shop schedule': {
+      slack: [{ channel_id: rooms.slack.schedule, mention: '@here' }],
+      msteams: [{ channel_id: rooms.msteams.schedule }],
+    },
+    'Quiet schedule': { slack: [], msteams: [] },
+  };
+  for (const name of chatSchedules) {
+    const layers = [{ users, rotation }];
+    const { id } = await pager.api.create('on-calls', { name, layers });
+    if (replaced[name]) await save(pager, `PATCH /on-calls/${id}/notifications`, replaced[name]);
+  }
+  const webhooks = [];
+  for (const method of methods) {
+    const url = `${webhook.url}/${method}`;
+    webhooks.push(await pager.api.create('outbound-webhooks', { name: method, url, method }));
+  }
+  await pager.calm();
+  const before = await used(pager);
+  const first = world.arrived().length;
+  const inRooms = Object.entries(rooms).map(([name, { organization }]) => [
+    name,
+    [{ channel_id: organization }],
   ]);
-  const wanted = [`${ofAll} Web`, `${own} Shop`].flatMap((place) =>
-    handoffs.map((title) => `${place}: *${title}*`),
-  );
-  assert.deepEqual(posts(before).toSorted(), wanted.toSorted());
-  const mentioned = slack.messages.filter(({ mentions }) => mentions.includes('<!here>'));
-  assert.deepEqual(new Set(mentioned.map(({ channel }) => channel)), new Set([own]));
-  assert.deepEqual(await used(pager), { open: 0, slack: ids.size + posts(before).length });
-
-  const limited = await api.send('PATCH /organization', { monthly_alert_limit: 0 });
-  assert.equal(limited.status, 200, JSON.stringify(limited.body));
-  await pager.pass({ minutes: 24 * 60 });
-  await eventually('the third handoff, which the limit stops', async () => {
-    const [row] = await pager.sql<{ count: number }[]>`
-      select count(*)::integer as count from outbox
-      where state = 'cancelled' and reason = 'the monthly alert limit is reached'`;
-    return row?.count === 4;
+  await save(pager, 'PATCH /organization', {
+    shift_notifications: {
+      ...Object.fromEntries(inRooms),
+      outbound_webhook_ids: webhooks.map(({ id }) => id),
+    },
   });
-  assert.equal(posts(before).length, 8);
-});
+  await world.pass(24 * 60);
+  await arrives(world, () => noticesOf(world, chatSchedules, first), handoffInChats);
+  await confirmed(world);
+  const mentioned = world.vendors.slack.messages.filter(({ mentions }) => mentions.length > 0);
+  assert.deepEqual(
+    new Set(mentioned.map(({ channel }) => channel)),
+    new Set([rooms.slack.schedule]),
+  );
+  const inEach = (name: Room) => handoffInChats.filter((one) => one.startsWith(name)).length;
+  assert.deepEqual(await used(pager), {
+    ...before,
+    ...Object.fromEntries(roomNames.map((name) => [name, inEach(name)])),
+  });
+  assert.deepEqual(webhookCalls(world), callsOf(1));
+}
 
-const addressOf = (channel: Channel, index: number) =>
-  channel === 'telegram' ? `471${index}` : `+491511234567${index}`;
+async function nothingButPagesBeyondTheLimit(world: World): Promise<void> {
+  const { pager } = world;
+  const { api } = pager;
+  const [ada] = await api
+    .list('users')
+    .then((all) => all.filter(({ email }) => /^ada/.test(email)));
+  for (const channel of personal)
+    if (channel !== 'email')
+      await makeReachable(world, ada.id, { channel, address: addressOf(channel, 99) });
+  await setWishes(pager, ada.id, { shift_start: personal, shift_end: personal });
+  await save(pager, 'PATCH /organization', { monthly_alert_limit: 0 });
+  const before = noticesOf(world, chatSchedules).length;
+  await world.pass(24 * 60);
+  const stopped = handoffInChats.length + personal.length * chatSchedules.length;
+  await eventually(`${stopped} notices are stopped`, async () => {
+    const rows = await pager.sql`
+      select from outbox
+      where state = 'cancelled' and reason = 'the monthly alert limit is reached'`;
+    return rows.length === stopped;
+  });
+  await eventually('webhooks are called', () => webhookCalls(world).length >= callsOf(2).length);
+  assert.deepEqual(webhookCalls(world), callsOf(2));
+  assert.equal(noticesOf(world, chatSchedules).length, before);
+
+  const [policy] = await api.list('escalation-policies');
+  const targets = [
+    ...personal.map((via) => ({ via, user_id: ada.id })),
+    ...Object.entries(rooms).map(([via, { organization }]) => ({ via, channel_id: organization })),
+  ];
+  await save(pager, `PATCH /escalation-policies/${policy.id}`, { steps: [{ targets }] });
+  const [integration] = await api.list('integrations');
+  await postJson(integration.webhook_url, { title: 'Disk full' });
+  const paged = () =>
+    world
+      .arrived()
+      .filter(([, , text]) => text.includes('Disk full'))
+      .map(([channel]) => channel);
+  await arrives(world, paged, [...personal, ...roomNames]);
+}
+
+/** Each of them once, and nothing else. */
+async function arrives(
+  { bringWhatsApp }: World,
+  read: () => readonly string[],
+  wanted: readonly string[],
+): Promise<void> {
+  const missing = () => {
+    const there = new Set(read());
+    return wanted.filter((one) => !there.has(one));
+  };
+  await eventually(
+    () => `each that is wanted; missing: ${missing().join(', ')}`,
+    async () => {
+      await bringWhatsApp();
+      return read().length >= wanted.length;
+    },
+  );
+  assert.deepEqual(read().toSorted(), wanted.toSorted());
+}
+
+async function confirmed({ pager, bringWhatsApp }: World): Promise<void> {
+  let open: readonly object[] = [];
+  await eventually(
+    () => `every one of them is confirmed, but ${JSON.stringify(open)}`,
+    async () => {
+      await bringWhatsApp();
+      open = await pager.sql`
+        select key, channel, state, reason, wake_at from outbox
+        where state not in ('sent', 'skipped')`;
+      return open.length === 0;
+    },
+  );
+}
+
+const webhookCalls = ({ webhook }: World): readonly string[] =>
+  webhook.received.map(({ method }) => method).toSorted();
+const callsOf = (handoffs: number): readonly string[] =>
+  methods
+    .flatMap((method) =>
+      Array.from({ length: handoffs * events.length * chatSchedules.length }, () => method),
+    )
+    .toSorted();
+
+function placeOf(name: Room, of: 'organization' | 'schedule' = 'organization'): string {
+  return `${name} ${rooms[name][of] ?? rooms[name].organization}`;
+}
+
+function addressOf(channel: Personal, number: number): string {
+  if (channel === 'email') return `person-${number}@example.test`;
+  return channel === 'telegram'
+    ? `471${number}`
+    : `+49151123456${number.toString().padStart(2, '0')}`;
+}
+
+async function makeReachable(
+  { pager, vendors }: World,
+  userId: string,
+  { channel, address }: Pick<Person, 'channel' | 'address'>,
+): Promise<void> {
+  if (channel === 'email') return;
+  await addContact(pager.sql, { userId, channel, address });
+  if (channel === 'phone') vendors.twilio.setHabit(address, { type: 'presses', keys: [] });
+  if (channel === 'sms') vendors.twilio.setHabit(address, { type: 'receives' });
+  if (channel === 'telegram') vendors.telegram.start(address);
+}
 
 async function addUser({ api }: InProcess, email: string, first_name: string): Promise<string> {
-  const { id } = await api.create('users', {
-    email,
-    first_name,
-    last_name: 'Example',
-    role: 'responder',
-  });
-  return id;
+  const name = { first_name, last_name: 'Example' };
+  return (await api.create('users', { email, ...name, role: 'responder' })).id;
 }
 
-type Contact = {
-  readonly userId: string;
-  readonly channel: Channel;
-  readonly address: string;
-};
+const setWishes = (pager: InProcess, userId: string, settings: object) =>
+  save(pager, `PUT /users/${userId}/notifications`, settings);
 
-async function addContact({ sql }: InProcess, { userId, channel, address }: Contact) {
-  await sql`
-    insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
-    select organization_id, reverse(id), id, ${channel}, ${address}, now(), now()
-    from users where id = ${userId}`;
-}
-
-async function setWishes({ api }: InProcess, userId: string, settings: object): Promise<void> {
-  const { status, body } = await api.send(`PUT /users/${userId}/notifications`, settings);
+async function save({ api }: InProcess, what: string, fields: object): Promise<void> {
+  const { status, body } = await api.send(what, fields);
   assert.equal(status, 200, JSON.stringify(body));
 }
 
-/** Of the monthly limit by channel, in whatever month; and the notices that are not ended. */
+/** Of the monthly limit by channel, in whatever month. */
 async function used({ sql }: InProcess): Promise<Readonly<Record<string, number>>> {
   const rows = await sql<{ name: string; count: number }[]>`
-    select channel as name, sum(used)::integer as count from alert_usage group by channel
-    union all
-    select 'open', count(*)::integer from outbox where state not in ('sent', 'skipped')`;
+    select channel as name, sum(used)::integer as count from alert_usage group by channel`;
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }
