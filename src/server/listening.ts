@@ -10,6 +10,7 @@ import { noteCheck } from '../storage/connections/health.ts';
 import {
   advanceListener,
   claimListener,
+  holderOf,
   listListened,
   releaseListeners,
 } from '../storage/connections/listeners.ts';
@@ -27,9 +28,9 @@ export function startListening(
   engine: Pick<Engine, 'ledger' | 'committed' | 'metrics' | 'faults' | 'configurations'>,
   stack: AsyncDisposableStack,
 ): void {
-  const { clock, log, ids, pools } = world;
+  const { clock, log, ids, pools, claimant } = world;
   const { engine: sql } = pools;
-  const holder = ids.next();
+  const holder = holderOf(claimant, ids.next());
   const ports = listenPortsOf(world, inboundPartsOf(world, engine));
   const ways = new Map(
     vendors.flatMap((one): [string, Way][] => {

@@ -54,6 +54,16 @@ export async function advanceListener(sql: Queries, advance: Advance): Promise<b
   return advanced.count === 1;
 }
 
+/** Of a server; all with one claimant (src/storage/outbox/claimant.ts) begin alike. */
+export const holderOf = (claimant: string | null, id: string): string => `${claimant ?? ''} ${id}`;
+
+/** Nobody lives who listened under this name. */
+export async function releaseListenersOf(sql: Queries, claimant: string): Promise<void> {
+  await sql`
+    update channel_listeners set lease_until = '-infinity'
+    where starts_with(holder, ${holderOf(claimant, '')})`;
+}
+
 /** Another server may go on at once. */
 export async function releaseListeners(sql: Queries, holder: string): Promise<void> {
   await sql`update channel_listeners set lease_until = '-infinity' where holder = ${holder}`;

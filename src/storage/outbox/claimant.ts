@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failureOf, type Log } from '../../engine/log.ts';
 import { acquire, tryLock, tryShare } from '../bundled/file-lock.ts';
+import { releaseListenersOf } from '../connections/listeners.ts';
 import type { Sql } from '../database/database.ts';
 
 /** A living server. All that share a data directory have one name; null: it has none. */
@@ -39,11 +40,12 @@ export async function openClaimant(opening: Opening): Promise<Claimant> {
   }
 }
 
-/** The lock's name. If nobody lives who has it, what was left under it is made due. */
+/** The lock's name. If nobody lives who has it, what was left under it is made due, and read on. */
 async function clearedName(path: string, opening: Opening): Promise<string> {
   using alone = tryLock(path);
   const name = await nameOf(path);
   if (alone === undefined) return name;
+  await releaseListenersOf(opening.sql, name);
   const notices = await makeDue(opening, name);
   if (notices > 0)
     opening.log.info({ notices }, 'notices that killed servers were sending are due at once');
