@@ -263,6 +263,12 @@ test('channels are found by name once the bot is added, and not once it is remov
   teams.removeBot(team);
   await teams.report('removed', team);
   await eventually('they are gone', async () => (await search('ops')).length === 0);
+  await eventually('all are read', complete);
+  assert.deepEqual(
+    (await search('new')).map(({ name }) => name),
+    ['#Late / new'],
+    'those of another team are still there',
+  );
 });
 
 test('a connection shows where Teams calls it, its manifest and its checks, and no secret', async () => {
