@@ -367,4 +367,11 @@ test('channels that the bot can post to are found by name, by id and by link', a
   const link = `https://discord.com/channels/${other}/845027738276400004`;
   assert.deepEqual(await names(link), ['#alerts-ops (Others)']);
   assert.deepEqual(await names('845027738276400002'), []);
+
+  discord.leaveGuild(guildId);
+  await pager.pass({ minutes: 60 });
+  await eventually('only those of the other server are there', async () => {
+    await pager.pass({ minutes: 1 });
+    return (await names('')).join() === '#alerts-ops (Others)';
+  });
 });
