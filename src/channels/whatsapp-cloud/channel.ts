@@ -4,27 +4,23 @@ import { sendingLimits } from '../../limits/sending.ts';
 import { whatsAppMessageOf, whatsAppVariablesOf } from '../../notices/whatsapp.ts';
 import { callingCodeOf } from '../../resources/calling-codes.ts';
 import type { NumberSending, NumberVendor } from '../by-number.ts';
-import { type Lane, turnOf } from '../lanes.ts';
+import { turnOf } from '../lanes.ts';
 import type { SendParts } from '../vendor.ts';
 import { silenceOf } from '../vendor-fault.ts';
+import {
+  HOLD_SECONDS,
+  mayArriveAsTemplate,
+  mayWriteFreely,
+  numberLane,
+  personLane,
+  withoutTemplate,
+} from '../whatsapp.ts';
 import { type CloudClient, type CloudContent, clientOf } from './client.ts';
 import { type CloudConnection, cloudConnectionOf } from './connection.ts';
 import { messageContent, templateContent } from './content.ts';
 import { type CloudFault, cloudFaultOf, OUTSIDE_WINDOW } from './failure.ts';
 
 type Parts = Pick<SendParts, 'baseUrl' | 'http' | 'lanes' | 'hasOpenWindow'>;
-
-/** Of a number, as Meta has it by default. */
-const numberLane: Lane = { name: 'whatsapp', perSecond: 80 };
-
-/** Meta takes a burst of 45 messages to a person, and then one in six seconds. */
-const personLane = (address: string): Lane => ({
-  name: `whatsapp ${address}`,
-  perSecond: 1,
-  perSecondOnceRefused: 1 / 6,
-});
-
-const HOLD_SECONDS = 6;
 
 export const whatsAppCloudNumbers = (parts: Parts): NumberVendor => ({
   serves: () => true,
@@ -59,30 +55,15 @@ async function sendBy(
       counted: { connectionId: id, country: callingCodeOf(address) },
     };
   };
-  // What was sent before has not arrived: the template always may.
-  const isTried = earlier.some(({ connectionId }) => connectionId === id);
-  if (!isTried && (await parts.hasOpenWindow(connection, { channel: 'whatsapp', address }))) {
+  if (await mayWriteFreely(parts, connection, { address, earlier })) {
     const sent = await send(messageContent(whatsAppMessageOf(notice)));
-    if ('outcome' in sent || !mayArriveAsTemplate(sent))
+    if ('outcome' in sent || !mayArriveAsTemplate(sent, OUTSIDE_WINDOW))
       return held(parts, connection, address, sent);
   }
   const template = templateContent(whatsAppVariablesOf(notice), connection.settings);
-  // Another number may have one.
-  if (template === null) return { ...noTemplate, reason: `${name}: ${noTemplate.reason}` };
+  if (template === null) return withoutTemplate(name, 'notice_template');
   return held(parts, connection, address, await send(template));
 }
-
-const noTemplate: CloudFault = {
-  blame: 'connection',
-  reason: 'the person last wrote more than 24 hours ago, and the connection has no notice_template',
-  code: 0,
-  maybeExecuted: false,
-  isUnasked: true,
-};
-
-/** Whatever is wrong with the message itself. */
-const mayArriveAsTemplate = ({ blame, code }: CloudFault): boolean =>
-  blame === 'unlisted' || code === OUTSIDE_WINDOW;
 
 /** Has the others wait where it is too much at once. */
 async function held<Sent extends ReportedDelivery | CloudFault>(

@@ -5,9 +5,9 @@ import { sendingLimits } from '../../limits/sending.ts';
 import { blockOf, fit, lineOf } from '../../notices/words/wording.ts';
 import type { CallbackRead, CallbackRequest } from '../../replies/callback.ts';
 import type { Inbound } from '../../replies/inbound.ts';
-import { linkCodeIn } from '../../resources/connections/whatsapp-link.ts';
 import { itemsOf, membersOf, parsedJson } from '../json.ts';
 import type { CalledConnection } from '../vendor.ts';
+import { inboundOfWritten } from '../whatsapp.ts';
 import { cloudConnectionOf } from './connection.ts';
 import { failedReceiptOf } from './failure.ts';
 
@@ -97,10 +97,6 @@ const namesIn = (contacts: unknown): ReadonlyMap<unknown, string> =>
     }),
   );
 
-/** Words by which people stop messages, and allow them again. */
-const stop = /^(?:stop|stopall|unsubscribe|opt[ -]?out)[.!]?$/i;
-const start = /^(?:start|unstop|opt[ -]?in)[.!]?$/i;
-
 function messageOf(message: Members, names: ReadonlyMap<unknown, string>): Inbound {
   const { id, from, timestamp, type, text, button, interactive } = message;
   if (!isWord(id) || typeof from !== 'string' || !/^[1-9]\d{6,14}$/.test(from)) return ignored;
@@ -119,12 +115,7 @@ function messageOf(message: Members, names: ReadonlyMap<unknown, string>): Inbou
   const { body } = membersOf(text);
   if (type !== 'text' || typeof body !== 'string') return ignored;
   const written = blockOf(body.slice(0, TEXT_LENGTH_READ));
-  const code = linkCodeIn(written);
-  if (code !== null) return { type: 'start', code, ...event };
-  // Nobody but Pager confirms it.
-  if (stop.test(written)) return { type: 'blocked', isUnconfirmed: true, ...event };
-  if (start.test(written)) return { type: 'restored', isUnconfirmed: true, ...event };
-  return { type: 'text', text: written, ...event, ...sender };
+  return inboundOfWritten(written, event, sender);
 }
 
 function receiptOf({ id, status, errors, biz_opaque_callback_data: handle }: Members): Inbound {
