@@ -15,6 +15,7 @@ import type { Publish } from './push/push.ts';
 import type { TwilioOptions } from './twilio/channel.ts';
 import type { InTurn } from './vendor-fault.ts';
 import type { VendorHttp } from './vendor-http.ts';
+import type { HasOpenWindow } from './whatsapp.ts';
 
 /** An account at a vendor, as storage opens it. */
 export type Connection = NumberConnection;
@@ -88,11 +89,7 @@ export type SendParts = VendorWay &
     readonly lanes: LanePort;
     /** The enabled connections of an organization to this vendor, in their order. */
     readonly connectionsOf: (organizationId: string) => Promise<readonly Connection[]>;
-    /** Whether the person has just written to the connection, so that it may write to them freely. */
-    readonly hasOpenWindow: (
-      connection: Connected,
-      contact: { readonly channel: string; readonly address: string },
-    ) => Promise<boolean>;
+    readonly hasOpenWindow: HasOpenWindow;
     /** A contact accepts nothing more. */
     readonly lost: (
       contact: {
@@ -128,6 +125,11 @@ export type ListenParts = VendorWay &
       readonly organizationId: string;
       readonly channel: string;
       readonly since: Temporal.Instant;
+    }) => Promise<boolean>;
+    /** Whether somebody has been given a code that links a chat, and has not sent it yet. */
+    readonly isAnyLinking: (linking: {
+      readonly organizationId: string;
+      readonly channel: string;
     }) => Promise<boolean>;
     /** Which of these events were handled. */
     readonly readBefore: (

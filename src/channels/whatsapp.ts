@@ -4,7 +4,6 @@ import type { HandedOver } from '../engine/sending/channel.ts';
 import type { Inbound } from '../replies/inbound.ts';
 import { linkCodeIn } from '../resources/connections/whatsapp-link.ts';
 import type { Connected, Lane } from './lanes.ts';
-import type { SendParts } from './vendor.ts';
 import type { VendorFault } from './vendor-fault.ts';
 
 /** Of a number, by default. */
@@ -19,9 +18,15 @@ export const personLane = (address: string): Lane => ({
 
 export const HOLD_SECONDS = 6;
 
+/** Whether the person has just written to the connection, so that it may write to them freely. */
+export type HasOpenWindow = (
+  connection: Connected,
+  contact: { readonly channel: string; readonly address: string },
+) => Promise<boolean>;
+
 /** What was sent before has not arrived: the template always may. */
 export async function mayWriteFreely(
-  { hasOpenWindow }: Pick<SendParts, 'hasOpenWindow'>,
+  { hasOpenWindow }: { readonly hasOpenWindow: HasOpenWindow },
   connection: Connected,
   { address, earlier }: { readonly address: string; readonly earlier: readonly HandedOver[] },
 ): Promise<boolean> {

@@ -79,13 +79,14 @@ function menusOf(
   const { number, status } = incident;
   const entries = offeredActions[status]
     .filter((action) => mayBySms(actions, action))
-    .map((action) => ({ key: keys[action], text: verb[action] }));
+    .map((action) => ({ key: replyKeys[action], text: verb[action] }));
   const menu = (shown: typeof entries, between: string) =>
     ` - ${shown.map(({ key, text }) => `${key} ${number}${between}${text}`).join(', ')}`;
   return entries.length === 0 ? [] : [menu(entries, ' '), menu(entries.slice(0, 1), '=')];
 }
 
-const keys = { acknowledge: 4, resolve: 6, escalate: 9 } as const;
+/** What people send to do it, as on the telephone. */
+export const replyKeys = { acknowledge: 4, resolve: 6, escalate: 9 } as const;
 
 function written({ head, subject, tails }: Parts): string {
   const clean = (text: string) =>

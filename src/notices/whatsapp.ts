@@ -2,6 +2,7 @@
 // variables of a template. What came from outside is cut, and loses its links.
 import { gotItLabel, type IncidentNotice, offeredActions } from './kinds/incident.ts';
 import { type Notice, wordsOf } from './notice.ts';
+import { replyKeys } from './sms.ts';
 import { fit, headingOf, lineOf, withoutLinks } from './words/wording.ts';
 
 /** https://developers.facebook.com/docs/whatsapp/cloud-api/messages/interactive-reply-buttons-messages */
@@ -67,6 +68,20 @@ function buttonsOf(notice: Notice): readonly WhatsAppButton[] {
     title: titles[action],
     handle: handles[action],
   }));
+}
+
+/** The same without buttons: what to write instead stands last. */
+export function whatsAppTextOf(
+  notice: Notice,
+  { canReply }: { readonly canReply: boolean },
+): string {
+  const { text, buttons } = whatsAppMessageOf(notice);
+  if (notice.about !== 'incident' || notice.gotIt || !canReply || buttons.length === 0) return text;
+  const { number, status } = notice.incident;
+  const replies = offeredActions[status].map(
+    (action) => `${replyKeys[action]} ${number} to ${action}`,
+  );
+  return `${text}\nSend ${replies.join(', ')}.`;
 }
 
 const titles = { acknowledge: 'Acknowledge', resolve: 'Resolve', escalate: 'Escalate' } as const;

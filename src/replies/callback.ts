@@ -26,8 +26,11 @@ export type CallbackRead =
   | { readonly refused: string }
   /** Nothing is to be done, such as for a challenge. */
   | { readonly answer: CallbackAnswer }
-  /** Replies stand in the answer to the request, or are sent afterwards where the reader can `respond`. */
-  | { readonly inbounds: readonly Inbound[] }
+  /**
+   * Replies stand in the answer to the request, or are sent afterwards where the reader can `respond`.
+   * `channel`: what they came by, where one address receives several.
+   */
+  | { readonly inbounds: readonly Inbound[]; readonly channel?: string }
   /** The vendor waits too short a time for a reply: it is answered at once, and replies are sent later. */
   | { readonly inbounds: readonly Inbound[]; readonly isDeferred: true };
 

@@ -11,13 +11,13 @@ import {
   takeStrangersAnswer,
 } from '../storage/connections/text-answers.ts';
 import type { Sql } from '../storage/database/database.ts';
+import { incidentOfMessage } from '../storage/incidents/message-sent.ts';
 import {
   lastSentTo,
   openPagedIncidents,
   type PagedIncident,
   pagedFor,
 } from '../storage/incidents/paged.ts';
-import { incidentOfPosted } from '../storage/message-updates/posted-messages.ts';
 import { type ContactPerson, peopleByContact } from '../storage/people/contacts.ts';
 import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import { addressDigest } from './digests.ts';
@@ -31,7 +31,7 @@ import {
   unknownChat,
   unknownNumber,
 } from './known-person.ts';
-import { perform } from './perform.ts';
+import { noteAnswered, perform } from './perform.ts';
 import { proposalFor } from './proposal.ts';
 import { idOfNumber, refuse } from './refused-actions.ts';
 import { type Command, type Guess, readText, type Unclear } from './verbs.ts';
@@ -88,10 +88,14 @@ async function answerPaged(
   const mayNot = mayBySms(smsActions, action) ? null : replyOf(beyond(smsActions).text);
   const target = await targetOf(sql, paged, read.command);
   if (typeof target === 'string') return undone(mayNot ?? target);
-  if ('guess' in target)
+  if ('guess' in target) {
+    // Whoever replies to a message has received it, such as a test page.
+    if (paged.repliedTo && people.length === 1)
+      for (const person of people) await noteAnswered(parts, paged, person);
     return undone(
       mayNot ?? (await propose(sql, paged, { guesses: [target.guess], isSeveral: false })),
     );
+  }
   const [only, other] = people.filter(({ id }) => target.userId === null || target.userId === id);
   if (only === undefined || other !== undefined) return undone(sharedChat);
   const known = allowed(only);
@@ -132,23 +136,23 @@ async function answerStranger(
     const answer = { organizationId, digest, now: clock.now() };
     if (!(await takeStrangersAnswer(sql, answer))) return null;
   }
-  const on = command && (await strangersTarget(sql, { organizationId, command, repliedTo }));
+  const on =
+    command && (await strangersTarget(sql, { organizationId, channel, command, repliedTo }));
   return refuse(parts, chat, { known: { stranger, who: strangerIn(parts, chat) }, on });
 }
 
 async function strangersTarget(
   sql: Sql,
-  { organizationId, command: { action, number }, repliedTo }: StrangersCommand,
+  { organizationId, channel, command: { action, number }, repliedTo }: StrangersCommand,
 ) {
   const incidentId =
     number === null
-      ? repliedTo && (await incidentOfPosted(sql, organizationId, repliedTo))
+      ? repliedTo && (await incidentOfMessage(sql, { organizationId, channel, ...repliedTo }))
       : await idOfNumber(sql, organizationId, number);
   return incidentId ? { action, incidentId, isByNumber: true } : null;
 }
 
-type StrangersCommand = {
-  readonly organizationId: string;
+type StrangersCommand = Pick<Chat, 'organizationId' | 'channel'> & {
   readonly command: Command;
   readonly repliedTo: PostedMessage | undefined;
 };
@@ -209,9 +213,9 @@ async function targetOf(sql: Sql, paged: PagedChat, read: Command): Promise<Targ
     return { id, userId: await pagedFor(sql, paged, id) };
   }
   if (read.number !== null) return named(sql, paged, read.number);
-  const { organizationId, repliedTo } = paged;
+  const { organizationId, channel, repliedTo } = paged;
   if (repliedTo === undefined) return pagedLast(sql, paged, read);
-  const incidentId = await incidentOfPosted(sql, organizationId, repliedTo);
+  const incidentId = await incidentOfMessage(sql, { organizationId, channel, ...repliedTo });
   // It is about what that message says, which may be another incident than the one that is open.
   if (incidentId === null) return { guess: read };
   return { id: incidentId, userId: await pagedFor(sql, paged, incidentId) };

@@ -17,6 +17,7 @@ import {
 import { openConnection } from '../storage/connections/open-connections.ts';
 import { readBefore, recordRead } from '../storage/connections/replies.ts';
 import { isAnyPaged } from '../storage/incidents/paged.ts';
+import { isAnyLinking } from '../storage/people/link-codes.ts';
 import { vendorWay } from './channels.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
@@ -84,6 +85,7 @@ function listenPortsOf(
     note: ({ organization_id: organizationId, id: connectionId }, noted) =>
       noteCheck(sql, { organizationId, connectionId, now: clock.now(), ...noted }),
     isAnyPaged: (paged) => isAnyPaged(sql, paged),
+    isAnyLinking: (linking) => isAnyLinking(sql, { ...linking, now: clock.now() }),
     readBefore: (events) => readBefore(sql, events),
     recordRead: (event, now) => recordRead(sql, event, now),
   };

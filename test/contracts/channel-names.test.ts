@@ -15,6 +15,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/storage/organizations/stored-settings.ts': 'the same fields, as they are stored',
   'src/api/people/shapes.ts': 'the form of a contact in the API, one for each channel',
   'src/channels/chat-webhook.ts': 'webhooks of chats: their vendors without a connection',
+  'src/channels/whatsapp.ts': 'what the vendors of this channel share',
   'src/notices/kinds/failing-channel.ts': 'a sample',
   'src/notices/kinds/lost-contact.ts': 'a sample',
   'src/notices/teams.ts': 'a field of Microsoft Teams',

@@ -8,6 +8,7 @@ import {
   type NumberSending,
   type NumberVendor,
 } from '../../src/channels/by-number.ts';
+import { noLanes } from '../../src/channels/lanes.ts';
 import { twilioSms } from '../../src/channels/twilio/channel.ts';
 import { createVendorHttp } from '../../src/channels/vendor-http.ts';
 import { vendors } from '../../src/channels/vendors.ts';
@@ -86,6 +87,8 @@ test('a page that one vendor does not deliver goes by the next one', async () =>
   const names: Record<string, string> = { c1: twilioConnection(fake).name, c2: 'Carrier' };
   const answers: string[] = [];
   const twilio = twilioSms({
+    hasOpenWindow: async () => false,
+    lanes: noLanes,
     baseUrl: fake.url,
     http: createVendorHttp(),
     callbackUrl: null,

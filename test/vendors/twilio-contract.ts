@@ -53,7 +53,10 @@ const requests: Readonly<Record<string, TSchema>> = {
     To: anyText,
     From: Type.Optional(anyText),
     MessagingServiceSid: Type.Optional(sid('MG')),
-    Body: anyText,
+    Body: Type.Optional(anyText),
+    // https://www.twilio.com/docs/content/send-templates-created-with-the-content-template-builder
+    ContentSid: Type.Optional(sid('HX')),
+    ContentVariables: Type.Optional(text()),
     ValidityPeriod: Type.Optional(number),
     StatusCallback: Type.Optional(httpUrl),
   }),
@@ -64,6 +67,9 @@ const requests: Readonly<Record<string, TSchema>> = {
     To: Type.Optional(anyText),
     'DateSent>': Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
   }),
+  // https://www.twilio.com/docs/content/content-api-resources, at a host of their own
+  'GET /v1/Content/{Sid}': exactly({}),
+  'GET /v1/Content/{Sid}/ApprovalRequests': exactly({}),
 };
 
 /** https://www.twilio.com/docs/usage/twilios-response: times are those of RFC 2822. */
@@ -118,7 +124,7 @@ const message = exactly({
   from: Type.Union([text(), absent]),
   status: oneOf(
     ...['accepted', 'scheduled', 'canceled', 'queued', 'sending', 'sent'],
-    ...['failed', 'delivered', 'undelivered', 'receiving', 'received'],
+    ...['failed', 'delivered', 'undelivered', 'receiving', 'received', 'read'],
   ),
   body: Type.String({ maxLength: bodyLengthMax }),
   num_segments: number,
@@ -146,7 +152,60 @@ const page = (listed: TProperties) =>
 const calls = page({ calls: Type.Array(call) });
 const messages = page({ messages: Type.Array(message) });
 
+const action = exactly({
+  type: Type.Literal('QUICK_REPLY'),
+  title: text(25),
+  id: Type.String({ minLength: 1, maxLength: 200 }),
+});
+const body = text(1_024);
+const contentUrl = Type.String({ pattern: '^https://content\\.twilio\\.com/v1/Content/HX' });
+
 const results: Readonly<Record<string, TSchema>> = {
+  'GET /v1/Content/{Sid}': exactly({
+    sid: sid('HX'),
+    account_sid: sid('AC'),
+    friendly_name: text(),
+    language: text(),
+    variables: Type.Record(Type.String({ pattern: '^\\d+$' }), text()),
+    types: Type.Union([
+      exactly({
+        'twilio/quick-reply': exactly({
+          body,
+          actions: Type.Array(action, { minItems: 1, maxItems: 10 }),
+        }),
+      }),
+      exactly({ 'twilio/text': exactly({ body }) }),
+    ]),
+    date_created: text(),
+    date_updated: text(),
+    url: contentUrl,
+    links: exactly({ approval_create: contentUrl, approval_fetch: contentUrl }),
+  }),
+  // https://www.twilio.com/en-us/changelog/content-api-flows-approval
+  'GET /v1/Content/{Sid}/ApprovalRequests': exactly({
+    sid: sid('HX'),
+    account_sid: sid('AC'),
+    url: contentUrl,
+    whatsapp: exactly({
+      name: text(),
+      category: oneOf('UTILITY', 'MARKETING', 'AUTHENTICATION'),
+      content_type: oneOf('twilio/quick-reply', 'twilio/text'),
+      status: oneOf(
+        'unsubmitted',
+        'received',
+        'pending',
+        'approved',
+        'rejected',
+        'paused',
+        'disabled',
+      ),
+      rejection_reason: Type.String(),
+      allow_category_change: Type.Boolean(),
+      type: Type.Literal('whatsapp'),
+      flows: absent,
+    }),
+  }),
+
   // https://www.twilio.com/docs/iam/api/account#account-properties
   'GET .json': exactly({
     sid: sid('AC'),
@@ -184,11 +243,13 @@ const callStatus = oneOf(
   ...['completed', 'busy', 'no-answer', 'failed', 'canceled'],
 );
 const ofMessage = {
-  MessageSid: sid('SM'),
-  SmsSid: sid('SM'),
+  MessageSid: sid('(SM|MM)'),
+  SmsSid: sid('(SM|MM)'),
   AccountSid: sid('AC'),
   ApiVersion: apiVersion,
 };
+
+const whatsAppNumber = Type.String({ pattern: '^whatsapp:\\+[1-9]\\d{6,14}$' });
 
 const callbacks = {
   // https://www.twilio.com/docs/voice/api/call-resource#statuscallback: the last report of a call has
@@ -214,7 +275,13 @@ const callbacks = {
   // https://www.twilio.com/docs/messaging/api/message-resource#twilios-request-to-the-statuscallback-url
   'the report of a message': exactly({
     ...ofMessage,
-    MessageStatus: oneOf('queued', 'sent', 'delivered', 'undelivered', 'failed', 'canceled'),
+    MessageStatus: oneOf(
+      ...['queued', 'sent', 'delivered', 'undelivered', 'failed', 'canceled', 'read'],
+    ),
+    // Of WhatsApp.
+    ChannelPrefix: Type.Optional(Type.Literal('whatsapp')),
+    ChannelInstallSid: Type.Optional(sid('XE')),
+    EventType: Type.Optional(oneOf('SENT', 'DELIVERED', 'READ', 'UNDELIVERED', 'FAILED')),
     SmsStatus: text(),
     To: text(),
     From: Type.Optional(text()),
@@ -233,9 +300,34 @@ const callbacks = {
     SmsStatus: Type.Literal('received'),
     OptOutType: Type.Optional(oneOf('STOP', 'START', 'HELP')),
   }),
+  // https://www.twilio.com/docs/messaging/guides/webhook-request#whatsapp-specific-parameters
+  // https://www.twilio.com/docs/whatsapp/buttons: of a pressed button also its text, what it carries, and
+  // the message that it belongs to, which is known of what somebody replies to, too.
+  'a message in WhatsApp': exactly({
+    ...ofMessage,
+    SmsMessageSid: sid('SM'),
+    From: whatsAppNumber,
+    To: whatsAppNumber,
+    Body: Type.String({ maxLength: bodyLengthMax }),
+    NumMedia: number,
+    NumSegments: number,
+    ReferralNumMedia: number,
+    SmsStatus: Type.Literal('received'),
+    MessageType: oneOf('text', 'button', 'interactive'),
+    ProfileName: text(),
+    WaId: number,
+    ChannelMetadata: text(),
+    ButtonText: Type.Optional(text(25)),
+    ButtonPayload: Type.Optional(text(200)),
+    OriginalRepliedMessageSid: Type.Optional(sid('(SM|MM)')),
+    OriginalRepliedMessageSender: Type.Optional(whatsAppNumber),
+  }),
 };
 
 export type TwilioCallback = keyof typeof callbacks;
+
+/** Another API, which the published file of this one does not have. */
+const isContent = (operation: string): boolean => operation.includes(' /v1/Content/');
 
 /** Operations are named as `POST /Calls.json`, below an account; `GET .json` is the account. */
 export const twilioContract = {
@@ -244,14 +336,20 @@ export const twilioContract = {
     const schema = requests[operation];
     if (schema === undefined) return `${operation}: no such operation`;
     const problem = problemWith(operation, schema, fields);
-    return problem ?? publishedTwilio()?.requestProblem(operation, fields);
+    return (
+      problem ??
+      (isContent(operation) ? undefined : publishedTwilio()?.requestProblem(operation, fields))
+    );
   },
   /** The same of what is answered. */
   resultProblem(operation: string, result: unknown): string | undefined {
     const schema = results[operation];
     if (schema === undefined) return `${operation}: no such operation`;
     const problem = problemWith(`the result of ${operation}`, schema, result);
-    return problem ?? publishedTwilio()?.resultProblem(operation, result);
+    return (
+      problem ??
+      (isContent(operation) ? undefined : publishedTwilio()?.resultProblem(operation, result))
+    );
   },
   callbackProblem: (name: TwilioCallback, fields: Fields) =>
     problemWith(name, callbacks[name], fields),

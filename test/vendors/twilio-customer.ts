@@ -35,7 +35,8 @@ export async function startTwilioCustomer(
     const inbounds = 'inbounds' in read ? read.inbounds : [];
     inbound.push(...inbounds);
     const replied = inbounds.map((one) => ({ inbound: one, reply: reply(one) }));
-    const answer = twilioCallbacks.answer(replied, request);
+    const channelRead = 'channel' in read ? read.channel : undefined;
+    const answer = twilioCallbacks.answer(replied, { ...request, channel: channelRead ?? channel });
     response.statusCode = answer.status;
     response.setHeader('content-type', answer.contentType);
     response.end(answer.body);

@@ -10,6 +10,15 @@ import {
   type TwilioCallback,
   twimlLengthMax,
 } from './twilio-contract.ts';
+import {
+  approvalResource,
+  contentResource,
+  contents as contentsOf,
+  type FakeContent,
+  filledIn,
+  type PressedButton,
+  whatsAppFields,
+} from './twilio-whatsapp.ts';
 import { readTwiml } from './twiml.ts';
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
@@ -47,7 +56,18 @@ export type FakeMessage = Common & {
   readonly body: string;
   readonly segments: number;
   readonly service: string | null;
-  status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled' | 'received';
+  /** Of a content template. */
+  readonly buttons: FakeContent['buttons'];
+  readonly content: FakeContent | null;
+  status:
+    | 'queued'
+    | 'sent'
+    | 'delivered'
+    | 'read'
+    | 'undelivered'
+    | 'failed'
+    | 'canceled'
+    | 'received';
   errorCode: number | null;
 };
 
@@ -125,8 +145,15 @@ export type FakeTwilio = AsyncDisposable & {
   report(messageSid: string, status: FakeMessage['status'], errorCode?: number): Promise<void>;
   /** Somebody writes to a number of the account; answers what they get in return, at once. */
   text(from: string, body: string): Promise<readonly string[]>;
+  /** The same in WhatsApp; `repliedTo`: the message that it is a reply to. */
+  write(from: string, body: string, repliedTo?: FakeMessage): Promise<readonly string[]>;
+  press(message: FakeMessage, title: string): Promise<readonly string[]>;
+  /** Content templates, which change in the console and at WhatsApp. */
+  readonly contents: readonly FakeContent[];
   /** Where messages to the number are sent. */
   setMessageWebhook(url: string): void;
+  /** The same of the WhatsApp sender. */
+  setWhatsAppWebhook(url: string): void;
   setHabit(number: string, habit: Habit): void;
   setReceipts(how: Receipts): void;
   /** Lists show what was made only after that time. */
@@ -179,6 +206,10 @@ export async function startFakeTwilio(
   let isCalledBackFirst = false;
   let listLag = 0;
   let messageWebhook: string | null = null;
+  let whatsAppWebhook: string | null = null;
+  const contents = contentsOf();
+  /** When somebody last wrote in WhatsApp. */
+  const wroteAt = new Map<string, Temporal.Instant>();
   let state = { status: 'active', type: 'Full', isRevoked: false };
   let lastSid = 0;
 
@@ -304,6 +335,11 @@ export async function startFakeTwilio(
       ...(message.from !== null && { From: message.from }),
       ...(message.service !== null && { MessagingServiceSid: message.service }),
       ...(errorCode !== undefined && { ErrorCode: String(errorCode) }),
+      ...(isWhatsApp(message.to) && {
+        ChannelPrefix: 'whatsapp',
+        ChannelInstallSid: `XE${'0'.repeat(32)}`,
+        EventType: status.toUpperCase(),
+      }),
     });
   }
 
@@ -315,6 +351,13 @@ export async function startFakeTwilio(
     const phone = await answer(call.sid);
     for (const key of habit.type === 'presses' ? habit.keys : []) await phone.press(key);
     await phone.listen();
+  }
+
+  /** WhatsApp takes templates that it has approved, and anything for a day after the person wrote. */
+  function mayArrive({ to, content }: FakeMessage): boolean {
+    const at = wroteAt.get(to);
+    const isOpen = at !== undefined && Temporal.Instant.compare(at.add({ hours: 24 }), now()) > 0;
+    return isOpen || content?.status === 'approved';
   }
 
   async function receive(message: FakeMessage, habit: Habit): Promise<void> {
@@ -360,7 +403,48 @@ export async function startFakeTwilio(
     };
   }
 
+  function createWhatsApp(account: string, fields: Fields): Reply | FakeMessage {
+    const [to, from, written] = [
+      textIn(fields, 'To'),
+      textIn(fields, 'From'),
+      textIn(fields, 'Body'),
+    ];
+    if (!isNumber(to.replace('whatsapp:', '')))
+      return refused(400, 21211, `Invalid 'To' Phone Number: ${to}`);
+    if (from !== `whatsapp:${NUMBER}`)
+      return refused(400, 63007, 'Twilio could not find a Channel with the specified From address');
+    const sid = textIn(fields, 'ContentSid');
+    const content = contents.find((one) => one.sid === sid) ?? null;
+    if (sid !== '' && content === null) return refused(400, 21655, 'The ContentSid is Invalid');
+    const filled = content && filledIn(content, textIn(fields, 'ContentVariables'));
+    if (content !== null && filled === null)
+      return refused(400, 21656, 'The Content Variables parameter is invalid');
+    if (content !== null && written !== '')
+      return refused(400, 20_001, 'Body and ContentSid exclude each other');
+    const body = filled ?? written;
+    if (body === '') return refused(400, 21602, 'Message body is required.');
+    if (body.length > bodyLengthMax)
+      return refused(400, 21617, 'The concatenated message body exceeds the 1600 character limit.');
+    return {
+      sid: sidOf(content ? 'MM' : 'SM'),
+      account,
+      to,
+      from,
+      body,
+      content,
+      buttons: content?.buttons ?? [],
+      service: null,
+      fields,
+      createdAt: now(),
+      segments: 1,
+      errorCode: null,
+      status: 'queued',
+      statusCallback: textIn(fields, 'StatusCallback') || null,
+    };
+  }
+
   function createMessage(account: string, fields: Fields): Reply | FakeMessage {
+    if (isWhatsApp(textIn(fields, 'To'))) return createWhatsApp(account, fields);
     const [to, written] = [textIn(fields, 'To'), textIn(fields, 'Body')];
     const prefix = state.type === 'Trial' ? 'Sent from your Twilio trial account - ' : '';
     const body = written && prefix + written;
@@ -396,6 +480,8 @@ export async function startFakeTwilio(
       from,
       body,
       service,
+      buttons: [],
+      content: null,
       fields,
       createdAt: now(),
       segments: countSegments(body),
@@ -406,6 +492,8 @@ export async function startFakeTwilio(
   }
 
   function startLife(created: FakeCall | FakeMessage): Promise<void> {
+    if (!isCall(created) && isWhatsApp(created.to) && !mayArrive(created))
+      return report(created.sid, 'undelivered', 63016);
     const habit = habits.get(created.to);
     if (habit === undefined) return Promise.resolve();
     return isCall(created) ? live(created, habit) : receive(created, habit);
@@ -451,6 +539,13 @@ export async function startFakeTwilio(
       all.filter((each) => each.account === account);
     const things = ofAccount(kind === 'Calls' ? calls : messages);
     switch (operation) {
+      case 'GET /v1/Content/{Sid}':
+      case 'GET /v1/Content/{Sid}/ApprovalRequests': {
+        const content = contents.find((one) => one.sid === sid);
+        if (!content) return notThere(account, `/Content/${sid}`);
+        const resource = operation.endsWith('Requests') ? approvalResource : contentResource;
+        return { status: 200, body: resource(content, account) };
+      }
       case 'GET .json':
         return { status: 200, body: accountOf(account, state) };
       case 'POST /Calls.json':
@@ -487,10 +582,12 @@ export async function startFakeTwilio(
 
   async function reply(request: IncomingMessage): Promise<Reply | Misbehaviour> {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://twilio');
-    const [, account = '', below = ''] =
-      /^\/2010-04-01\/Accounts\/(AC[0-9a-f]{32})(.*)$/.exec(pathname) ?? [];
+    // Content is of the account that asks.
+    const [, account = '', below = ''] = pathname.startsWith('/v1/Content/')
+      ? ['', userOf(request).user === OTHER_ACCOUNT ? OTHER_ACCOUNT : ACCOUNT, pathname]
+      : (/^\/2010-04-01\/Accounts\/(AC[0-9a-f]{32})(.*)$/.exec(pathname) ?? []);
     if (outage !== null && (outage.account ?? account) === account) return { type: outage.how };
-    const sid = /\/((?:CA|SM)[0-9a-f]{32})\.json$/.exec(below)?.[1];
+    const sid = /\/((?:CA|SM|MM|HX)[0-9a-f]{32})(?:\.json|\/|$)/.exec(below)?.[1];
     const operation = `${request.method} ${sid ? below.replace(sid, '{Sid}') : below}`;
     const text = (await request.toArray()).join('');
     const isPost = request.method === 'POST';
@@ -512,6 +609,57 @@ export async function startFakeTwilio(
     const wrong = result.status < 300 && contract.resultProblem(operation, result.body);
     if (wrong) throw new Error(wrong);
     return how ?? result;
+  }
+
+  type Arriving = { readonly from: string; readonly to: string; readonly body: string };
+
+  async function arrive(
+    webhook: string | null,
+    { from, to, body }: Arriving,
+    more: CallbackFields | null = null,
+  ): Promise<readonly string[]> {
+    const sid = sidOf('SM');
+    received.unshift({
+      sid,
+      account: ACCOUNT,
+      to,
+      from,
+      body,
+      createdAt: now(),
+      segments: countSegments(body),
+      service: null,
+      buttons: [],
+      content: null,
+      statusCallback: null,
+      fields: {},
+      errorCode: null,
+      status: 'received',
+    });
+    if (webhook === null) return [];
+    const what = more === null ? 'a message to a number' : 'a message in WhatsApp';
+    const { body: twiml } = await send(what, webhook, {
+      MessageSid: sid,
+      SmsSid: sid,
+      SmsMessageSid: sid,
+      AccountSid: ACCOUNT,
+      From: from,
+      To: to,
+      Body: body,
+      NumMedia: '0',
+      SmsStatus: 'received',
+      NumSegments: String(countSegments(body)),
+      ApiVersion: '2010-04-01',
+      ...more,
+    });
+    return readTwiml(twiml).flatMap((verb) => (verb.verb === 'Message' ? [verb.text] : []));
+  }
+
+  type About = { readonly pressed?: PressedButton; readonly repliedTo?: FakeMessage };
+
+  async function arriveInWhatsApp(from: string, body: string, about: About) {
+    wroteAt.set(from, now());
+    const arriving = { from, to: `whatsapp:${NUMBER}`, body };
+    return arrive(whatsAppWebhook, arriving, whatsAppFields(from, about));
   }
 
   const server = createServer(async (request, response) => {
@@ -550,38 +698,16 @@ export async function startFakeTwilio(
     async text(from, body) {
       if (/^(?:STOP|STOPALL|UNSUBSCRIBE|CANCEL|END|QUIT)$/i.test(body.trim())) optedOut.add(from);
       if (/^(?:START|UNSTOP|YES)$/i.test(body.trim())) optedOut.delete(from);
-      const sid = sidOf('SM');
-      received.unshift({
-        sid,
-        account: ACCOUNT,
-        to: NUMBER,
-        from,
-        body,
-        createdAt: now(),
-        segments: countSegments(body),
-        service: null,
-        statusCallback: null,
-        fields: {},
-        errorCode: null,
-        status: 'received',
-      });
-      if (messageWebhook === null) return [];
-      const { body: twiml } = await send('a message to a number', messageWebhook, {
-        MessageSid: sid,
-        SmsSid: sid,
-        SmsMessageSid: sid,
-        AccountSid: ACCOUNT,
-        From: from,
-        To: NUMBER,
-        Body: body,
-        NumMedia: '0',
-        SmsStatus: 'received',
-        NumSegments: String(countSegments(body)),
-        ApiVersion: '2010-04-01',
-      });
+      const answers = await arrive(messageWebhook, { from, to: NUMBER, body });
       // Twilio sends nothing more to whoever has stopped it.
-      if (optedOut.has(from)) return [];
-      return readTwiml(twiml).flatMap((verb) => (verb.verb === 'Message' ? [verb.text] : []));
+      return optedOut.has(from) ? [] : answers;
+    },
+    write: (from, body, repliedTo) =>
+      arriveInWhatsApp(`whatsapp:${from}`, body, repliedTo ? { repliedTo } : {}),
+    press: (message, title) => arriveInWhatsApp(message.to, title, { pressed: { message, title } }),
+    contents,
+    setWhatsAppWebhook(url) {
+      whatsAppWebhook = url;
     },
     setMessageWebhook(url) {
       messageWebhook = url;
@@ -635,20 +761,27 @@ function signatureOf(url: string, fields: Readonly<Record<string, string>>, toke
   return createHmac('sha1', token).update(`${url}${text}`).digest('base64');
 }
 
+function userOf({ headers }: Pick<IncomingMessage, 'headers'>) {
+  const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+  const pair = Buffer.from(basic, 'base64').toString();
+  return { pair, user: pair.split(':')[0] ?? '' };
+}
+
 /** An API key of the standard kind may not read the account. */
 function isAllowed(
   { headers }: IncomingMessage,
   { operation, account }: { readonly operation: string; readonly account: string },
   isRevoked: boolean,
 ): boolean {
-  const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
-  const pair = Buffer.from(basic, 'base64').toString();
+  const { pair } = userOf({ headers });
   const isKnown = account === ACCOUNT || account === OTHER_ACCOUNT;
   if (pair === `${account}:${TOKEN}`) return isKnown && !isRevoked;
   return account === ACCOUNT && pair === `${KEY.sid}:${KEY.secret}` && operation !== 'GET .json';
 }
 
 const isCall = (thing: FakeCall | FakeMessage): thing is FakeCall => thing.sid.startsWith('CA');
+
+const isWhatsApp = (address: string) => address.startsWith('whatsapp:');
 
 const isNumber = (text: string) => /^\+[1-9]\d{6,14}$/.test(text);
 

@@ -114,7 +114,9 @@ async function handle(options: Handling, request: FastifyRequest, reply: Fastify
   if ('answer' in read) return send(read.answer);
   const inbounds = read.inbounds.map((inbound) => named(inbound, handle));
   const isDeferred = 'isDeferred' in read;
-  return send(await take(options, { connection, reader, callback, inbounds, isDeferred }));
+  const cameBy = ('channel' in read && read.channel) || channel;
+  const taken = { connection, reader, callback: { ...callback, channel: cameBy }, inbounds };
+  return send(await take(options, { ...taken, isDeferred }));
 }
 
 type Taken = {

@@ -79,11 +79,11 @@ async function makeCode(parts: PeopleParts & { readonly limit: Limiter }, call: 
   const expiresAt = call.now.add(LASTS);
   const digest = linkCodeDigest(secrets, code);
   await storeLinkCode(sql, { organizationId, userId: user.id, channel, digest, expiresAt });
-  const { account, vendor } = usable;
-  const declared = vendorNamed(vendor);
+  const declared = vendorNamed(usable.vendor);
+  const account = declared?.linkedAccount?.(usable.settings) ?? usable.account;
   const url = declared?.linkUrl?.(account, code);
   const text = declared?.linkText?.(code);
   if (url === undefined || text === undefined)
-    throw new Error(`no link leads to accounts of ${vendor}`);
+    throw new Error(`no link leads to accounts of ${usable.vendor}`);
   return ok({ code, account, text, url, qr: qrPath(url), expires_at: timeText(expiresAt) }, 201);
 }

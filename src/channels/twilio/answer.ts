@@ -5,6 +5,7 @@ import { phrasesIn } from '../../notices/words/phrases.ts';
 import { spoken } from '../../notices/words/pronounce.ts';
 import { fit } from '../../notices/words/wording.ts';
 import type { CallbackAnswer, CallbackRequest, Replied } from '../../replies/callback.ts';
+import type { Reply } from '../../replies/inbound.ts';
 import { emptyResponse, goodbyeResponse, messageResponse, readOut } from './twiml.ts';
 
 const SPOKEN_LENGTH = 300;
@@ -19,7 +20,9 @@ export const answerOf = (
   body: replied === undefined ? emptyResponse : body(replied, request),
 });
 
-function body({ inbound: { type }, reply }: Replied, { url }: CallbackRequest): string {
+function body({ inbound: { type }, reply }: Replied, { channel, url }: CallbackRequest): string {
+  if (channel === 'whatsapp')
+    return reply === null ? emptyResponse : messageResponse(whatsAppAnswer(reply));
   if (type === 'text' || type === 'restored')
     return reply === null ? emptyResponse : messageResponse(shortAnswer(reply.text));
   if (type !== 'key') return emptyResponse;
@@ -38,6 +41,12 @@ function body({ inbound: { type }, reply }: Replied, { url }: CallbackRequest): 
     : { first: text };
   return readOut(speech, speech.hasKeys ? keysTo : null, opening);
 }
+
+/** What WhatsApp takes by way of Twilio. */
+const WHATSAPP_LENGTH = 1_600;
+
+export const whatsAppAnswer = ({ text, link }: NonNullable<Reply>): string =>
+  fit(link === undefined ? text : `${text} ${link.href}`, WHATSAPP_LENGTH);
 
 /** Two segments at most: an answer is read by somebody who waits for it. */
 export function shortAnswer(text: string): string {

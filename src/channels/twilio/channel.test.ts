@@ -17,6 +17,7 @@ import {
   type NumberOptions,
   type NumberVendor,
 } from '../by-number.ts';
+import { noLanes } from '../lanes.ts';
 import { createVendorHttp, type VendorHttp } from '../vendor-http.ts';
 import { type TwilioOptions, twilioCalls, twilioSms } from './channel.ts';
 
@@ -35,13 +36,15 @@ type World = {
   readonly waits?: Readonly<Record<string, number>>;
   /** What attempts are recorded to have sent, and of which notice. */
   readonly recorded?: ReadonlyMap<string, string>;
+  /** The person has just written in WhatsApp. */
+  readonly isOpen?: boolean;
 };
 
 /** The channels, with what they report beside them. */
 function channelsOf(world: World) {
   const { fake, callbackUrl = null, connections, totalTimeoutMs = 10_000, waits = {} } = world;
   const { http = createVendorHttp({ totalTimeoutMs }) } = world;
-  const { recorded = new Map<string, string>() } = world;
+  const { recorded = new Map<string, string>(), isOpen = false } = world;
   let now = noon;
   const refusals: string[] = [];
   const answers: string[] = [];
@@ -55,6 +58,8 @@ function channelsOf(world: World) {
     clock: { now: () => now },
     connectionsOf: async () => connections ?? [twilioConnection(fake)],
     inTurn: async (all) => all,
+    hasOpenWindow: async () => isOpen,
+    lanes: noLanes,
     async answered({ id }, answer) {
       answers.push(answer.kind);
       if (answer.kind === 'refusal') refusals.push(`${id} ${answer.reason}`);

@@ -1,4 +1,4 @@
-// Twilio as two channels: what one account does for calls and SMS.
+// Twilio as three channels: what one account does for calls, SMS and WhatsApp.
 import type { Clock } from '../../engine/clock.ts';
 import type { Delivery, PostedMessage, ReportedDelivery } from '../../engine/sending/channel.ts';
 import { sendingLimits } from '../../limits/sending.ts';
@@ -6,21 +6,33 @@ import type { Notice } from '../../notices/notice.ts';
 import { callbackAddress } from '../../replies/callback.ts';
 import { callingCodeOf } from '../../resources/calling-codes.ts';
 import type { Fate, NumberConnection, NumberSending, NumberVendor } from '../by-number.ts';
+import { type LanePort, turnOf } from '../lanes.ts';
 import type { VendorHttp } from '../vendor-http.ts';
-import { clientOf, type Fields, type TwilioClient, type TwilioFailure } from './client.ts';
+import {
+  type HasOpenWindow,
+  HOLD_SECONDS,
+  mayArriveAsTemplate,
+  mayWriteFreely,
+  withoutTemplate,
+} from '../whatsapp.ts';
+import { clientOf, type Fields, type TwilioFailure, type TwilioResource } from './client.ts';
 import {
   canReceive,
   listedNumberOf,
   senderOf,
   type TwilioChannelName,
+  type TwilioConnection,
   twilioConnectionOf,
 } from './connection.ts';
-import { isTooMany, type TwilioFault, twilioFaultOf } from './failure.ts';
+import { isTooMany, OUTSIDE_WINDOW, type TwilioFault, twilioFaultOf } from './failure.ts';
 import { calls, messages, type TwilioProduct } from './products.ts';
 import { contactStateOf, notBegun, receiptOfCall } from './receipt.ts';
 import { createTraces, type Traces } from './traces.ts';
+import { whatsApp } from './whatsapp.ts';
 
 export type TwilioOptions = {
+  readonly hasOpenWindow: HasOpenWindow;
+  readonly lanes: LanePort;
   readonly baseUrl: string;
   readonly http: VendorHttp;
   readonly clock: Clock;
@@ -54,6 +66,9 @@ export const twilioCalls = (options: TwilioOptions): NumberVendor => ({
 });
 
 export const twilioSms = (options: TwilioOptions): NumberVendor => twilioVendor(options, messages);
+
+export const twilioWhatsApp = (options: TwilioOptions): NumberVendor =>
+  twilioVendor(options, whatsApp);
 
 function twilioVendor(options: TwilioOptions, medium: TwilioProduct): NumberVendor {
   const parts: Parts = { ...options, medium, traces: createTraces() };
@@ -144,19 +159,21 @@ function requestOf(
       : null;
   // Where Twilio cannot call Pager, it is polled.
   const isHeard = callbackUrl === null ? listedNumberOf(sender) !== null : canReceive(sender);
-  const actions = connection.settings.sms_actions;
-  const canReply = attempt !== undefined && isHeard && actions !== 'none';
-  const fields = medium.fieldsOf({
-    notice,
-    address,
-    sender,
-    callback,
-    canReply,
-    actions,
-    earlier,
-  });
+  const { settings } = connection;
+  const canReply = attempt !== undefined && isHeard;
+  const fieldsOf = ({ isFree }: { readonly isFree: boolean }) =>
+    medium.fieldsOf({
+      notice,
+      address,
+      sender,
+      callback,
+      canReply,
+      isFree,
+      settings,
+      earlier,
+    });
   const trace = `${notice.key} ${address}`;
-  const handedOver = (sid: string): ReportedDelivery => {
+  const handedOver = (sid: string, fields: Fields): ReportedDelivery => {
     traces.end(trace, sid);
     return {
       outcome: 'handed_over',
@@ -170,7 +187,7 @@ function requestOf(
     };
   };
   const client = clientOf(parts, connection);
-  return { connection, client, notice, fields, address, earlier, trace, handedOver };
+  return { connection, client, notice, fieldsOf, earlier, trace, handedOver };
 }
 
 /** Of requests whose answer nobody knows. */
@@ -185,7 +202,7 @@ async function findBefore(
   const since = own ?? sending.attempt?.unknownSince;
   if (since === undefined) return null;
   const listed = await findListed(parts, requested, since);
-  if (listed.type === 'found') return handedOver(listed.sid);
+  if (listed.type === 'found') return handedOver(listed.sid, listed.fields);
   if (listed.type === 'unknown') return { ...listed.fault, maybeExecuted: false };
   // When a server was killed nobody knows: what it requested may not be listed yet.
   if (traces.lostAt(trace, connection.id) === null)
@@ -222,34 +239,91 @@ async function sendBy(
   parts: Parts,
   sending: NumberSending,
 ): Promise<ReportedDelivery | TwilioFault> {
-  const { medium, traces, clock } = parts;
-  const { channel, kind } = medium;
+  const { traces, clock } = parts;
   const requested = requestOf(parts, sending);
-  const { connection, client, fields, trace, handedOver } = requested;
+  const { connection, client, trace, handedOver } = requested;
+  const forms = await formsOf(parts, sending, requested);
+  if ('blame' in forms) return forms;
+  const unsent = await turnIn(parts, sending, connection);
+  if (unsent !== null) return unsent;
+  const began = clock.now();
+  let fault: TwilioFault | null = null;
+  for (const fields of forms) {
+    const created = await client.create(parts.medium.kind, fields);
+    if (created.ok) return handedOver(created.result.sid, fields);
+    if (isTooMany(created.failure)) await holdOthers(parts, connection, sending.address);
+    fault = twilioFaultOf(created.failure);
+    if (!mayArriveAsTemplate(fault, OUTSIDE_WINDOW)) break;
+  }
+  if (fault === null) throw new Error('there is nothing to send');
+  if (isOutside(fault) && forms.at(-1)?.['Body'] !== undefined)
+    return withoutTemplate(connection.name, 'notice_content_sid');
+  if (!fault.maybeExecuted) return fault;
+  traces.begin(trace, connection.id, { since: began, lostAt: clock.now() });
+  const listed = await findListed(parts, requested, began);
+  if (listed.type === 'found') return handedOver(listed.sid, listed.fields);
+  if (listed.type === 'unknown') return fault;
+  const retryAfterSeconds = unlistedSeconds(parts, requested);
+  return { ...fault, maybeExecuted: retryAfterSeconds > 0, retryAfterSeconds };
+}
+
+type Requested = ReturnType<typeof requestOf>;
+
+const isOutside = ({ code }: TwilioFault): boolean => code === OUTSIDE_WINDOW;
+
+/** What is requested, in this order, until Twilio takes it: a text in WhatsApp may still arrive as a template. */
+async function formsOf(
+  parts: Parts,
+  { notice, address, earlier }: NumberSending,
+  { connection, fieldsOf }: Requested,
+): Promise<readonly Fields[] | TwilioFault> {
+  if (parts.medium.channel !== 'whatsapp') return formsIn(fieldsOf, [false]);
+  // Of a test page, the buttons are tested, too.
+  const isTest = notice.about === 'incident' && notice.gotIt !== undefined;
+  const isFree = !isTest && (await mayWriteFreely(parts, connection, { address, earlier }));
+  const forms = formsIn(fieldsOf, isFree ? [true, false] : [false]);
+  return forms.length > 0 ? forms : withoutTemplate(connection.name, 'notice_content_sid');
+}
+
+const formsIn = (fieldsOf: Requested['fieldsOf'], free: readonly boolean[]): readonly Fields[] =>
+  free.map((isFree) => fieldsOf({ isFree })).filter((fields) => fields !== null);
+
+/** Waits for its turn. What is to be said instead of sending it; null: nothing. */
+async function turnIn(
+  { medium, clock, lanes, ...parts }: Parts,
+  { attempt, address }: NumberSending,
+  connection: TwilioConnection,
+): Promise<ReportedDelivery | TwilioFault | null> {
+  const { channel } = medium;
   const { name, settings } = connection;
-  const { attempt } = sending;
   // It ends before another server may send the notice, with a look at what was made of it.
   const until = attempt?.until.subtract({ milliseconds: 2 * sendingLimits.vendorCallTime });
   const isLate = () => until !== undefined && Temporal.Instant.compare(clock.now(), until) > 0;
-  if (isLate()) return notInTime(`${name}: there was no time left`, 0);
+  const late = notInTime(`${name}: there was no time left`, 0);
+  if (isLate()) return late;
+  if ('lanesOf' in medium) {
+    const turn = await turnOf(lanes, connection, { lanes: medium.lanesOf(address), attempt });
+    if ('unsent' in turn)
+      return 'outcome' in turn.unsent ? turn.unsent : { ...turn.unsent, code: 0 };
+    return isLate() ? late : null;
+  }
   const perSecond = medium.perSecondOf(settings);
   if (!(await parts.turn({ connection, channel, perSecond, until })))
     return notInTime(`${name}: ${medium.laneFull}`, sendingLimits.laneHold);
   if (attempt !== undefined && !(await attempt.isWanted()))
     return { outcome: 'withheld', reason: 'the incident has changed since then', forSeconds: 0 };
-  if (isLate()) return notInTime(`${name}: there was no time left`, 0);
-  const began = clock.now();
-  const created = await client.create(kind, fields);
-  if (created.ok) return handedOver(created.result.sid);
-  if (isTooMany(created.failure)) await parts.hold(connection, channel);
-  const fault = twilioFaultOf(created.failure);
-  if (!fault.maybeExecuted) return fault;
-  traces.begin(trace, connection.id, { since: began, lostAt: clock.now() });
-  const listed = await findListed(parts, requested, began);
-  if (listed.type === 'found') return handedOver(listed.sid);
-  if (listed.type === 'unknown') return fault;
-  const retryAfterSeconds = unlistedSeconds(parts, requested);
-  return { ...fault, maybeExecuted: retryAfterSeconds > 0, retryAfterSeconds };
+  return isLate() ? late : null;
+}
+
+/** The others wait, instead of being refused one by one. */
+async function holdOthers(
+  { medium, lanes, hold }: Parts,
+  connection: TwilioConnection,
+  address: string,
+): Promise<void> {
+  if (!('lanesOf' in medium)) return hold(connection, medium.channel);
+  const lane = medium.lanesOf(address).at(-1);
+  if (lane) await lanes.hold(connection, lane.name, HOLD_SECONDS);
 }
 
 /** Nothing was requested. */
@@ -264,13 +338,8 @@ const notInTime = (reason: string, turnInSeconds: number): TwilioFault => ({
 /** The clocks of both may differ by as much. */
 const CLOCKS_SECONDS = 5;
 
-type Requested = Pick<NumberSending, 'notice' | 'address' | 'earlier'> & {
-  readonly client: TwilioClient;
-  readonly fields: Fields;
-};
-
 type Listed =
-  | { readonly type: 'found'; readonly sid: string }
+  | { readonly type: 'found'; readonly sid: string; readonly fields: Fields }
   /** Nothing was made of it. */
   | { readonly type: 'none' }
   /** Twilio did not answer. */
@@ -279,19 +348,22 @@ type Listed =
 /** What Twilio has made of a request that it did not answer. */
 async function findListed(
   { medium, traces, takenByOthers }: Parts,
-  { client, notice, fields, address, earlier }: Requested,
+  { client, notice, fieldsOf, earlier }: Requested,
   since: Temporal.Instant,
 ): Promise<Listed> {
-  const listed = await client.list(medium.kind, address);
+  // Whichever of them it was.
+  const forms = formsIn(fieldsOf, [false, true]);
+  const listed = await client.list(medium.kind, String(forms[0]?.['To']));
   if (!listed.ok) return { type: 'unknown', fault: twilioFaultOf(listed.failure) };
   const oldest = since.subtract({ seconds: CLOCKS_SECONDS });
+  const sameIn = (one: TwilioResource) => forms.find((fields) => medium.isSame(one, fields));
   const matching = listed.result.filter(
     (one) =>
       one.createdAt !== null &&
       Temporal.Instant.compare(one.createdAt, oldest) >= 0 &&
       !traces.isTaken(one.sid) &&
       !earlier.some(({ vendorId }) => vendorId === one.sid) &&
-      medium.isSame(one, fields),
+      sameIn(one) !== undefined,
   );
   if (matching.length === 0) return { type: 'none' };
   // Another server has sent it, or this one before it was started.
@@ -300,5 +372,6 @@ async function findListed(
     matching.map(({ sid }) => sid),
   );
   const match = matching.find(({ sid }) => !taken.has(sid));
-  return match === undefined ? { type: 'none' } : { type: 'found', sid: match.sid };
+  const fields = match && sameIn(match);
+  return match && fields ? { type: 'found', sid: match.sid, fields } : { type: 'none' };
 }

@@ -1,10 +1,17 @@
 import { phrasesIn } from '../../notices/words/phrases.ts';
 import { reasonAgainstNumber } from '../../resources/phone-prefixes.ts';
 import type { Checked, CheckResult } from '../vendor.ts';
-import { clientOf, tokenClientOf } from './client.ts';
-import { senderOf, type TwilioConnection } from './connection.ts';
+import { contentChecks } from './check-content.ts';
+import { clientOf, type Fields, tokenClientOf } from './client.ts';
+import {
+  senderOf,
+  type TwilioChannelName,
+  type TwilioConnection,
+  toWhatsApp,
+} from './connection.ts';
 import { twilioFaultOf } from './failure.ts';
 import { goodbyeResponse } from './twiml.ts';
+import { contentOf } from './whatsapp.ts';
 
 type Way = Parameters<typeof clientOf>[0];
 /**
@@ -36,10 +43,17 @@ export async function checkTwilio(
     message: `The account “${name}” answers.${trial}`,
   };
   const key = await keyCheck(way, connection);
-  const test = to === null || key?.ok === false ? null : await sendCheck(way, connection, to);
+  const contents = await contentChecks(tokenClientOf(way, connection), connection);
+  const isUsable = [key, ...contents].every((one) => one?.ok !== false);
+  const test = to === null || !isUsable ? null : await sendCheck(way, connection, to);
   return {
-    checks: [credentials, ...(key === null ? [] : [key]), ...(test === null ? [] : [test])],
-    account: key?.ok === false ? null : name,
+    checks: [
+      credentials,
+      ...(key === null ? [] : [key]),
+      ...contents,
+      ...(test === null ? [] : [test]),
+    ],
+    account: isUsable ? name : null,
   };
 }
 
@@ -47,9 +61,12 @@ type Connection = Parameters<typeof checkTwilio>[1];
 
 async function keyCheck(way: Way, connection: Connection): Promise<CheckResult | null> {
   if (connection.secrets.api_key_sid === undefined) return null;
-  const { from_phone, from_sms } = connection.settings;
+  const { from_phone, from_sms, from_whatsapp } = connection.settings;
   // Any number that is known: only whether the list is answered counts.
-  const listed = await clientOf(way, connection).list('Calls', from_phone ?? from_sms ?? '');
+  const listed = await clientOf(way, connection).list(
+    'Calls',
+    from_phone ?? from_sms ?? from_whatsapp ?? '',
+  );
   return {
     name: 'api_key',
     ok: listed.ok,
@@ -62,23 +79,46 @@ async function sendCheck(
   connection: Connection,
   { channel, address }: NonNullable<Parameters<typeof checkTwilio>[2]>,
 ): Promise<CheckResult> {
-  const { locale, spoken, short } = phrasesIn('en');
-  const isCall = channel === 'phone';
-  const name = isCall ? 'call' : 'message';
-  const sender = senderOf(connection, isCall ? 'phone' : 'sms');
-  if (sender === null) {
-    const setting = isCall ? 'from_phone' : 'from_sms or messaging_service_sid';
-    return { name, ok: false, message: `The connection has no ${setting}.` };
-  }
+  const by = isTwilioChannel(channel) ? channel : 'sms';
+  const { name, setting, taken } = sent[by];
+  const sender = senderOf(connection, by);
+  if (sender === null) return { name, ok: false, message: `The connection has no ${setting}.` };
   const against = reasonAgainstNumber(address, connection.settings.allowed_prefixes);
   if (against !== null) return { name, ok: false, message: `The number ${against}.` };
   const client = clientOf(way, connection);
-  const Twiml = goodbyeResponse(locale, [spoken.test, spoken.goodbye]);
-  const sent = await (isCall
-    ? client.create('Calls', { To: address, ...sender, Twiml })
-    : client.create('Messages', { To: address, ...sender, Body: short.test }));
-  const taken = isCall
-    ? 'Twilio is calling the number.'
-    : 'Twilio accepted a message to the number.';
-  return { name, ok: sent.ok, message: sent.ok ? taken : twilioFaultOf(sent.failure).reason };
+  const created = await client.create(by === 'phone' ? 'Calls' : 'Messages', {
+    ...sender,
+    ...testOf(connection, by, address),
+  });
+  return {
+    name,
+    ok: created.ok,
+    message: created.ok ? taken : twilioFaultOf(created.failure).reason,
+  };
 }
+
+function testOf({ settings }: Connection, by: TwilioChannelName, address: string): Fields {
+  const { locale, spoken, short } = phrasesIn('en');
+  if (by === 'phone')
+    return { To: address, Twiml: goodbyeResponse(locale, [spoken.test, spoken.goodbye]) };
+  if (by === 'sms' || settings.content_sid === undefined) return { To: address, Body: short.test };
+  const variables = ['TEST', 'Pager', 'This is a test message. Pages arrive here like this.'];
+  return { To: toWhatsApp(address), ...contentOf(settings.content_sid, variables) };
+}
+
+const sent = {
+  phone: { name: 'call', setting: 'from_phone', taken: 'Twilio is calling the number.' },
+  sms: {
+    name: 'message',
+    setting: 'from_sms or messaging_service_sid',
+    taken: 'Twilio accepted a message to the number.',
+  },
+  whatsapp: {
+    name: 'message',
+    setting: 'from_whatsapp',
+    taken: 'Twilio accepted a WhatsApp message to the number.',
+  },
+} as const;
+
+const isTwilioChannel = (channel: string): channel is TwilioChannelName =>
+  Object.hasOwn(sent, channel);

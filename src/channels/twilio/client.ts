@@ -1,6 +1,6 @@
 import { sendingLimits } from '../../limits/sending.ts';
 import { fit, lineOf } from '../../notices/words/wording.ts';
-import { membersOf, parsedJson } from '../json.ts';
+import { itemsOf, membersOf, parsedJson } from '../json.ts';
 import type { VendorHttp, VendorRequest } from '../vendor-http.ts';
 import type { TwilioConnection } from './connection.ts';
 
@@ -39,6 +39,7 @@ export type TwilioResource = {
 export type InboundMessage = {
   readonly sid: string;
   readonly from: string;
+  readonly to: string;
   readonly body: string;
   readonly createdAt: Temporal.Instant;
 };
@@ -56,6 +57,21 @@ type Received = {
   readonly since: Temporal.PlainDate;
   readonly next: string | null;
   readonly signal?: AbortSignal;
+};
+
+/** What a message is made of, with its variables. */
+export type TwilioContent = {
+  /** How many variables its body has, by their numbers. */
+  readonly variables: number;
+  /** What its quick-reply buttons carry, or else their titles; null: it is of another type. */
+  readonly buttons: readonly string[] | null;
+};
+
+/** As WhatsApp has it: such as approved, pending, rejected or paused. */
+export type TwilioApproval = {
+  readonly status: string;
+  readonly category: string;
+  readonly reason: string;
 };
 
 export type TwilioAccount = {
@@ -80,6 +96,8 @@ export type TwilioClient = {
   /** Ends a call that waits or rings; one that is answered goes on. */
   cancel(callSid: string): Promise<TwilioResult<TwilioResource>>;
   account(): Promise<TwilioResult<TwilioAccount>>;
+  content(contentSid: string): Promise<TwilioResult<TwilioContent>>;
+  approval(contentSid: string): Promise<TwilioResult<TwilioApproval>>;
 };
 
 type TwilioClientOptions = {
@@ -93,6 +111,10 @@ type TwilioClientOptions = {
 };
 
 export const twilioUrl = 'https://api.twilio.com';
+
+/** Content has a host of its own, also in a region. */
+const contentUrlOf = (baseUrl: string): string =>
+  baseUrl.replace(/^(https?:\/\/)api\./, '$1content.');
 
 type Way = { readonly baseUrl: string; readonly http: VendorHttp };
 type Account = Pick<TwilioConnection, 'settings' | 'secrets'>;
@@ -117,6 +139,8 @@ type Read<Result> = (answer: unknown) => Result | undefined;
 function createTwilioClient(options: TwilioClientOptions): TwilioClient {
   const { baseUrl, request, accountSid, user, password } = options;
   const account = `${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
+  const contentAt = (sid: string) =>
+    `${contentUrlOf(baseUrl)}/v1/Content/${encodeURIComponent(sid)}`;
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
   async function call<Result>(
@@ -162,6 +186,9 @@ function createTwilioClient(options: TwilioClientOptions): TwilioClient {
         querying,
       ),
     account: () => get('.json', accountOf),
+    content: (sid) => call({ url: contentAt(sid), method: 'GET' }, contentOf),
+    approval: (sid) =>
+      call({ url: `${contentAt(sid)}/ApprovalRequests`, method: 'GET' }, approvalOf),
   };
 }
 
@@ -235,17 +262,43 @@ const receivedPageOf: Read<InboundPage> = (answer) => {
 };
 
 const receivedOf: Read<InboundMessage> = (message) => {
-  const { direction, from } = membersOf(message);
+  const { direction, from, to } = membersOf(message);
   const resource = resourceOf(message);
-  if (direction !== 'inbound' || typeof from !== 'string' || !resource?.createdAt) return undefined;
+  if (direction !== 'inbound' || typeof from !== 'string' || typeof to !== 'string')
+    return undefined;
+  if (!resource?.createdAt) return undefined;
   const { sid, body, createdAt } = resource;
-  return { sid, from, body, createdAt };
+  return { sid, from, to, body, createdAt };
 };
 
 const accountOf: Read<TwilioAccount> = (answer) => {
   const { friendly_name, status, type } = membersOf(answer);
   if (typeof friendly_name !== 'string' || typeof status !== 'string') return undefined;
   return { name: lineOf(friendly_name), status, type: typeof type === 'string' ? type : '' };
+};
+
+const QUICK_REPLY = 'twilio/quick-reply';
+
+const contentOf: Read<TwilioContent> = (answer) => {
+  const { types } = membersOf(answer);
+  const named = membersOf(types);
+  const quick = named[QUICK_REPLY];
+  const { body, actions } = membersOf(quick ?? named['twilio/text']);
+  if (typeof types !== 'object' || types === null) return undefined;
+  const words = typeof body === 'string' ? body : '';
+  const variables = new Set([...words.matchAll(/\{\{(\d+)\}\}/g)].map(([, name]) => name));
+  const buttons = itemsOf(actions).map((action) => {
+    const { id, title } = membersOf(action);
+    return String(id ?? title ?? '');
+  });
+  const isKnown = quick !== undefined || named['twilio/text'] !== undefined;
+  return { variables: variables.size, buttons: isKnown ? buttons : null };
+};
+
+const approvalOf: Read<TwilioApproval> = (answer) => {
+  const { status, category, rejection_reason } = membersOf(membersOf(answer)['whatsapp']);
+  const text = (value: unknown) => (typeof value === 'string' ? lineOf(value) : '');
+  return { status: text(status), category: text(category), reason: text(rejection_reason) };
 };
 
 /** As RFC 2822 writes it: `Sat, 21 Nov 2026 03:00:00 +0000`. */

@@ -40,7 +40,27 @@ const service = connection('the messaging service has no sender that can be used
 const unregistered = connection('the sender is not registered with the carriers');
 const tooMany = later('too many requests at once');
 
+const templateMissing = connection(
+  'the content template does not exist: check content_sid and notice_content_sid',
+);
+const templateForm = connection(
+  'the content template does not have the variables and buttons that Pager fills in: create it again as the guide describes',
+);
+const templateRefused = connection(
+  'WhatsApp has rejected, paused or disabled the content template: see the Twilio console',
+);
+const noWhatsAppSender = connection(
+  'the number is not a WhatsApp sender of the account: check from_whatsapp',
+);
+const whatsAppAccount = connection('WhatsApp restricts the account: see the Twilio console');
+const whatsAppFailed = later('WhatsApp failed');
+const noWhatsApp = contact(
+  'WhatsApp cannot deliver to this number, or the person has blocked the sender',
+);
+
 const FILTERED = 30007;
+/** The person last wrote more than 24 hours ago: only an approved template may be sent. */
+export const OUTSIDE_WINDOW = 63016;
 
 const meanings: Readonly<Record<number, Meaning>> = {
   20003: credentials,
@@ -90,7 +110,40 @@ const meanings: Readonly<Record<number, Meaning>> = {
   21704: service,
   30032: unregistered,
   30034: unregistered,
-  63016: unregistered,
+  // https://www.twilio.com/docs/api/errors, of WhatsApp
+  21655: templateMissing,
+  21656: templateForm,
+  63001: noWhatsAppSender,
+  63002: noWhatsAppSender,
+  63003: noWhatsApp,
+  63005: templateForm,
+  63007: noWhatsAppSender,
+  63008: noWhatsAppSender,
+  63010: whatsAppFailed,
+  63012: whatsAppFailed,
+  63013: connection('the content violates a policy of WhatsApp: see the Twilio console'),
+  63014: contact('WhatsApp did not deliver it because of something that the person did'),
+  63015: connection('the sandbox reaches only the numbers that have joined it'),
+  [OUTSIDE_WINDOW]: connection(
+    'the person last wrote more than 24 hours ago, and the content template is not approved',
+  ),
+  63018: tooMany,
+  63020: whatsAppAccount,
+  63021: templateForm,
+  63022: noWhatsAppSender,
+  63024: noWhatsApp,
+  63027: templateMissing,
+  63028: templateForm,
+  63030: templateForm,
+  63031: contact('the number is the one that the account sends from'),
+  63032: contact('WhatsApp limits which messages this person gets'),
+  63033: noWhatsApp,
+  63040: templateRefused,
+  63041: templateRefused,
+  63042: templateRefused,
+  63049: contact('WhatsApp limits which messages this person gets'),
+  63051: whatsAppAccount,
+  63112: whatsAppAccount,
   30001: later('too many messages are waiting in the queue'),
   // Not the same phone once more.
   30003: contact('the phone is switched off or out of reach'),

@@ -1,5 +1,5 @@
-// Where Twilio cannot call Pager, it is polled for the SMS that people have sent, for as long as
-// somebody may answer a page.
+// Where Twilio cannot call Pager, it is polled for what people have written, for as long as somebody
+// may answer a page or link their WhatsApp.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Listened, Poll, Way } from '../../engine/listening/listen.ts';
 import {
@@ -11,11 +11,12 @@ import {
 } from '../../engine/listening/sms-poll.ts';
 import type { Reply } from '../../replies/inbound.ts';
 import { isLate } from '../../replies/late.ts';
+import { isLinkedChannel } from '../../resources/channels.ts';
 import type { Connection, ListenParts } from '../vendor.ts';
 import { clientOf, type InboundMessage, type TwilioClient } from './client.ts';
-import { listedNumberOf, senderOf, twilioConnectionOf } from './connection.ts';
+import { fromTwilio, listedNumberOf, senderOf, twilioConnectionOf } from './connection.ts';
 import { twilioFaultOf } from './failure.ts';
-import { answerBySms, listInbound } from './poll-messages.ts';
+import { answerWritten, listInbound } from './poll-messages.ts';
 import { inboundOfText } from './read.ts';
 
 const nothing: Poll = { ok: true, updates: [] };
@@ -40,6 +41,10 @@ export function listenOnTwilio(parts: ListenParts): Way | null {
     }
   }
 
+  const isAwaited = async (by: { organizationId: string; channel: 'sms' | 'whatsapp' }) =>
+    (await parts.isAnyPaged({ ...by, since: polledSince(clock.now()) })) ||
+    (isLinkedChannel(by.channel) && (await parts.isAnyLinking(by)));
+
   async function poll(listened: Listened, from: number, signal: AbortSignal): Promise<Poll> {
     const { organization_id: organizationId, id: connectionId } = listened;
     await due(connectionId, signal);
@@ -54,23 +59,29 @@ export function listenOnTwilio(parts: ListenParts): Way | null {
     };
     const connection = await parts.open(listened);
     if (connection === null) return fail('its secrets cannot be decrypted: set them again');
-    const number = listedNumberOf(senderOf(twilioConnectionOf(connection), 'sms'));
-    const since = polledSince(now);
-    const paged = { organizationId, channel: 'sms', since };
-    if (number === null || !(await parts.isAnyPaged(paged))) return nothing;
+    const numbers: string[] = [];
+    for (const channel of ['sms', 'whatsapp'] as const) {
+      const number = listedNumberOf(senderOf(twilioConnectionOf(connection), channel));
+      if (number !== null && (await isAwaited({ organizationId, channel }))) numbers.push(number);
+    }
+    if (numbers.length === 0) return nothing;
     const client = clientOf(parts, twilioConnectionOf(connection));
     const first = listedSince(from, now);
-    const listed = await listInbound(client, { to: number, since: first, signal });
-    if (signal.aborted) return nothing;
-    if (!listed.ok) return fail(twilioFaultOf(listed.failure).reason);
+    const received: InboundMessage[] = [];
+    for (const to of numbers) {
+      const listed = await listInbound(client, { to, since: first, signal });
+      if (signal.aborted) return nothing;
+      if (!listed.ok) return fail(twilioFaultOf(listed.failure).reason);
+      received.push(...listed.result);
+    }
     // Whether the connection works otherwise is not known from this.
     if (failing.delete(connectionId)) await note(null);
-    const eventIds = listed.result.map(({ sid }) => sid);
+    const eventIds = received.map(({ sid }) => sid);
     const before = await parts.readBefore({ organizationId, connectionId, eventIds });
-    const account = { client, connection, number };
+    const account = { client, connection };
     return {
       ok: true,
-      updates: unread(listed.result, first, before).map((message) => ({
+      updates: unread(received, first, before).map((message) => ({
         number: numberOf(message, from),
         handle: () => handle(account, message),
         giveUp: () =>
@@ -80,32 +91,34 @@ export function listenOnTwilio(parts: ListenParts): Way | null {
   }
 
   async function handle(account: Account, message: InboundMessage): Promise<void> {
-    const { sid: eventId, from: address, body } = message;
-    const read = inboundOfText({ eventId, address, body, optOut: null });
+    const { sid: eventId, from, body, createdAt: writtenAt } = message;
+    const { channel, address } = fromTwilio(from);
+    const read = inboundOfText({ channel, address, eventId, body, optOut: null, writtenAt });
     const inbound =
-      read.type === 'text' ? { ...read, isLate: isLate(message.createdAt, clock.now()) } : read;
+      read.type === 'text' ? { ...read, isLate: isLate(writtenAt, clock.now()) } : read;
     const { connection } = account;
-    const source = { organizationId: connection.organization_id, channel: 'sms', connection };
+    const source = { organizationId: connection.organization_id, channel, connection };
     await finish(account, message, await parts.receive(source, inbound));
   }
 
   /** Recorded before, so that it is answered once at most. */
   async function finish(
-    { client, connection, number }: Account,
-    { sid: eventId, from: to }: InboundMessage,
+    { client, connection }: Account,
+    { sid: eventId, from: to, to: from }: InboundMessage,
     reply: Reply,
   ): Promise<void> {
     const { organization_id: organizationId, id: connectionId } = connection;
     await parts.recordRead({ organizationId, connectionId, eventId }, clock.now());
     if (reply === null) return;
     const { settings } = twilioConnectionOf(connection);
+    const { channel } = fromTwilio(to);
     const perSecond = settings.messages_per_second;
-    const problem = await answerBySms(client, {
+    const problem = await answerWritten(client, {
       connection: { settings },
-      from: number,
+      from,
       to,
-      text: reply.text,
-      turn: () => parts.turn({ connection, channel: 'sms', perSecond, until: undefined }),
+      reply,
+      turn: () => parts.turn({ connection, channel, perSecond, until: undefined }),
     });
     if (problem) log.warn({ connection: connectionId, reason: problem }, 'a reply was not sent');
   }
@@ -116,8 +129,6 @@ export function listenOnTwilio(parts: ListenParts): Way | null {
 type Account = {
   readonly client: TwilioClient;
   readonly connection: Connection;
-  /** The one that people have written to. */
-  readonly number: string;
 };
 
 /** Until that time is over, or it is to stop. */

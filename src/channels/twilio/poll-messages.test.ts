@@ -7,7 +7,7 @@ import { sendingLimits } from '../../limits/sending.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { clientOf } from './client.ts';
 import { listedNumberOf } from './connection.ts';
-import { answerBySms, listInbound } from './poll-messages.ts';
+import { answerWritten, listInbound } from './poll-messages.ts';
 
 const http = createVendorHttp();
 const person = '+4915112345678';
@@ -35,7 +35,13 @@ test('what people have written is listed page by page, as far back as it is want
   assert.deepEqual(await list(noon), {
     count: smsPollPage + 1,
     pages: 2,
-    last: { sid: fake.received.at(-2)?.sid, from: person, body: '0', createdAt: noon },
+    last: {
+      sid: fake.received.at(-2)?.sid,
+      from: person,
+      to: fake.number,
+      body: '0',
+      createdAt: noon,
+    },
   });
   const all = await list(noon.subtract({ hours: 24 }));
   assert.deepEqual([all.count, all.last?.body], [smsPollPage + 2, 'yesterday']);
@@ -56,11 +62,11 @@ test('an answer goes in its turn, and to no number that may not be texted', asyn
   const connection = twilioConnection(fake);
   const client = clientOf({ baseUrl: fake.url, http }, connection);
   const answer = (to: string, isItsTurn = true) =>
-    answerBySms(client, {
+    answerWritten(client, {
       connection,
       from: fake.number,
       to,
-      text: 'Acknowledged: INC-1.',
+      reply: { text: 'Acknowledged: INC-1.' },
       turn: async () => isItsTurn,
     });
   assert.equal(await answer(person), null);
@@ -69,7 +75,7 @@ test('an answer goes in its turn, and to no number that may not be texted', asyn
     [[person, fake.number, 'Acknowledged: INC-1.']],
   );
   assert.match((await answer('+15005550001')) ?? '', /begins with no prefix/);
-  assert.match((await answer(person, false)) ?? '', /too many SMS are waiting/);
+  assert.match((await answer(person, false)) ?? '', /too many messages are waiting/);
   await fake.text(person, 'STOP');
   assert.match((await answer(person)) ?? '', /sent STOP to this sender/);
   assert.equal(fake.messages.length, 1);
@@ -78,6 +84,7 @@ test('an answer goes in its turn, and to no number that may not be texted', asyn
 for (const [sender, number] of [
   [{ From: '+15005550006' }, '+15005550006'],
   [{ From: '12345' }, '12345'],
+  [{ From: 'whatsapp:+15005550006' }, 'whatsapp:+15005550006'],
   [{ From: 'Pager' }, null],
   [{ MessagingServiceSid: `MG${'0'.repeat(32)}` }, null],
   [null, null],

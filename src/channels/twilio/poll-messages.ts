@@ -1,9 +1,10 @@
-// SMS that people have sent, listed where Twilio cannot call Pager, and answers to them.
+// What people have written, listed where Twilio cannot call Pager, and answers to it.
 import { sendingLimits } from '../../limits/sending.ts';
+import type { Reply } from '../../replies/inbound.ts';
 import { reasonAgainstNumber } from '../../resources/phone-prefixes.ts';
-import { shortAnswer } from './answer.ts';
+import { shortAnswer, whatsAppAnswer } from './answer.ts';
 import type { InboundMessage, TwilioClient, TwilioResult } from './client.ts';
-import type { TwilioConnection } from './connection.ts';
+import { fromTwilio, type TwilioConnection } from './connection.ts';
 import { twilioFaultOf } from './failure.ts';
 
 type List = {
@@ -39,23 +40,24 @@ type Answer = {
   /** The number that was written to. */
   readonly from: string;
   readonly to: string;
-  readonly text: string;
+  readonly reply: NonNullable<Reply>;
   /** Waits for its turn; false: it does not come in time. */
   readonly turn: () => Promise<boolean>;
 };
 
 /** Answers why it could not be sent; null: it was. */
-export async function answerBySms(
+export async function answerWritten(
   client: TwilioClient,
-  { connection, from, to, text, turn }: Answer,
+  { connection, from, to, reply, turn }: Answer,
 ): Promise<string | null> {
-  const against = reasonAgainstNumber(to, connection.settings.allowed_prefixes);
+  const { channel, address } = fromTwilio(to);
+  const against = reasonAgainstNumber(address, connection.settings.allowed_prefixes);
   if (against !== null) return `the number ${against}`;
-  if (!(await turn())) return 'too many SMS are waiting there to be sent in time';
+  if (!(await turn())) return 'too many messages are waiting there to be sent in time';
   const sent = await client.create('Messages', {
     To: to,
     From: from,
-    Body: shortAnswer(text),
+    Body: channel === 'whatsapp' ? whatsAppAnswer(reply) : shortAnswer(reply.text),
     ValidityPeriod: String(sendingLimits.smsTime),
   });
   return sent.ok ? null : twilioFaultOf(sent.failure).reason;

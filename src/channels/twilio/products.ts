@@ -1,4 +1,4 @@
-// What calls and SMS have each of their own.
+// What calls and SMS have each of their own. WhatsApp is in whatsapp.ts.
 import type { HandedOver } from '../../engine/sending/channel.ts';
 import type { Receipt } from '../../engine/sending/receipt.ts';
 import { sendingLimits } from '../../limits/sending.ts';
@@ -6,7 +6,7 @@ import type { Notice } from '../../notices/notice.ts';
 import { smsOf, smsSecondsOf } from '../../notices/sms.ts';
 import { speechOf } from '../../notices/speech.ts';
 import { segmentsOf } from '../../notices/words/gsm7.ts';
-import type { SmsActions } from '../../resources/connections/sms-actions.ts';
+import type { Lane } from '../lanes.ts';
 import type { Fields, TwilioResource } from './client.ts';
 import type { Sender, TwilioChannelName, TwilioConnection } from './connection.ts';
 import { isFiltered } from './failure.ts';
@@ -21,20 +21,28 @@ export type Sending = {
   readonly sender: Sender;
   /** Where Twilio reports about it; null: nowhere. */
   readonly callback: string | null;
+  /** Text of any content may be sent; else a template. */
+  readonly isFree: boolean;
+  readonly settings: TwilioConnection['settings'];
   /** Whether an answer by SMS is received. */
   readonly canReply: boolean;
-  /** What it may do. */
-  readonly actions: SmsActions;
   /** What Twilio took of the same notice before. */
   readonly earlier: readonly HandedOver[];
 };
 
-export type TwilioProduct = {
+/** Its pace is that of the account, as its settings have it, or of the sender and of each person, by lanes. */
+export type TwilioProduct = Product &
+  (
+    | { readonly perSecondOf: (settings: TwilioConnection['settings']) => number }
+    | { readonly lanesOf: (address: string) => readonly Lane[] }
+  );
+
+type Product = {
   readonly channel: TwilioChannelName;
   readonly kind: 'Calls' | 'Messages';
   readonly receiptWithinSeconds: number;
-  readonly perSecondOf: (settings: TwilioConnection['settings']) => number;
-  readonly fieldsOf: (sending: Sending) => Fields;
+  /** Null: the account has no template for it. */
+  readonly fieldsOf: (sending: Sending) => Fields | null;
   /** Why it is not sent, where too many others wait. */
   readonly laneFull: string;
   /** Null: nothing is known yet. `isCalledBack`: Twilio can call Pager. */
@@ -83,7 +91,9 @@ export const messages: TwilioProduct = {
   receiptWithinSeconds: sendingLimits.smsReceipt,
   perSecondOf: ({ messages_per_second }) => messages_per_second,
   laneFull: 'too many SMS are waiting there to be sent in time',
-  fieldsOf({ notice, address, sender, callback, canReply, actions, earlier }) {
+  fieldsOf({ notice, address, sender, callback, earlier, settings, ...sending }) {
+    const { sms_actions: actions } = settings;
+    const canReply = sending.canReply && actions !== 'none';
     const isBare = isFiltered(earlier.at(-1)?.receipt ?? null);
     return {
       To: address,

@@ -159,6 +159,104 @@ for (const [name, channel, fields, expected] of [
 ] as const)
   test(`${name} is read`, () => assert.deepEqual(inboundOf(channel, fields), expected));
 
+const whatsApp = {
+  ...written,
+  From: `whatsapp:${address}`,
+  To: 'whatsapp:+15005550006',
+  ProfileName: 'Ada',
+};
+const event = { eventId: 'SM1', address };
+const senderName = 'Ada';
+const code = 'A'.repeat(22);
+const reportOf = (fields: Fields) => ({ ...message, To: `whatsapp:${address}`, ...fields });
+
+for (const [name, fields, expected] of [
+  ['a text', { Body: ' 4 42\n' }, { type: 'text', ...event, text: '4 42', senderName }],
+  [
+    'a reply to a message',
+    { Body: 'ack', OriginalRepliedMessageSid: 'MM7' },
+    {
+      type: 'text',
+      ...event,
+      text: 'ack',
+      senderName,
+      repliedTo: { place: address, messageId: 'MM7' },
+    },
+  ],
+  [
+    'a button whose title is in another language',
+    {
+      Body: 'Gelöst!',
+      ButtonText: 'Gelöst!',
+      ButtonPayload: 'resolve',
+      OriginalRepliedMessageSid: 'MM7',
+    },
+    {
+      type: 'text',
+      ...event,
+      text: 'resolve',
+      senderName,
+      repliedTo: { place: address, messageId: 'MM7' },
+    },
+  ],
+  [
+    'a button of somebody else’s template',
+    { Body: 'Buy', ButtonText: 'Buy', ButtonPayload: 'buy' },
+    { type: 'text', ...event, text: 'Buy', senderName },
+  ],
+  ['a link code', { Body: `Link Pager: ${code}` }, { type: 'start', code, ...event }],
+  ['STOP', { Body: 'Stop' }, { type: 'blocked', isUnconfirmed: true, ...event }],
+  ['START', { Body: 'start' }, { type: 'restored', isUnconfirmed: true, ...event }],
+  [
+    'a STOP that Twilio answers',
+    { Body: 'Arrêt', OptOutType: 'STOP' },
+    { type: 'blocked', ...event },
+  ],
+] as const)
+  for (const channel of ['whatsapp', 'sms'])
+    test(`${name} in WhatsApp is read at the address for ${channel}`, () => {
+      const request = requestOf(channel, { AccountSid: accountSid, ...whatsApp, ...fields });
+      assert.deepEqual(twilioCallbacks.read(request, connection), {
+        inbounds: [expected],
+        channel: 'whatsapp',
+      });
+    });
+
+test('an SMS is an SMS also at the address for WhatsApp', () => {
+  const request = requestOf('whatsapp', {
+    AccountSid: accountSid,
+    ...written,
+    Body: `Link Pager: ${code}`,
+  });
+  const read = twilioCallbacks.read(request, connection);
+  assert.ok('channel' in read && 'inbounds' in read);
+  assert.deepEqual([read.channel, read.inbounds[0]?.type], ['sms', 'text']);
+});
+
+for (const [fields, query, expected] of [
+  [{ MessageStatus: 'read' }, '', ['delivered', null]],
+  [{ MessageStatus: 'undelivered', ErrorCode: '63016' }, '', ['undelivered', 'connection']],
+  [{ MessageStatus: 'failed', ErrorCode: '63016' }, '?sent=text', ['undelivered', 'later']],
+  [{ MessageStatus: 'undelivered', ErrorCode: '63024' }, '?sent=text', ['undelivered', 'contact']],
+  [{ MessageStatus: 'failed', ErrorCode: '63041' }, '', ['undelivered', 'connection']],
+] as const)
+  test(`a report of WhatsApp is read: ${JSON.stringify(fields)} ${query}`, () => {
+    const inbound = inboundOf('whatsapp', reportOf(fields), `${base}/whatsapp/c1/h${query}`);
+    assert.ok(inbound.type === 'receipt');
+    assert.deepEqual([inbound.receipt.state, inbound.receipt.blame], expected);
+    assert.equal(inbound.lost, undefined, 'the person has proved the contact by writing');
+  });
+
+test('who wrote in WhatsApp is answered in full, with a link', () => {
+  const request = requestOf('whatsapp', {});
+  const reply = {
+    text: 'a'.repeat(500),
+    link: { href: 'https://pager.example.com/x', text: 'Link' },
+  };
+  const { body } = twilioCallbacks.answer([{ inbound: text, reply }], request);
+  assert.match(body, /a{500} https:\/\/pager\.example\.com\/x<\/Message>/);
+});
+
 test('what the end of a call means depends on the keys that it offered', () => {
   const fields = { ...progress, CallStatus: 'completed' };
   const stateOf = (url: string) => {

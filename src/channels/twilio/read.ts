@@ -2,12 +2,13 @@
 import { createHmac } from 'node:crypto';
 import { isProof } from '../../engine/proof.ts';
 import type { CountedCall } from '../../engine/sending/channel.ts';
-import { blockOf } from '../../notices/words/wording.ts';
+import { blockOf, fit, lineOf } from '../../notices/words/wording.ts';
 import type { CallbackRead, CallbackReader, CallbackRequest } from '../../replies/callback.ts';
 import type { Inbound } from '../../replies/inbound.ts';
 import { callingCodeOf } from '../../resources/calling-codes.ts';
+import { inboundOfWritten } from '../whatsapp.ts';
 import { answerOf } from './answer.ts';
-import { type OpenAccount, twilioConnectionOf } from './connection.ts';
+import { fromTwilio, type OpenAccount, twilioConnectionOf } from './connection.ts';
 import { type CallKeys, contactStateOf, receiptOfCall, receiptOfMessage } from './receipt.ts';
 
 type CalledAccount = OpenAccount & {
@@ -29,7 +30,7 @@ export const twilioCallbacks = {
       };
     if (fields.get('AccountSid') !== settings.account_sid)
       return { refused: 'it is from another account' };
-    return { inbounds: [inboundOf(request, fields)] };
+    return inboundOf(request, fields);
   },
   answer: answerOf,
 } satisfies CallbackReader<CalledAccount>;
@@ -71,8 +72,13 @@ function spellingsOf(url: string): readonly string[] {
   return [origin + rest, origin + (port || standard) + rest];
 }
 
-function inboundOf({ channel, url }: CallbackRequest, fields: URLSearchParams): Inbound {
-  return channel === 'phone' ? inboundOfCall(url, fields) : inboundOfMessage(fields);
+/** Whatever address was called: a messaging service has one for both SMS and WhatsApp. */
+function inboundOf({ channel, url }: CallbackRequest, fields: URLSearchParams): CallbackRead {
+  if (channel === 'phone') return { inbounds: [inboundOfCall(url, fields)] };
+  const isWritten = fields.get('MessageStatus') === null;
+  const person = fromTwilio(fields.get(isWritten ? 'From' : 'To') ?? '');
+  const inbound = isWritten ? inboundOfMessage(fields, person) : reportOf(url, fields, person);
+  return { inbounds: [inbound], channel: person.channel };
 }
 
 const ignored: Inbound = { type: 'ignored' };
@@ -117,37 +123,78 @@ const start = /^(?:start|unstop|yes)$/i;
 /** Twilio answers it. */
 const help = /^(?:help|info)$/i;
 
-type Text = {
+type Person = ReturnType<typeof fromTwilio>;
+
+type Written = Person & {
   readonly eventId: string;
-  readonly address: string;
   readonly body: string;
   /** As Twilio has read it; null: it does not say. */
   readonly optOut: string | null;
+  readonly writtenAt?: Temporal.Instant;
+  readonly senderName?: string;
+  /** The message that it is a reply to. */
+  readonly repliedTo?: string;
 };
 
 /** Of a message that somebody has sent, whether Twilio calls with it or lists it. */
-export function inboundOfText({ eventId, address, body, optOut }: Text): Inbound {
+export function inboundOfText({ channel, ...written }: Written): Inbound {
+  const { eventId, address, body, optOut, writtenAt } = written;
   const text = blockOf(body);
-  if (optOut === 'STOP' || stop.test(text)) return { type: 'blocked', eventId, address };
-  if (optOut === 'START' || start.test(text)) return { type: 'restored', eventId, address };
-  if (optOut === 'HELP' || help.test(text)) return ignored;
-  return { type: 'text', eventId, address, text };
+  const event = { eventId, address };
+  // Where Twilio has read it so, it has answered, too.
+  if (optOut === 'STOP') return { type: 'blocked', ...event };
+  if (optOut === 'START') return { type: 'restored', ...event };
+  if (optOut === 'HELP') return ignored;
+  if (channel === 'whatsapp') {
+    const { senderName, repliedTo } = written;
+    return inboundOfWritten(
+      text,
+      { ...event, ...(writtenAt && { writtenAt }) },
+      {
+        ...(senderName && { senderName }),
+        ...(repliedTo && { repliedTo: { place: address, messageId: repliedTo } }),
+      },
+    );
+  }
+  if (stop.test(text)) return { type: 'blocked', ...event };
+  if (start.test(text)) return { type: 'restored', ...event };
+  return help.test(text) ? ignored : { type: 'text', ...event, text };
 }
 
-function inboundOfMessage(fields: URLSearchParams): Inbound {
+const NAME_LENGTH_READ = 100;
+
+function inboundOfMessage(fields: URLSearchParams, person: Person): Inbound {
+  const eventId = fields.get('MessageSid') ?? fields.get('SmsSid');
+  const body = fields.get('Body');
+  if (eventId === null || body === null || person.address === '') return ignored;
+  const payload = fields.get('ButtonPayload') ?? '';
+  return inboundOfText({
+    ...person,
+    eventId,
+    // The title of a button may be in any language.
+    body: isVerb(payload) ? payload : body,
+    optOut: fields.get('OptOutType'),
+    senderName: fit(lineOf(fields.get('ProfileName') ?? ''), NAME_LENGTH_READ),
+    repliedTo: fields.get('OriginalRepliedMessageSid') ?? '',
+  });
+}
+
+/** What the buttons of the templates carry. */
+const isVerb = (payload: string): boolean => /^(?:acknowledge|resolve|escalate)$/i.test(payload);
+
+/** Where reports of a text in WhatsApp are sent: where it may not arrive, a template may. */
+export const freeCallbackOf = (url: string): string => `${url}?sent=text`;
+
+const isFreeIn = (url: string): boolean => URL.parse(url)?.searchParams.get('sent') === 'text';
+
+function reportOf(url: string, fields: URLSearchParams, { address }: Person): Inbound {
   const vendorId = fields.get('MessageSid') ?? fields.get('SmsSid');
   if (vendorId === null) return ignored;
-  const body = fields.get('Body');
-  const address = fields.get('From');
-  if (body !== null && address !== null && fields.get('MessageStatus') === null) {
-    const optOut = fields.get('OptOutType');
-    return inboundOfText({ eventId: vendorId, address, body, optOut });
-  }
   const errorCode = Number(fields.get('ErrorCode') ?? 0) || 0;
-  const receipt = receiptOfMessage(fields.get('MessageStatus') ?? '', errorCode);
+  const isFree = isFreeIn(url);
+  const receipt = receiptOfMessage(fields.get('MessageStatus') ?? '', errorCode, { isFree });
   if (receipt === null) return ignored;
-  const to = fields.get('To');
   const state = contactStateOf(receipt, errorCode);
-  const lost = to !== null && state !== undefined && { lost: { address: to, state } };
+  const lost = address !== '' && state !== undefined && { lost: { address, state } };
   return { type: 'receipt', vendorId, receipt, ...lost };
 }

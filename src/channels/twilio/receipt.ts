@@ -3,7 +3,7 @@ import type { Receipt } from '../../engine/sending/receipt.ts';
 import { isPage } from '../../incidents/incident.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { Speech } from '../../notices/speech.ts';
-import { twilioFaultOfCode } from './failure.ts';
+import { OUTSIDE_WINDOW, twilioFaultOfCode } from './failure.ts';
 
 /** SIP’s words for a number that cannot be reached, now or ever. */
 const sipOfContact: Readonly<Record<number, string>> = {
@@ -81,8 +81,15 @@ const completed: Readonly<Record<CallKeys, Receipt>> = {
 export const contactStateOf = ({ blame }: Receipt, errorCode: number) =>
   blame === 'contact' ? twilioFaultOfCode(errorCode).contactState : undefined;
 
-/** Of a message; null: nothing is known yet. */
-export function receiptOfMessage(status: string, errorCode: number): Receipt | null {
+/**
+ * Of a message; null: nothing is known yet. `isFree`: it was no template, which is sent next where the
+ * window is over.
+ */
+export function receiptOfMessage(
+  status: string,
+  errorCode: number,
+  { isFree = false } = {},
+): Receipt | null {
   switch (status) {
     case 'sent':
       return { state: 'sent', reason: '', blame: null };
@@ -95,9 +102,17 @@ export function receiptOfMessage(status: string, errorCode: number): Receipt | n
     case 'undelivered':
     case 'failed': {
       const { reason, blame } = twilioFaultOfCode(errorCode);
-      return { state: 'undelivered', reason, blame };
+      return isFree && errorCode === OUTSIDE_WINDOW
+        ? windowIsOver
+        : { state: 'undelivered', reason, blame };
     }
     default:
       return null;
   }
 }
+
+const windowIsOver: Receipt = {
+  state: 'undelivered',
+  reason: `the person last wrote more than 24 hours ago (${OUTSIDE_WINDOW})`,
+  blame: 'later',
+};

@@ -10,7 +10,7 @@ export const words = {
   vendor: 'Vendor',
   empty: 'No connections yet.',
   emptyText:
-    'E-mail needs no connection. Add a Telegram bot to page people in Telegram, a Slack app to post in Slack channels, or a Twilio account to call people and send SMS.',
+    'E-mail needs no connection. Add a Telegram bot to page people in Telegram, a Slack app to post in Slack channels, or a Twilio account to call people and to send SMS and WhatsApp messages.',
   name: 'Name',
   nameOf: (vendor: string) => (vendor === 'Telegram' ? 'Telegram bot' : vendor),
   optional: (label: string) => `${label} (optional)`,
@@ -100,6 +100,9 @@ export const fieldNames: Readonly<Record<string, string>> = {
   messaging_service_sid: 'Messaging service SID',
   from_phone: 'Caller number',
   from_sms: 'SMS sender number or name',
+  from_whatsapp: 'WhatsApp sender number',
+  content_sid: 'Content SID for pages in WhatsApp',
+  notice_content_sid: 'Content SID for other notices in WhatsApp',
   allowed_prefixes: 'Allowed prefixes',
   calls_per_second: 'Calls per second',
   messages_per_second: 'SMS per second',

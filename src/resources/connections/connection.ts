@@ -137,7 +137,7 @@ export const connectionOutput = objectOf(
       description: 'Its usage this month and last month, in this order.',
     }),
     receive: choice(inboundModes, {
-      doc: 'How Pager receives replies and receipts. socket: over a socket that Pager opens. poll: Pager polls the vendor. callbacks: the vendor calls `callback_urls`. Without a public address, Pager polls Twilio and opens a socket to Discord instead, and receives nothing from WhatsApp and Microsoft Teams. nothing: Pager receives nothing from the vendor. Buttons in ntfy are links to Pager.',
+      doc: 'How Pager receives replies and receipts. socket: over a socket that Pager opens. poll: Pager polls the vendor. callbacks: the vendor calls `callback_urls`. Without a public address, Pager polls Twilio and opens a socket to Discord instead, and receives nothing from Meta and Microsoft Teams. nothing: Pager receives nothing from the vendor. Buttons in ntfy are links to Pager.',
     }),
     callback_urls: Type.Array(
       objectOf({
@@ -148,7 +148,7 @@ export const connectionOutput = objectOf(
       }),
       {
         description:
-          'The addresses that the vendor calls. Empty unless receive is callbacks. To receive replies, enter the address at the vendor: the sms address at Twilio, the whatsapp address as the callback URL at Meta, and the msteams address as the messaging endpoint in Azure. Pager sets the discord address itself. Each call and SMS uses its own address below these.',
+          'The addresses that the vendor calls. Empty unless receive is callbacks. To receive replies, enter the address at the vendor: the sms and whatsapp addresses at Twilio, the whatsapp address as the callback URL at Meta, and the msteams address as the messaging endpoint in Azure. Pager sets the discord address itself. Each call and message uses its own address below these.',
       },
     ),
     archived_at: optional(instant('When the connection was archived. Absent while it is active.')),

@@ -4,6 +4,7 @@ import { phoneNumberPattern } from '../phone-prefixes.ts';
 import { allowedPrefixesField } from './allowed-prefixes.ts';
 import { smsActionsField } from './sms-actions.ts';
 import type { Vendor } from './vendor.ts';
+import { linkTextOf, whatsAppUrl } from './whatsapp-link.ts';
 
 const sid = (prefix: string) => ({
   pattern: `^${prefix}[0-9a-fA-F]{32}$`,
@@ -15,11 +16,12 @@ const perSecond = (doc: string) => optional(wholeNumber({ doc, min: 1, max: 100,
 export const twilio = {
   vendor: 'twilio',
   title: 'Twilio',
-  doc: 'A Twilio account that calls people and sends them SMS.',
-  channels: ['phone', 'sms'],
-  channelsOf: ({ from_phone, from_sms, messaging_service_sid }) => [
+  doc: 'A Twilio account that calls people and sends them SMS and WhatsApp messages.',
+  channels: ['phone', 'sms', 'whatsapp'],
+  channelsOf: ({ from_phone, from_sms, messaging_service_sid, from_whatsapp }) => [
     ...(from_phone === undefined ? [] : ['phone' as const]),
     ...((from_sms ?? messaging_service_sid) === undefined ? [] : ['sms' as const]),
+    ...(from_whatsapp === undefined ? [] : ['whatsapp' as const]),
   ],
   receive: 'callbacks',
   withoutCallbacks: 'poll',
@@ -46,6 +48,25 @@ export const twilio = {
       text({
         doc: 'A messaging service of the account, which chooses the sender of each SMS. Use it instead of one sender.',
         ...sid('MG'),
+      }),
+    ),
+    from_whatsapp: optional(
+      text({
+        doc: 'The number of a WhatsApp sender of the account, without "whatsapp:". People link their WhatsApp by writing to it. Without it, Pager sends nothing in WhatsApp.',
+        pattern: phoneNumberPattern,
+        example: '+4930123456',
+      }),
+    ),
+    content_sid: optional(
+      text({
+        doc: 'The SID of the approved content template for pages in WhatsApp, with three variables and two quick-reply buttons.',
+        ...sid('HX'),
+      }),
+    ),
+    notice_content_sid: optional(
+      text({
+        doc: 'The SID of the approved content template for other notices in WhatsApp, such as all-clears, shift notices and pages to viewers, with two variables and no buttons. Without it, people get these only within 24 hours after they last wrote. Add it if your policies page viewers.',
+        ...sid('HX'),
       }),
     ),
     allowed_prefixes: allowedPrefixesField(
@@ -86,9 +107,15 @@ export const twilio = {
   check: [
     {
       set: 'one_at_least',
-      of: ['settings.from_phone', 'settings.from_sms', 'settings.messaging_service_sid'],
+      of: [
+        'settings.from_phone',
+        'settings.from_sms',
+        'settings.messaging_service_sid',
+        'settings.from_whatsapp',
+      ],
     },
     { set: 'one_at_most', of: ['settings.from_sms', 'settings.messaging_service_sid'] },
+    { set: 'all_or_none', of: ['settings.from_whatsapp', 'settings.content_sid'] },
     { set: 'all_or_none', of: ['secrets.api_key_sid', 'secrets.api_key_secret'] },
   ],
   setup: {
@@ -97,12 +124,16 @@ export const twilio = {
     steps: [
       'The start page shows the Account SID and the auth token. Copy both into this form.',
       'Under “Phone numbers”, buy a number that can make calls and, for SMS, one that can send text messages to your people’s countries. Some countries, such as the United States, require SMS senders to register first.',
+      'For WhatsApp, register a sender under “Messaging”, “Senders”, “WhatsApp senders”, and create the content templates as the guide describes.',
       'Under “Geo permissions” for Voice and for Messaging, allow your people’s countries. Allow the same prefixes in this form.',
     ],
     note: 'Separate prefixes with spaces, such as +49 +33. Pager calls nobody until you add one. This protects you from the cost of expensive numbers that a stranger might add.',
   },
   callbackHelp:
-    'Pager sends these addresses with each request. If the connection sends SMS, also set the SMS address at the number or messaging service to receive replies.',
+    'Pager sends these addresses with each request. If the connection sends SMS, also set the SMS address at the number or messaging service to receive replies. If it sends WhatsApp messages, set the WhatsApp address at the WhatsApp sender.',
+  linkUrl: whatsAppUrl,
+  linkText: linkTextOf,
+  linkedAccount: ({ from_whatsapp }) => (typeof from_whatsapp === 'string' ? from_whatsapp : null),
   accountAt: 'settings.account_sid',
   accountIdOf: ({ settings: { account_sid } }) =>
     typeof account_sid === 'string' ? account_sid : null,

@@ -70,6 +70,8 @@ export type Vendor = {
   readonly rooms?: Rooms;
   /** An account as people write it. Absent: as it is. */
   readonly accountText?: (account: string) => string;
+  /** What people write to, where the vendor names the account otherwise. Null: there is nothing. */
+  readonly linkedAccount?: (settings: Settings) => string | null;
   /** Opens a chat with an account and sends it the code that links the chat to its person. */
   readonly linkUrl?: (account: string, code: string) => string;
   /** What that link sends, for who writes it themselves. */

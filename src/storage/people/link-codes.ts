@@ -40,3 +40,15 @@ export async function isLinkCode(sql: Queries, digest: Uint8Array): Promise<bool
   const [row] = await sql`select from link_codes where digest = ${digest}`;
   return row !== undefined;
 }
+
+/** Whether somebody may still send a code there. */
+export async function isAnyLinking(
+  sql: Queries,
+  { organizationId, channel, now }: Omit<SentCode, 'digest'>,
+): Promise<boolean> {
+  const [row] = await sql`
+    select from link_codes
+    where organization_id = ${organizationId} and channel = ${channel} and expires_at > ${now}
+    limit 1`;
+  return row !== undefined;
+}
