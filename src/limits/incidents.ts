@@ -70,6 +70,11 @@ export const incidents = {
     'Such entries about unknown people',
     'Not recorded. The responses stay the same',
   ),
+  chatNotesAnHour: count(
+    60,
+    'Notes that one person adds to incidents from chats in an hour',
+    'Not added. The reply says so',
+  ),
   quoted: count(
     100,
     'Characters in a value that the explanation of a condition quotes',

@@ -92,6 +92,11 @@ export const sending = {
     'Characters in a command in Slack, Microsoft Teams or Discord',
     'Truncated',
   ),
+  chatReply: count(
+    4_000,
+    'Characters in a message to the Slack app, or in a reply in a thread there',
+    'Truncated',
+  ),
   chatName: count(
     100,
     'Characters in a person’s name in Slack, Microsoft Teams or Discord',
@@ -225,8 +230,8 @@ export const sending = {
   smsPollPages: count(4, 'Pages of SMS in one poll', 'Older ones are not read'),
   textLate: seconds(
     120,
-    'How long after a page an SMS, Telegram or WhatsApp message without an incident number acts on it',
-    'The reply asks for the incident number',
+    'Age at which a message without an incident number no longer acts on an incident',
+    'Nothing is changed, and the reply explains this',
   ),
   checkEvery: minutes(
     60,

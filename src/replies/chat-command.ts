@@ -13,6 +13,8 @@ import { incidentNamed } from './incident-named.ts';
 import { accountOf, knownPerson, linkTo } from './known-person.ts';
 import { perform } from './perform.ts';
 import { idOfNumber, refuse } from './refused-actions.ts';
+import { answerInThread, type Thread } from './thread.ts';
+import type { Verb } from './verbs.ts';
 
 /** Viewers read all but secrets. */
 const readRole: Role = 'viewer';
@@ -29,8 +31,23 @@ const helpFor = (command: string): string =>
 
 const help = ({ channel }: Chat) => helpFor(commandOf(channel));
 
-export async function chatCommand(parts: InboundParts, chat: Chat, text: string): Promise<Reply> {
+type Written = {
+  readonly text: string;
+  /** The one of a page in which it was written; null: somewhere else. */
+  readonly thread: Thread | null;
+  readonly isLate: boolean;
+};
+
+export async function chatCommand(
+  parts: InboundParts,
+  chat: Chat,
+  { text, thread, isLate }: Written,
+): Promise<Reply> {
   const command = readChatCommand(text);
+  if (command.type === 'reply')
+    return thread === null
+      ? replyOf(withoutThread(chat, command.verb))
+      : answerInThread(parts, chat, { text, thread, isLate, isAddressed: true });
   if (command.type === 'help') return replyOf(help(chat));
   if (command.type === 'unclear')
     return replyOf(`Write: ${commandOf(chat.channel)} ${command.usage}`);
@@ -53,7 +70,12 @@ export async function chatCommand(parts: InboundParts, chat: Chat, text: string)
   }
 }
 
-async function targetOf({ sql }: InboundParts, { organizationId }: Chat, command: ChatCommand) {
+const withoutThread = (chat: Chat, verb: Verb | null): string =>
+  verb === null ? help(chat) : `Write: ${commandOf(chat.channel)} ${verb} <number>`;
+
+type Own = Exclude<ChatCommand, { readonly type: 'help' | 'link' | 'reply' | 'unclear' }>;
+
+async function targetOf({ sql }: InboundParts, { organizationId }: Chat, command: Own) {
   if (command.type !== 'act' && command.type !== 'run') return null;
   const incidentId = await idOfNumber(sql, organizationId, command.number);
   const action = command.type === 'act' ? command.action : command.what;

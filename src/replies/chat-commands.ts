@@ -6,6 +6,8 @@ export type Runnable = 'playbook' | 'webhook';
 
 export type ChatCommand =
   | { readonly type: 'help' }
+  /** It names no incident, so it can only be a reply in the thread of a page. `verb`: null if it has none. */
+  | { readonly type: 'reply'; readonly verb: Verb | null }
   | { readonly type: 'link' }
   /** Of a schedule by its name; null: of all. */
   | { readonly type: 'who'; readonly schedule: string | null }
@@ -34,6 +36,9 @@ export function readChatCommand(text: string): ChatCommand {
   const rest = text.trim().slice(verb.length).trim();
   const [number = '', ...name] = others;
   switch (verb.toLowerCase()) {
+    case '':
+    case 'help':
+      return { type: 'help' };
     case 'who':
     case 'oncall':
     case 'on-call':
@@ -56,9 +61,9 @@ export function readChatCommand(text: string): ChatCommand {
 
 function actionOf(text: string): ChatCommand {
   const read = readCommand(text);
-  if (read === null) return { type: 'help' };
+  if (read === null) return { type: 'reply', verb: null };
   const { action, number, note } = read;
-  return number === null ? unclear(`${action} <number>`) : { type: 'act', action, number, note };
+  return number === null ? { type: 'reply', verb: action } : { type: 'act', action, number, note };
 }
 
 const unquoted = (text: string): string => text.replace(/^["“'](.*)["”']$/u, '$1').trim();

@@ -18,7 +18,14 @@ export type InboundParts = LedgerParts & {
   readonly publicUrl: string;
   readonly committed: (wake: Wake) => void;
   /** How often those who are unknown are answered: each of them, and all of an organisation. */
-  readonly strangers: { readonly each: Allowance; readonly all: Allowance };
+  readonly strangers: {
+    readonly each: Allowance;
+    readonly all: Allowance;
+    /** Each of them who only talks in a thread. */
+    readonly talk: Allowance;
+  };
+  /** How many notes each person adds from chats. */
+  readonly chatNotes: Allowance;
   /** Something that is not essential could not be done. */
   readonly failed: (error: unknown) => void;
   readonly random?: Random;

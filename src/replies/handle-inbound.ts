@@ -28,6 +28,7 @@ import { noteAnswered, noticeOf, perform } from './perform.ts';
 import { pressKey } from './pressed-key.ts';
 import { refuse } from './refused-actions.ts';
 import { answerText } from './text-commands.ts';
+import { answerInThread, type Thread, threadBelow } from './thread.ts';
 import { takeReceipt } from './vendor-receipts.ts';
 
 /** Does what somebody asks for or a vendor reports. The reply says what happened. */
@@ -128,24 +129,43 @@ async function answer(
       return link(parts, chat, { code: inbound.code, connection });
     case 'press':
       return press(parts, chat, { ...inbound, connectionId });
-    case 'text':
-      return answerText(parts, chat, {
-        ...inbound,
-        isLate: isLateIn(parts, inbound),
-        connectionId,
-      });
-    case 'command':
-      return chatCommand(parts, chat, inbound.text);
+    case 'text': {
+      const text = { ...inbound, isLate: isLateIn(parts, inbound) };
+      if (answersBy('texts', channel)) return answerText(parts, chat, { ...text, connectionId });
+      // Not written to Pager: it counts only below a page.
+      const thread = await threadOf(parts, chat, { inbound, connectionId });
+      return thread && answerInThread(parts, chat, { ...text, thread, isAddressed: false });
+    }
+    case 'command': {
+      const thread = await threadOf(parts, chat, { inbound, connectionId });
+      const { text } = inbound;
+      return chatCommand(parts, chat, { text, thread, isLate: isLateIn(parts, inbound) });
+    }
     case 'blocked':
     case 'restored':
       return optOut(parts, chat, { ...inbound, connectionId });
   }
 }
 
-const isLateIn = (
-  { clock }: InboundParts,
-  { isLate: late = false, writtenAt }: Extract<Inbound, { readonly type: 'text' }>,
-): boolean => late || (writtenAt !== undefined && isLate(writtenAt, clock.now()));
+type Written = Extract<Inbound, { readonly type: 'text' | 'command' }>;
+
+function isLateIn({ clock }: InboundParts, inbound: Written): boolean {
+  const { writtenAt } = inbound;
+  const isKnownLate = inbound.type === 'text' && inbound.isLate === true;
+  return isKnownLate || (writtenAt !== undefined && isLate(writtenAt, clock.now()));
+}
+
+type InThread = { readonly inbound: Written; readonly connectionId: string | null };
+
+/** The one of a page in which it was written. */
+async function threadOf(
+  parts: InboundParts,
+  chat: Chat,
+  { inbound: { repliedTo }, connectionId }: InThread,
+): Promise<Thread | null> {
+  if (connectionId === null || repliedTo === undefined) return null;
+  return threadBelow(parts, chat, { connectionId, ...repliedTo });
+}
 
 function chatOf(
   where: Pick<Chat, 'organizationId' | 'channel'>,

@@ -105,6 +105,9 @@ export type Inbound =
       readonly address: string;
       readonly text: string;
       readonly eventId?: string;
+      readonly writtenAt?: Temporal.Instant;
+      /** The message in whose thread it was written. */
+      readonly repliedTo?: Pick<PostedMessage, 'place' | 'messageId'>;
       readonly account?: VendorAccount;
     }
   /** Somebody stops what is sent to them, or allows it again. */

@@ -37,6 +37,18 @@ const done = {
   escalate: 'Escalated',
 } as const;
 
+/** Where a sender can be forged, with the address that it was sent from. */
+export const actorOf = (
+  { channel: via, address }: Pick<Chat, 'channel' | 'address'>,
+  person: ContactPerson,
+): Actor => ({
+  type: 'user',
+  id: person.id,
+  name: nameOrEmail(person),
+  via,
+  ...(channels[via].replies.sender === 'forgeable' && { from: maskedAddress(address) }),
+});
+
 type Performed = { readonly reply: NonNullable<Reply>; readonly acted: ActionResult };
 
 export async function perform(
@@ -46,14 +58,7 @@ export async function perform(
 ): Promise<Performed> {
   const { person, action, incidentId, message, reasonAgainst, note = '' } = request;
   const { reply } = chat;
-  const { channel: via, address } = chat;
-  const by: Actor = {
-    type: 'user',
-    id: person.id,
-    name: nameOrEmail(person),
-    via,
-    ...(channels[via].replies.sender === 'forgeable' && { from: maskedAddress(address) }),
-  };
+  const by = actorOf(chat, person);
   const acted = await act(
     parts,
     { organizationId: chat.organizationId, id: incidentId },

@@ -1,6 +1,7 @@
 // What is needed to do what people request at a vendor.
 import { createLimiter } from '../api/http/limiter.ts';
 import { accessLimits } from '../limits/access.ts';
+import { incidentsLimits } from '../limits/incidents.ts';
 import type { InboundParts } from '../replies/chat.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
@@ -25,7 +26,9 @@ export function inboundPartsOf(
     strangers: {
       each: createLimiter({ clock, tries: accessLimits.strangerAnHour, seconds: 3_600 }),
       all: createLimiter({ clock, tries: accessLimits.strangersAnHour, seconds: 3_600 }),
+      talk: createLimiter({ clock, tries: 1, seconds: 3_600 }),
     },
+    chatNotes: createLimiter({ clock, tries: incidentsLimits.chatNotesAnHour, seconds: 3_600 }),
     failed: (error) => log.error({ err: error }, 'a message could not be updated'),
   };
 }

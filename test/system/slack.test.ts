@@ -1,63 +1,24 @@
 // A Slack app on a whole server: it is connected, posts to a channel, and hears who presses there.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anyDatabase } from '../database.ts';
-import { type FakeSlack, startFakeSlack } from '../vendors/slack.ts';
+import type { FakeSlack } from '../vendors/slack.ts';
 import { startWebhookServer } from '../webhook-server.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
-import { startInProcess } from './in-process.ts';
 import { signIn } from './sign-in.ts';
-
-const channel = 'C0123ABCD';
-const ada = 'U0ADA';
-const password = 'correct horse battery';
-async function start(stack: AsyncDisposableStack) {
-  const slack = stack.use(await startFakeSlack());
-  slack.addChannel(channel);
-  slack.addUser(ada, { email: 'Owner@Example.test' });
-  const pager = stack.use(
-    await startInProcess(await anyDatabase(), {
-      PAGER_BOOTSTRAP_PASSWORD: password,
-      PAGER_VENDOR_URLS: `slack=${slack.url}`,
-      PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
-    }),
-  );
-  const connection = await pager.api.create('channel-connections', {
-    name: 'Slack of Acme',
-    vendor: 'slack',
-    secrets: { bot_token: slack.botToken, app_token: slack.appToken },
-  });
-  await slack.connected();
-  return { slack, pager, connection };
-}
-
-type World = Awaited<ReturnType<typeof start>>;
-
-async function savePolicy({ pager }: World, steps: readonly object[]) {
-  const [policy] = await pager.api.list('escalation-policies');
-  const saved = await pager.api.send(`PATCH /escalation-policies/${policy.id}`, { steps });
-  assert.equal(saved.status, 200, JSON.stringify(saved.body));
-  return saved.body.warnings ?? [];
-}
-
-const pagesTo = (world: World, ...targets: object[]) =>
-  savePolicy(world, [{ targets: targets.map((target) => ({ via: 'slack', ...target })) }]);
-
-async function page(world: World, title: string) {
-  assert.deepEqual(await pagesTo(world, { channel_id: channel, mention: '@channel' }), []);
-  return alert(world, title);
-}
-
-async function alert({ slack, pager }: World, title: string) {
-  const [integration] = await pager.api.list('integrations');
-  await postJson(integration.webhook_url, { title });
-  const posted = () => slack.messages.find(({ shown }) => shown.includes(title));
-  await eventually('the post', () => posted() !== undefined);
-  const message = posted();
-  assert.ok(message);
-  return message;
-}
+import {
+  ada,
+  alert,
+  channel,
+  firstIncident,
+  page,
+  pagesTo,
+  password,
+  savePolicy,
+  startWithSlack as start,
+  textsOf,
+  type World,
+} from './slack-world.ts';
 
 /** Whether nothing is to be changed of them now. */
 const posts = ({ pager }: World) => pager.sql<{ isDone: boolean }[]>`
@@ -66,16 +27,7 @@ const posts = ({ pager }: World) => pager.sql<{ isDone: boolean }[]>`
 
 const labels = ({ buttons }: { buttons: readonly { text: string }[] }) =>
   buttons.map(({ text }) => text);
-const firstIncident = async ({ pager }: World) => (await pager.api.list('incidents')).at(-1);
 const lastAnswer = ({ responses }: FakeSlack) => responses.at(-1)?.text ?? '';
-
-async function textsOf(world: World, wanted: string): Promise<readonly string[]> {
-  const { id } = await firstIncident(world);
-  const { body } = await world.pager.api.send(`GET /incidents/${id}/timeline?limit=200`);
-  return (body.data as readonly { type: string; text: string }[])
-    .filter(({ type }) => type === wanted)
-    .map(({ text }) => text);
-}
 
 /** What people have run on the first incident, and where. */
 async function runs(world: World) {

@@ -9,6 +9,8 @@ type Members = Readonly<Record<string, unknown>>;
 // https://docs.slack.dev/reference/objects/conversation-object and .../objects/user-object: ids begin
 // with a letter that names their kind.
 const channelId = Type.String({ pattern: '^[CG][A-Z0-9]+$' });
+/** A channel, or the direct messages between the app and a person. */
+const conversationId = Type.String({ pattern: '^[CDG][A-Z0-9]+$' });
 const userId = Type.String({ pattern: '^[UW][A-Z0-9]+$' });
 /** https://docs.slack.dev/messaging/retrieving-messages: the id of a message within its channel. */
 const ts = Type.String({ pattern: '^\\d{10}\\.\\d{6}$' });
@@ -23,8 +25,9 @@ const requests: Readonly<Record<string, TSchema>> = {
   // https://docs.slack.dev/reference/methods/apps.connections.open
   'apps.connections.open': exactly({}),
   // https://docs.slack.dev/reference/methods/chat.postMessage
+  // With the id of a person it is a direct message, and the answer names that conversation.
   'chat.postMessage': exactly({
-    channel: channelId,
+    channel: Type.Union([conversationId, userId]),
     text: jsonText,
     blocks: Type.Optional(blocks),
     unfurl_links: Type.Optional(Type.Boolean()),
@@ -32,8 +35,16 @@ const requests: Readonly<Record<string, TSchema>> = {
     thread_ts: Type.Optional(ts),
     reply_broadcast: Type.Optional(Type.Boolean()),
   }),
+  // https://docs.slack.dev/reference/methods/chat.postEphemeral
+  'chat.postEphemeral': exactly({
+    channel: channelId,
+    user: userId,
+    text: jsonText,
+    blocks: Type.Optional(blocks),
+    thread_ts: Type.Optional(ts),
+  }),
   // https://docs.slack.dev/reference/methods/chat.update: an empty list removes the blocks.
-  'chat.update': exactly({ channel: channelId, ts, text: jsonText, blocks }),
+  'chat.update': exactly({ channel: conversationId, ts, text: jsonText, blocks }),
   // https://docs.slack.dev/reference/methods/users.info
   'users.info': exactly({ user: userId }),
   // https://docs.slack.dev/reference/methods/conversations.info
@@ -89,8 +100,9 @@ const answers: Readonly<Record<string, TSchema>> = {
     is_enterprise_install: Type.Boolean(),
   }),
   'apps.connections.open': exactly({ ok, url: Type.String({ pattern: '^wss?://' }) }),
-  'chat.postMessage': exactly({ ok, channel: channelId, ts, message }),
-  'chat.update': exactly({ ok, channel: channelId, ts, text: jsonText, message }),
+  'chat.postMessage': exactly({ ok, channel: conversationId, ts, message }),
+  'chat.postEphemeral': exactly({ ok, message_ts: ts }),
+  'chat.update': exactly({ ok, channel: conversationId, ts, text: jsonText, message }),
   // https://docs.slack.dev/reference/objects/user-object: the address needs the scope users:read.email.
   'users.info': exactly({
     ok,
@@ -143,11 +155,11 @@ const blockActions = exactly({
   container: exactly({
     type: Type.Literal('message'),
     message_ts: ts,
-    channel_id: channelId,
+    channel_id: conversationId,
     is_ephemeral: Type.Boolean(),
   }),
   team: exactly({ id: text(), domain: text() }),
-  channel: exactly({ id: channelId, name: text() }),
+  channel: exactly({ id: conversationId, name: text() }),
   message: Type.Optional(
     exactly({ type: Type.Literal('message'), user: userId, ts, text: jsonText, blocks }),
   ),
@@ -181,18 +193,91 @@ const slashCommand = exactly({
   trigger_id: text(),
 });
 
-/** https://docs.slack.dev/apis/events-api/using-socket-mode */
-const envelope = Type.Union(
-  Object.entries({ interactive: blockActions, slash_commands: slashCommand }).map(
-    ([type, payload]) =>
-      exactly({
-        envelope_id: text(),
-        type: Type.Literal(type),
-        accepts_response_payload: Type.Boolean(),
-        payload,
-      }),
+const written = {
+  user: Type.Optional(userId),
+  text: Type.Optional(Type.String()),
+  ts,
+  channel: conversationId,
+  event_ts: ts,
+  team: Type.Optional(text()),
+  client_msg_id: Type.Optional(text()),
+  blocks: Type.Optional(Type.Array(Type.Object({ type: text() }))),
+  thread_ts: Type.Optional(ts),
+  bot_id: Type.Optional(text()),
+  bot_profile: Type.Optional(Type.Object({ id: text() })),
+};
+
+/**
+ * https://docs.slack.dev/reference/events/message, .../app_mention. What happens to messages, such as an
+ * edit, is a message too, by its subtype.
+ */
+const messageEvent = exactly({
+  ...written,
+  type: Type.Literal('message'),
+  channel_type: oneOf('channel', 'group', 'im', 'mpim'),
+  parent_user_id: Type.Optional(userId),
+  subtype: Type.Optional(
+    oneOf(
+      'thread_broadcast',
+      'file_share',
+      'bot_message',
+      'message_changed',
+      'message_deleted',
+      'message_replied',
+      'channel_join',
+      'me_message',
+    ),
   ),
-);
+  hidden: Type.Optional(Type.Boolean()),
+  message: Type.Optional(Type.Object({ type: Type.Literal('message') })),
+  previous_message: Type.Optional(Type.Object({ type: Type.Literal('message') })),
+  root: Type.Optional(Type.Object({ type: Type.Literal('message') })),
+  files: Type.Optional(Type.Array(Type.Object({ id: text() }))),
+});
+const mentionEvent = exactly({ ...written, type: Type.Literal('app_mention') });
+
+/** https://docs.slack.dev/apis/events-api#callback-field */
+const eventCallback = exactly({
+  token: text(),
+  team_id: text(),
+  context_team_id: text(),
+  context_enterprise_id: Type.Null(),
+  api_app_id: text(),
+  event: Type.Union([messageEvent, mentionEvent]),
+  type: Type.Literal('event_callback'),
+  event_id: Type.String({ pattern: '^Ev[A-Z0-9]+$' }),
+  event_time: Type.Integer(),
+  authorizations: Type.Array(
+    exactly({
+      enterprise_id: Type.Null(),
+      team_id: text(),
+      user_id: userId,
+      is_bot: Type.Boolean(),
+      is_enterprise_install: Type.Boolean(),
+    }),
+    { minItems: 1, maxItems: 1 },
+  ),
+  is_ext_shared_channel: Type.Boolean(),
+  event_context: text(),
+});
+
+/** https://docs.slack.dev/apis/events-api/using-socket-mode */
+const enveloped = (type: string, payload: TSchema, more: Readonly<Record<string, TSchema>> = {}) =>
+  exactly({
+    envelope_id: text(),
+    type: Type.Literal(type),
+    accepts_response_payload: Type.Boolean(),
+    payload,
+    ...more,
+  });
+const envelope = Type.Union([
+  enveloped('interactive', blockActions),
+  enveloped('slash_commands', slashCommand),
+  enveloped('events_api', eventCallback, {
+    retry_attempt: Type.Integer({ minimum: 0 }),
+    retry_reason: Type.String(),
+  }),
+]);
 
 export const slackContract = {
   /** What is wrong with a request of that method, if anything. */

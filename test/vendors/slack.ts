@@ -50,6 +50,18 @@ type Person = {
   readonly teamId?: string;
 };
 
+/** What somebody writes, and whatever else its event has. */
+type WrittenMessage = {
+  readonly userId: string;
+  readonly text: string;
+  readonly channel?: string;
+  readonly threadTs?: string;
+  /** Absent: now. */
+  readonly ts?: string;
+  readonly event?: Members;
+  readonly times?: number;
+};
+
 type Answer = Members & { readonly ok: boolean };
 type Method = (parameters: Members) => Answer;
 
@@ -58,6 +70,8 @@ type Response = {
   readonly userId: string;
   readonly channel: string;
   readonly ts: string;
+  /** Of the post that it stands below. */
+  readonly threadTs: string | null;
   readonly text: string;
   readonly options: readonly SlackOption[];
 };
@@ -82,12 +96,18 @@ export type FakeSlack = AsyncDisposable & {
   /** Pages of lists have no more entries than this, whatever is requested. */
   pageBy(size: number): void;
   addUser(id: string, person: Person): void;
+  /** From the workspace. */
+  removeUser(id: string): void;
   /** Presses a button of a message; answers the id of its envelope. */
   press(userId: string, ts: string, text: string, times?: number): string;
   /** Chooses an option of a message, or of what was shown to that person alone. */
   choose(userId: string, ts: string, text: string, times?: number): string;
   /** Sends `/pager` with that text; answers the id of its envelope. */
   command(userId: string, text: string, times?: number): string;
+  /** Somebody writes a message, or `event` says what else happens to one; answers the id of its envelope. */
+  writeMessage(message: WrittenMessage): string;
+  /** The same, of a message that mentions the app: without a scope that reads messages. */
+  mention(message: WrittenMessage): string;
   /** Sends what was sent last once more, in another envelope; answers its id. */
   redeliver(): string;
   /** Ends the socket as Slack does every few hours: it announces that, and goes. */
@@ -232,7 +252,8 @@ export async function startFakeSlack(
     }
     const { userId, channel } = responder;
     const ts = `${FIRST_TS + next()}.000200`;
-    responses.push({ userId, channel, ts, text: String(text), options: read.options });
+    const { options } = read;
+    responses.push({ userId, channel, ts, threadTs: null, text: String(text), options });
     response.end('ok');
   }
 
@@ -248,6 +269,15 @@ export async function startFakeSlack(
 
   const findMessage = (channel: unknown, ts: unknown) =>
     messages.find((one) => one.channel === channel && one.ts === ts);
+
+  /** A direct message is written to a person, and is in a conversation of its own. */
+  function conversationWith(id: unknown): string {
+    const to = String(id);
+    if (!people.has(to)) return to;
+    const direct = `D${to.slice(1)}`;
+    channels.set(direct, { name: '', isPrivate: true, isMember: true, isArchived: false });
+    return direct;
+  }
 
   const placeProblem = (id: unknown): Answer | null => {
     const channel = channels.get(String(id));
@@ -273,7 +303,8 @@ export async function startFakeSlack(
       return { ok: true, url: `${origin.replace('http', 'ws')}/link/?ticket=${ticket}` };
     },
     'chat.postMessage'(parameters) {
-      const { channel, text, thread_ts, reply_broadcast } = parameters;
+      const { text, thread_ts, reply_broadcast } = parameters;
+      const channel = conversationWith(parameters['channel']);
       const problem = placeProblem(channel);
       if (problem !== null) return problem;
       if (thread_ts !== undefined && findMessage(channel, thread_ts) === undefined)
@@ -292,6 +323,24 @@ export async function startFakeSlack(
       });
       const message = { type: 'message', text: String(text), ts, user: 'U0BOT', team: team.id };
       return { ok: true, channel, ts, message };
+    },
+    'chat.postEphemeral'(parameters) {
+      const { channel, user, text, thread_ts } = parameters;
+      const problem = placeProblem(channel);
+      if (problem !== null) return problem;
+      if (!people.has(String(user))) return refused('user_not_in_channel');
+      const read = readSlackMessage(parameters);
+      if (typeof read === 'string') return refused(read);
+      const ts = `${FIRST_TS + next()}.000200`;
+      responses.push({
+        userId: String(user),
+        channel: String(channel),
+        ts,
+        threadTs: thread_ts === undefined ? null : String(thread_ts),
+        text: String(text),
+        options: read.options,
+      });
+      return { ok: true, message_ts: ts };
     },
     'chat.update'(parameters) {
       const { channel, ts, text } = parameters;
@@ -342,7 +391,14 @@ export async function startFakeSlack(
   function send(type: string, payload: object, times = 1): string {
     const id = `envelope-${next()}`;
     lastSent = { type, payload };
-    const envelope = { envelope_id: id, type, accepts_response_payload: true, payload };
+    const isEvent = type === 'events_api';
+    const envelope = {
+      envelope_id: id,
+      type,
+      accepts_response_payload: !isEvent,
+      payload,
+      ...(isEvent && { retry_attempt: 0, retry_reason: '' }),
+    };
     const problem = contract.envelopeProblem(envelope);
     if (problem !== undefined) throw new Error(`the fake: ${problem}`);
     // Slack chooses one of an app's sockets.
@@ -363,6 +419,52 @@ export async function startFakeSlack(
     const at = `${FIRST_TS + next()}.123456`;
     const payload = pressOf({ ...press, at }, team, responseUrl(userId, message.channel));
     return send('interactive', payload, times);
+  }
+
+  function deliverMessage(type: 'message' | 'app_mention', message: WrittenMessage): string {
+    const { userId, text, channel = 'C0123ABCD', threadTs, event, times } = message;
+    const ts =
+      message.ts ??
+      `${Math.floor(now().epochMilliseconds / 1_000)}.${String(next()).padStart(6, '0')}`;
+    const isMention = type === 'app_mention';
+    const written = {
+      type,
+      user: userId,
+      text,
+      ts,
+      channel,
+      event_ts: ts,
+      team: team.id,
+      client_msg_id: `message-${next()}`,
+      blocks: [],
+      ...(threadTs !== undefined && { thread_ts: threadTs }),
+      ...(!isMention && { channel_type: channel.startsWith('D') ? 'im' : 'channel' }),
+      ...(!isMention && threadTs !== undefined && { parent_user_id: 'U0BOT' }),
+      ...event,
+    };
+    const payload = {
+      token: 'deprecated',
+      team_id: team.id,
+      context_team_id: team.id,
+      context_enterprise_id: null,
+      api_app_id: 'A0123ABCD',
+      event: written,
+      type: 'event_callback',
+      event_id: `Ev${next()}`,
+      event_time: Number(ts.split('.')[0]),
+      authorizations: [
+        {
+          enterprise_id: null,
+          team_id: team.id,
+          user_id: 'U0BOT',
+          is_bot: true,
+          is_enterprise_install: false,
+        },
+      ],
+      is_ext_shared_channel: false,
+      event_context: `4-${next()}`,
+    };
+    return send('events_api', payload, times);
   }
 
   return {
@@ -396,6 +498,9 @@ export async function startFakeSlack(
     },
     addUser(id, person) {
       people.set(id, person);
+    },
+    removeUser(id) {
+      people.delete(id);
     },
     press(userId, ts, text, times) {
       const message = messages.find((one) => one.ts === ts);
@@ -439,6 +544,8 @@ export async function startFakeSlack(
       };
       return send('slash_commands', payload, times);
     },
+    writeMessage: (message) => deliverMessage('message', message),
+    mention: (message) => deliverMessage('app_mention', message),
     redeliver() {
       if (lastSent === undefined) throw new Error('nothing was sent yet');
       return send(lastSent.type, lastSent.payload);

@@ -19,7 +19,9 @@ export async function unpostableWarnings(
   for (const [via, channels] of Map.groupBy(named, (one) => one.via)) {
     const vendor = listingVendor(via);
     if (vendor === undefined) continue;
-    const ids = channels.map(({ channelId }) => channelId);
+    const ids = channels
+      .map(({ channelId }) => channelId)
+      .filter((id) => vendor.rooms.isUnlisted?.(id) !== true);
     const of = { organizationId, vendor: vendor.vendor };
     const unpostable = await unpostableChannels(sql, of, ids);
     for (const one of channels)

@@ -63,6 +63,11 @@ export type SlackClient = {
     post: SlackPost,
     thread?: { readonly ts: string; readonly isShownInChannel: boolean },
   ): Promise<SlackResult<SentPost>>;
+  /** Shows it to somebody alone, below a post where there is one. */
+  postEphemeral(
+    shown: { readonly channel: string; readonly user: string; readonly thread: string | null },
+    post: SlackPost,
+  ): Promise<SlackResult<true>>;
   update(sent: SentPost, post: SlackPost): Promise<SlackResult<true>>;
   /** Shows somebody alone what came of what they did, at the address that came with it. */
   respond(responseUrl: string, post: SlackPost): Promise<SlackResult<true>>;
@@ -138,6 +143,12 @@ export function createSlackClient(options: SlackClientOptions): SlackClient {
           ...(thread && { thread_ts: thread.ts, reply_broadcast: thread.isShownInChannel }),
         },
         sentPostOf,
+      ),
+    postEphemeral: ({ channel, user, thread }, post) =>
+      call(
+        'chat.postEphemeral',
+        { channel, user, ...bodyOf(post), ...(thread !== null && { thread_ts: thread }) },
+        anything,
       ),
     update: ({ channel, ts }, post) =>
       call('chat.update', { channel, ts, text: post.text, blocks: post.blocks }, anything),

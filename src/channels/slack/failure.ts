@@ -14,7 +14,7 @@ const failedText = 'the service failed';
 const meanings: Readonly<Record<Listed, Readonly<Record<string, string>>>> = {
   contact: {
     channel_not_found:
-      'the channel does not exist, or is private and the app is not in it: write /invite @Pager there',
+      'the channel or person does not exist, or the channel is private and the app is not in it: write /invite @Pager there',
     is_archived: 'the channel is archived',
     not_in_channel: 'the app is not in the channel: write /invite @Pager there',
     user_not_in_channel: 'the person is not in the channel',

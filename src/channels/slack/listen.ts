@@ -8,6 +8,7 @@ import { clientOf } from './channel.ts';
 import type { SlackClient } from './client.ts';
 import { answerOnSlack, confirmedEmail, inboundOf, introduce } from './inbound.ts';
 import { readSlackPayload, type SlackInbound } from './read.ts';
+import { readSlackEvent } from './read-event.ts';
 import { holdSlackSocket, type SlackEnvelope } from './socket.ts';
 
 export function listenOnSlack(parts: ListenParts): Way {
@@ -30,7 +31,8 @@ export function listenOnSlack(parts: ListenParts): Way {
   async function handle(app: App, { id, type, payload }: SlackEnvelope): Promise<void> {
     // Slack sends again what it believes to be lost.
     if (!seen.isNew(`${app.connection.id} ${id}`)) return;
-    const inbound = readSlackPayload(type, payload);
+    const inbound =
+      type === 'events_api' ? readSlackEvent(payload) : readSlackPayload(type, payload);
     try {
       await answer(app, id, inbound);
     } catch (error) {
@@ -54,13 +56,14 @@ export function listenOnSlack(parts: ListenParts): Way {
       log.warn({ connection: connection.id, reason: problem }, 'a reply could not be sent');
   }
 
-  const accountOf = ({ client, connection }: App, { userId, userName }: Person): VendorAccount => ({
+  const accountOf = ({ client, connection }: App, person: Person): VendorAccount => ({
     connectionId: connection.id,
     vendorName: 'Slack',
-    vendorUserName: userName,
+    // What people write does not say how they call themselves.
+    vendorUserName: person.type === 'message' ? person.userId : person.userName,
     async confirmedEmail() {
       if (connection.settings['link_by_email'] !== true) return { email: null };
-      const confirmed = await confirmedEmail(client, userId);
+      const confirmed = await confirmedEmail(client, person.userId);
       if (confirmed.email === undefined)
         log.warn(
           { connection: connection.id, reason: confirmed.unsaid },

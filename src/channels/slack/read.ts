@@ -1,17 +1,21 @@
-// What Slack sends of what people do: presses of buttons, choices of menus, and /pager.
+// What Slack sends of what people do: presses of buttons, choices of menus, and /pager. What they write is
+// read in read-event.ts.
 import { sendingLimits } from '../../limits/sending.ts';
 import { unescapeSlack } from '../../notices/slack.ts';
 import { blockOf, lineOf } from '../../notices/words/wording.ts';
 import { membersOf } from '../json.ts';
 
-/** Who did it, and where an answer is shown to them alone. */
-export type SlackSource = {
+type Person = {
   readonly userId: string;
+  /** Slack's name for what they did, the same when it is delivered again; null: it has none. */
+  readonly act: string | null;
+};
+
+/** Who did it, and where an answer is shown to them alone. */
+export type SlackSource = Person & {
   /** As they call themselves. */
   readonly userName: string;
   readonly responseUrl: string;
-  /** Slack's name for what they did, the same when it is delivered again; null: it has none. */
-  readonly act: string | null;
 };
 
 export type SlackInbound =
@@ -23,7 +27,21 @@ export type SlackInbound =
     })
   /** What stands after `/pager`. */
   | (SlackSource & { readonly type: 'command'; readonly text: string })
+  | (Person & SlackMessage)
   | { readonly type: 'ignored'; readonly why: string };
+
+export type SlackMessage = {
+  readonly type: 'message';
+  readonly text: string;
+  readonly channel: string;
+  readonly ts: string;
+  /** The post below which it was written; null: it is in no thread. */
+  readonly thread: string | null;
+  /** Nobody else reads what is written there. */
+  readonly isDirect: boolean;
+  /** It mentions the app, or was written to it alone. */
+  readonly isAddressed: boolean;
+};
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -71,11 +89,11 @@ function commandOf({ user_id, user_name, text, response_url, trigger_id }: Membe
   return { type: 'command', ...source, text: written };
 }
 
-const ignored = (why: string): SlackInbound => ({ type: 'ignored', why });
+export const ignored = (why: string): SlackInbound => ({ type: 'ignored', why });
 
 const nameOf = (name: unknown): string =>
   typeof name === 'string' ? lineOf(name).slice(0, sendingLimits.chatName) : '';
 
 /** Ids, addresses and handles. */
-const isWord = (value: unknown): value is string =>
+export const isWord = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,2000}$/.test(value);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { slackChannelIdIn } from './slack-channel-id.ts';
+import { isSlackMemberId, slackChannelIdIn } from './slack-channel-id.ts';
 
 for (const [text, id] of [
   ['C024BE91L', 'C024BE91L'],
@@ -15,4 +15,16 @@ for (const [text, id] of [
 ] as const)
   test(`${text || 'nothing'} names ${id ?? 'no channel'}`, () => {
     assert.equal(slackChannelIdIn(text), id);
+  });
+
+for (const [id, isMember] of [
+  ['U024BE7LH', true],
+  ['W024BE7LH', true],
+  ['C024BE91L', false],
+  ['D024BE91L', false],
+  ['u024be7lh', false],
+  ['U0', false],
+] as const)
+  test(`${id} names ${isMember ? 'a person' : 'no person'}`, () => {
+    assert.equal(isSlackMemberId(id), isMember);
   });

@@ -8,3 +8,6 @@ export function slackChannelIdIn(text: string): string | null {
     [];
   return pasted || null;
 }
+
+/** Slack takes the id of a member where it takes that of a channel, and sends a direct message. */
+export const isSlackMemberId = (id: string): boolean => /^[UW][A-Z0-9]{6,30}$/.test(id);

@@ -1,5 +1,5 @@
 import { flag, optional, text } from '../declaration/field.ts';
-import { slackChannelIdIn } from './slack-channel-id.ts';
+import { isSlackMemberId, slackChannelIdIn } from './slack-channel-id.ts';
 import { slackManifest } from './slack-manifest.ts';
 import type { Vendor } from './vendor.ts';
 
@@ -48,6 +48,7 @@ export const slack = {
   manifest: slackManifest,
   rooms: {
     idIn: slackChannelIdIn,
+    isUnlisted: isSlackMemberId,
     unpostable:
       'to which the Slack app cannot post, as far as Pager knows: the channel does not exist, is archived, or is private and the app is not in it. Write /invite @Pager there.',
   },

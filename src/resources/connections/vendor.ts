@@ -33,6 +33,8 @@ export type InboundMode = (typeof inboundModes)[number];
 export type Rooms = {
   /** The id of a room in what somebody pasted. Null: there is none. */
   readonly idIn: (text: string) => string | null;
+  /** Whether a room with that id is in no list, although it may be one. Absent: all are listed. */
+  readonly isUnlisted?: (id: string) => boolean;
   /** Follows the id of a room that no connection can post to, as far as is known. */
   readonly unpostable: string;
 };
