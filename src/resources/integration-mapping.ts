@@ -4,7 +4,7 @@ import * as Type from 'typebox';
 import { eventsLimits } from '../limits/events.ts';
 import { instant } from './declaration/answer.ts';
 import { choice, id, mapOf, objectOf, optional, text, wholeNumber } from './declaration/field.ts';
-import type { Problem, Resource } from './declaration/resource.ts';
+import { type Problem, settingsResource } from './declaration/resource.ts';
 
 const mappingText = (doc: string) => text({ doc, min: 1, max: eventsLimits.mappingText });
 const list = (doc: string, of = mappingText('A path, or text with paths in braces.')) =>
@@ -102,32 +102,20 @@ export function sizeProblems(forms: unknown): readonly Problem[] {
   return [{ path: 'forms', message }];
 }
 
-const fields = {
-  integration_id: integrationId,
-  forms: Type.Array(form, { ...forms, minItems: 1 }),
-};
-const doc = 'How Pager reads the bodies sent to one integration, instead of using its type.';
-
 /** A mapping as a resource of Terraform; the API has it below its integration. */
-export const integrationMapping: Resource = {
+export const integrationMapping = settingsResource({
+  noun: 'integration',
   name: 'integration_mapping',
   table: 'integration_mappings',
   route: 'integrations',
   detailRoute: '/mapping',
   owner: 'integration_id',
   noneAt: 'forms',
-  doc,
-  fields,
-  readOnlyMembers: {},
-  lostByReplacement: '',
-  rotates: '',
-  endsAt: '',
-  ending: null,
-  knownBy: '',
-  effectsAt: '',
-  neverChanges: false,
-  sessionOnly: () => [],
-  input: objectOf(fields, doc),
-  output: objectOf({ id: id('The id of the integration.'), revision, ...fields }, doc),
+  doc: 'How Pager reads the bodies sent to one integration, instead of using its type.',
+  fields: {
+    integration_id: integrationId,
+    forms: Type.Array(form, { ...forms, minItems: 1 }),
+  },
+  computed: { revision },
   check: ({ forms }) => sizeProblems(forms),
-};
+});

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { chatChannels, shiftChannels } from './channels.ts';
+import { instant } from './declaration/answer.ts';
 import { choice, id, listOf, objectOf, optional, secret, text } from './declaration/field.ts';
 import type { Problem } from './declaration/resource.ts';
 
@@ -72,6 +73,7 @@ const teamChannels = (doc: string) =>
             doc: 'The incoming webhook of the chat. Use this or channel_id.',
             format: 'uri',
             max: 2_048,
+            writeOnly: true,
           }),
         ),
         channel_name: optional(
@@ -126,6 +128,15 @@ export const scheduleNotifications = objectOf(
       'team',
       "The outbound webhooks that are called when a shift starts or ends, in addition to the organization's.",
     ),
+  },
+  'Who else is notified of one schedule’s shifts.',
+);
+/** As the API answers it. */
+export const scheduleNotificationsOutput = objectOf(
+  {
+    oncall_schedule_id: id('The schedule that has these settings.'),
+    ...scheduleNotifications.properties,
+    archived_at: optional(instant('When the schedule was archived. Absent while it is active.')),
   },
   'Who else is notified of one schedule’s shifts.',
 );

@@ -5,6 +5,7 @@ import { integrationKey } from '../resources/integration-key.ts';
 import { integrationMapping } from '../resources/integration-mapping.ts';
 import { notificationSettings } from '../resources/notification-settings.ts';
 import { override } from '../resources/override.ts';
+import { scheduleNotificationSettings } from '../resources/schedule-notifications.ts';
 import { team } from '../resources/team.ts';
 import { user } from '../resources/user.ts';
 import { fieldOf } from './convert.ts';
@@ -34,7 +35,7 @@ export const managedRecords = managedOf(records);
 export const managed = [
   ...managedOf([team, user, notificationSettings]),
   ...managedRecords,
-  ...managedOf([override, integrationKey, integrationMapping]),
+  ...managedOf([override, integrationKey, integrationMapping, scheduleNotificationSettings]),
 ];
 
 /** Terraform asks only for types of our schema. */

@@ -20,6 +20,7 @@ async function setting() {
     own,
     ofAda: `/users/${at.ada}/notifications`,
     ofSchedule: `/on-calls/${schedule}/notifications`,
+    unset: { oncall_schedule_id: schedule },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }
@@ -138,21 +139,26 @@ test('a person’s settings are for them and for admins; a viewer may read their
 test('a schedule’s settings are answered as sent, by counter too, and leave its version', async () => {
   await using at = await setting();
   const { api, key, ofSchedule } = at;
-  assert.deepEqual((await api.send(key, `GET ${ofSchedule}`)).body, {});
+  assert.deepEqual((await api.send(key, `GET ${ofSchedule}`)).body, at.unset);
   const body = {
     msteams: [],
     slack: [{ webhook_url: url, channel_name: '#ops', mention: '@here' }, { channel_id: 'C1' }],
     outbound_webhook_ids: [at.webhook],
   };
   const put = await api.send(key, `PUT ${ofSchedule}`, { body });
-  assert.deepEqual([put.status, put.body], [200, body]);
+  assert.deepEqual([put.status, put.body], [200, { ...at.unset, ...body }]);
   const { counter, version } = (await api.send(key, `GET /on-calls/${at.schedule}`)).body;
   assert.equal(version, 1);
   const byCounter = await api.send(key, `GET /on-calls/${counter}/notifications`);
-  assert.equal(JSON.stringify(byCounter.body), JSON.stringify(body));
+  assert.equal(JSON.stringify(byCounter.body), JSON.stringify(put.body));
+  assert.equal((await api.send(key, `PUT ${ofSchedule}`, { body: put.body })).status, 200);
   const patch = { outbound_webhook_ids: null };
   const patched = await api.send(key, `PATCH ${ofSchedule}`, { body: patch });
-  assert.deepEqual(patched.body, { msteams: body.msteams, slack: body.slack });
+  assert.deepEqual(patched.body, {
+    ...at.unset,
+    msteams: body.msteams,
+    slack: body.slack,
+  });
 });
 
 test('everything wrong with a schedule’s settings is told at once, each at its path', async () => {
@@ -189,7 +195,7 @@ test('everything wrong with a schedule’s settings is told at once, each at its
     'outbound_webhook_ids[1]',
     'outbound_webhook_ids[2]',
   ]);
-  assert.deepEqual((await api.send(key, `GET ${ofSchedule}`)).body, {});
+  assert.deepEqual((await api.send(key, `GET ${ofSchedule}`)).body, at.unset);
 });
 
 test('a schedule’s settings are read by viewers and written by managers of its team', async () => {
@@ -218,7 +224,8 @@ test('an archived schedule keeps its settings as they are', async () => {
   await api.send(key, `DELETE /on-calls/${at.schedule}`);
   const late = await api.send(key, `PUT ${ofSchedule}`, { body: {} });
   assert.deepEqual([late.status, late.body.error], [409, 'archived']);
-  assert.deepEqual((await api.send(key, `GET ${ofSchedule}`)).body, body);
+  const { archived_at, ...kept } = (await api.send(key, `GET ${ofSchedule}`)).body;
+  assert.deepEqual([kept, typeof archived_at], [{ ...at.unset, ...body }, 'string']);
 });
 
 test('archiving a webhook names the schedules and the organization that still call it', async () => {
@@ -241,7 +248,7 @@ test('a chat’s address is masked below manager, sealed at rest, and a mask is 
   const { api, key, world, ofSchedule } = at;
   await api.send(key, `PUT ${ofSchedule}`, { body: { slack: [{ webhook_url: url }] } });
   const masked = await api.send(world.caller({ role: 'responder' }), `GET ${ofSchedule}`);
-  assert.deepEqual(masked.body, { slack: [{ webhook_url: '•••' }] });
+  assert.deepEqual(masked.body, { ...at.unset, slack: [{ webhook_url: '•••' }] });
   const back = await api.send(key, `PUT ${ofSchedule}`, { body: masked.body });
   assert.deepEqual([back.status, back.body.issues[0].path], [422, 'slack[0].webhook_url']);
   const [row] = await at.sql`select settings from schedule_notifications`;

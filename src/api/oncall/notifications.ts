@@ -10,17 +10,20 @@ import {
   personalProblems,
   type ScheduleNotifications,
   scheduleNotifications,
+  scheduleNotificationsOutput,
   teamProblems,
 } from '../../resources/shift-notifications.ts';
 import {
   type DecideSettings,
   type NotificationParts,
+  type OfSchedule,
   readOfSchedule,
   readPersonal,
   writeOfSchedule,
   writePersonal,
 } from '../../storage/oncall/notification-settings.ts';
 import { findUser } from '../../storage/people/users.ts';
+import { timeText } from '../../storage/records/rows.ts';
 import { warned } from '../answers.ts';
 import { unpostableWarnings } from '../connections/unpostable-channels.ts';
 import { Refusal } from '../failures.ts';
@@ -29,6 +32,9 @@ import { mergePatch } from '../records/body.ts';
 import { withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { type Declared, review } from './notification-settings.ts';
+
+/** What an answer says of the schedule, and a write may send back. */
+const ofWhich = ['oncall_schedule_id', 'archived_at'];
 
 // In both, what is checked was read against the schema.
 const ofPerson: Declared = {
@@ -39,7 +45,7 @@ const ofPerson: Declared = {
 const ofSchedule: Declared = {
   schema: scheduleNotifications,
   check: (fields) => teamProblems(fields as ScheduleNotifications),
-  ignored: ['warnings'],
+  ignored: [...ofWhich, 'warnings'],
 };
 
 export const notificationRoutes = (parts: NotificationParts): Route[] => [
@@ -95,12 +101,12 @@ async function changePersonal(parts: NotificationParts, call: Call, isPatch: boo
 }
 
 function scheduleRoutes(parts: NotificationParts): Route[] {
-  const schema = scheduleNotifications;
+  const schema = scheduleNotificationsOutput;
   const tag = oncallSchedule.table;
   const changing = {
     tag,
-    body: schema,
-    ignored: ['warnings'],
+    body: scheduleNotifications,
+    ignored: ofSchedule.ignored,
     answers: { status: 200, schema: warned(schema) },
   };
   return [
@@ -110,7 +116,7 @@ function scheduleRoutes(parts: NotificationParts): Route[] {
       doc: 'Returns who else is notified of a schedule’s shifts.',
       async handle(call) {
         const schedule = { key: keyOf(call), scope: actOf(call) };
-        const settings = orRefuse(await readOfSchedule(parts, schedule));
+        const settings = rendered(orRefuse(await readOfSchedule(parts, schedule)));
         return ok(mayAct(call.caller, 'manager') ? settings : masked(schema, settings));
       },
     }),
@@ -129,7 +135,9 @@ function scheduleRoutes(parts: NotificationParts): Route[] {
 
 async function changeOfSchedule(parts: NotificationParts, call: Call, isPatch: boolean) {
   const { settings, warnings } = await reviewed(ofSchedule, { call, isPatch }, async (decide) =>
-    orRefuse(await writeOfSchedule(parts, { act: actOf(call), key: keyOf(call), decide })),
+    rendered(
+      orRefuse(await writeOfSchedule(parts, { act: actOf(call), key: keyOf(call), decide })),
+    ),
   );
   const lists: OrganizationNotifications = settings;
   const named = chatChannels.flatMap((via) =>
@@ -141,6 +149,12 @@ async function changeOfSchedule(parts: NotificationParts, call: Call, isPatch: b
   const unpostable = await unpostableWarnings(parts.sql, organizationId, named);
   return ok(withWarnings(settings, [...warnings, ...unpostable]));
 }
+
+const rendered = ({ id, archivedAt, settings }: OfSchedule) => ({
+  oncall_schedule_id: id,
+  ...settings,
+  ...(archivedAt !== null && { archived_at: timeText(archivedAt) }),
+});
 
 const keyOf = (call: Call): string => call.params['id'] ?? '';
 

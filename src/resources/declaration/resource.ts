@@ -173,6 +173,18 @@ export function organizationResource<Fields extends TProperties>(
   };
 }
 
+/** Settings of a record or a person, below it in the API: they have its id, and no version. */
+export function settingsResource<Fields extends TProperties>(
+  declaration: Declaration<Fields> & { readonly noun: string; readonly owner: string },
+) {
+  const { noun, fields, computed, doc } = declaration;
+  return {
+    ...common(declaration),
+    input: objectOf(fields, doc),
+    output: objectOf({ id: id(`The id of the ${noun}.`), ...computed, ...fields }, doc),
+  };
+}
+
 export const versioned = (noun: string) => ({
   id: id(`The id of the ${noun}. It never changes.`),
   version: Type.Integer({

@@ -53,14 +53,22 @@ type Schedule = { readonly key: string; readonly scope: Scope };
 export const readPersonal = ({ sql, secrets }: NotificationParts, user: User): Promise<Settings> =>
   read(sql, personal, { ...user, secrets });
 
+/** With the schedule that they belong to. */
+export type OfSchedule = {
+  readonly id: string;
+  readonly archivedAt: Temporal.Instant | null;
+  readonly settings: Settings;
+};
+
 export async function readOfSchedule(
   { sql, secrets }: NotificationParts,
   { key, scope }: Schedule,
-): Promise<Settings | 'not_found'> {
+): Promise<OfSchedule | 'not_found'> {
   const schedule = await find(sql, oncallSchedule, { key, scope });
   if (schedule === undefined) return 'not_found';
+  const { id, archived_at: archivedAt } = schedule;
   const { organizationId } = scope;
-  return read(sql, ofSchedule, { organizationId, id: schedule['id'], secrets });
+  return { id, archivedAt, settings: await read(sql, ofSchedule, { organizationId, id, secrets }) };
 }
 
 export type CurrentSettings = {
@@ -95,13 +103,14 @@ type WriteOfSchedule = {
 export function writeOfSchedule(
   parts: NotificationParts,
   { act, key, decide }: WriteOfSchedule,
-): Promise<Settings | 'not_found' | 'archived'> {
+): Promise<OfSchedule | 'not_found' | 'archived'> {
   return transact(parts.sql, async (tx) => {
     const schedule = await find(tx, oncallSchedule, { key, scope: act, lock: true });
     if (schedule === undefined) return 'not_found';
     if (schedule['archived_at'] !== null) return 'archived';
     const { id, team_id: teamId } = schedule;
-    return write(parts, ofSchedule, { tx, act, id, teamId, decide });
+    const settings = await write(parts, ofSchedule, { tx, act, id, teamId, decide });
+    return { id, archivedAt: null, settings };
   });
 }
 

@@ -1,4 +1,5 @@
 import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts';
+import { records } from '../../resources/index.ts';
 import { errorDiagnostic } from '../diagnostics.ts';
 import { findKnown } from '../known-by.ts';
 import { inWords, managedAs } from '../managed.ts';
@@ -6,6 +7,7 @@ import type { Value } from '../protocol/value.ts';
 import type { Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, sending } from './dynamic-value.ts';
 import { failureDiagnostics, notConnected } from './failures.ts';
+import { nounOf } from './missing.ts';
 
 const idForm = /^()([0-9a-f]{24})$/;
 /** Of what is there once for a record that has a counter. */
@@ -25,7 +27,7 @@ export async function importResource(
     imported_resources: [{ type_name, state: sending(type, value) }],
   });
   const [owner = isOfTeam(resource) ? 'team_id' : ''] = parents;
-  const form = resource.noneAt === '' ? formOf(owner) : keyForm;
+  const form = isOfRecord(resource) ? keyForm : formOf(owner);
   const [, of = null, id] = form.exec(importId) ?? [];
   if (id !== undefined) return noted({ id, ...(owner !== '' && { [owner]: of }) });
   if (resource.knownBy === '') return { diagnostics: [unreadable(wanted(owner), importId)] };
@@ -42,6 +44,12 @@ const noneKnown = ({ name, knownBy }: Resource, importId: string) =>
     summary: `The ${inWords(name)} ${JSON.stringify(importId)} is not found`,
     detail: `It is not an id, and the API key’s organization has no ${inWords(name)} with this ${knownBy}.`,
   });
+
+/** Settings of what has a counter. */
+function isOfRecord(resource: Resource): boolean {
+  const { owner } = resource;
+  return owner !== null && records.some(({ name }) => name === nounOf(resource, owner));
+}
 
 /** By the attribute that names what it is of; or ''. */
 function formOf(owner: string): RegExp {

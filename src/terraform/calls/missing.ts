@@ -73,5 +73,5 @@ function ownerOf(
   return { noun: nounOf(resource, field), id, path: `/${route}/${encodeURIComponent(id)}` };
 }
 
-const nounOf = ({ fields }: Resource, field: string): string =>
+export const nounOf = ({ fields }: Resource, field: string): string =>
   String((fields[field] as { 'x-references'?: { to: string } })?.['x-references']?.to ?? 'record');

@@ -25,6 +25,7 @@ import { isRotated } from '../rotation.ts';
 import type { Connection, Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
 import { failureDiagnostics } from './failures.ts';
+import { overwritten } from './overwritten.ts';
 import { readPrivateState, writePrivateState } from './private-state.ts';
 import { sessionErrors } from './session-only.ts';
 import { unconfirmedKey } from './unconfirmed.ts';
@@ -123,7 +124,11 @@ async function effects(as: Managed, change: Change): Promise<Diagnostic[]> {
   const { prior, planned } = change;
   if (encodeValue(type, prior).equals(encodeValue(type, planned))) return unchanged(as, change);
   const before = await readBefore(as, change);
-  const own = [...rotated(as, change), ...(await regenerated(as, change, before))];
+  const own = [
+    ...rotated(as, change),
+    ...(await overwritten(as, change)),
+    ...(await regenerated(as, change, before)),
+  ];
   const { warnings, unknown } = await preview(as, change, before);
   // In one, because Terraform shows only the first of warnings that begin alike.
   const texts = [...own, ...warnings];

@@ -75,6 +75,14 @@ If a user with the e-mail address already exists, active or not, the apply fails
 
 \`team_ids\` and the \`user_ids\` of a \`pager_team\` are two sides of one membership: set only one of them. Terraform does not change the side that is not configured.`,
 
+  schedule_notifications: `Without \`slack\` or \`msteams\`, the organization's channels of that chat are notified. An empty list notifies none of them. The \`outbound_webhook_ids\` are called in addition to the organization's.
+
+Every schedule has these settings from the start, and all of them are absent. Creating the resource replaces them, and destroying it removes them, so that the organization's settings apply again. Do not use two of these resources for one schedule: they overwrite each other. Settings have no version, so the last of several concurrent changes applies, field by field.
+
+\`webhook_url_wo\` keeps the address of a chat out of plans and states. Each change of a list sends all of its addresses again.
+
+Changing \`oncall_schedule_id\` replaces the resource. If the schedule was archived elsewhere, the resource is planned for creation.`,
+
   notification_settings: `How a person is notified when their shifts start, end or are moved. An event that is not configured has its default. An empty list sends no notification. The API key needs the role admin or above and must not be limited to teams.
 
 Everyone has these settings from the start. Creating the resource overwrites the person's settings, and destroying it returns all settings to the defaults. Do not use two of these resources for one person: they overwrite each other. Settings have no version, so the last of several concurrent changes applies, field by field.
