@@ -43,6 +43,8 @@ export type Ending = {
   readonly id: string;
   /** Refused as `stale_version` if the record has another one. */
   readonly version?: number | undefined;
+  /** Of a singleton: the fields that return to their defaults. */
+  readonly only?: readonly string[];
 };
 /** The whole record before and after. Only what differs is sent: what neither names, stays. */
 export type Change = Ending & { readonly before: Fields; readonly fields: Fields };
@@ -122,9 +124,11 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
       return answer.ok && !saved.ok ? { ...saved, mayBeDone: true } : saved;
     },
 
-    async archive(resource, { id, version }) {
+    async archive(resource, { id, version, only }) {
       const path = at(resource, id);
-      if (resource.ending !== null) return end(resource, { id, version }, resource.ending);
+      const { ending } = resource;
+      if (ending !== null)
+        return end(resource, { id, version }, only ? part(ending, only) : ending);
       const answer = await client.send({ method: 'DELETE', path, version });
       if (!answer.ok) return answer;
       const { warnings } = answer.body;
@@ -158,7 +162,11 @@ export const isArchived = (record: Fields) => typeof record['archived_at'] === '
 /** Whether its lists leave out what only a route of each record reads. */
 export const hasDetailRoute = ({ detailRoute }: Resource) => detailRoute !== '';
 
-export const at = ({ route }: Resource, key: string) => `/${route}/${encodeURIComponent(key)}`;
+export const at = ({ route, isSingleton }: Resource, key: string) =>
+  isSingleton ? `/${route}` : `/${route}/${encodeURIComponent(key)}`;
+
+const part = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 
 /** The API answers by the same declarations, so what every record has stands for the rest. */
 function isRecord<R extends Resource>({ output }: R, body: Fields): body is RecordOf<R> {

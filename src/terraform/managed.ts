@@ -4,6 +4,7 @@ import { records } from '../resources/index.ts';
 import { integrationKey } from '../resources/integration-key.ts';
 import { integrationMapping } from '../resources/integration-mapping.ts';
 import { notificationSettings } from '../resources/notification-settings.ts';
+import { organization } from '../resources/organization.ts';
 import { override } from '../resources/override.ts';
 import { scheduleNotificationSettings } from '../resources/schedule-notifications.ts';
 import { team } from '../resources/team.ts';
@@ -33,7 +34,7 @@ export const managedOf = (declared: readonly Resource[]): readonly Managed[] =>
 export const managedRecords = managedOf(records);
 
 export const managed = [
-  ...managedOf([team, user, notificationSettings]),
+  ...managedOf([organization, team, user, notificationSettings]),
   ...managedRecords,
   ...managedOf([override, integrationKey, integrationMapping, scheduleNotificationSettings]),
 ];
@@ -61,7 +62,8 @@ export function spoken({ name }: Resource, value: Value): string {
 }
 
 /** What a destroy does to it. */
-export function endingWord({ ending, owner }: Resource): string {
+export function endingWord({ ending, owner, isSingleton }: Resource): string {
+  if (isSingleton) return 'release';
   if (owner !== null) return 'remove';
   return ending === null ? 'archive' : 'deactivate';
 }

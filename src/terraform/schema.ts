@@ -52,7 +52,8 @@ const unshown = [
   ...['previous_token_expires_at', 'last_used_at'],
 ];
 
-export function resourceAttributes({ input, output, rotates }: Resource): readonly Attribute[] {
+export function resourceAttributes(resource: Resource): readonly Attribute[] {
+  const { input, output, rotates, isSingleton } = resource;
   const inputs = input.properties as Fields;
   const added = Object.entries(output.properties as Fields).filter(
     ([name]) => !Object.hasOwn(inputs, name) && !unshown.includes(name),
@@ -60,8 +61,10 @@ export function resourceAttributes({ input, output, rotates }: Resource): readon
   return [
     ...added.map(([name, field]) => attributeOf(name, field, 'computed')),
     ...objectAttributes(input).map((attribute) =>
-      // The provider's or the key's own team, when none is given.
-      attribute.name === 'team_id' ? { ...attribute, set: 'fallback' as const } : attribute,
+      // The provider's or the key's own team, when none is given; what others set of a singleton.
+      attribute.name === 'team_id' || isSingleton
+        ? { ...attribute, set: 'fallback' as const }
+        : attribute,
     ),
     ...(rotates === '' ? [] : [rotationOf(rotates)]),
   ];

@@ -4,6 +4,7 @@ import { createNodeClient } from '../client/node.ts';
 import { createRecords, type Records } from '../client/records.ts';
 import { withSettings } from '../client/settings.ts';
 import { shareReads } from '../client/shared-reads.ts';
+import { withSingletons } from '../client/singletons.ts';
 import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import type { Configuration } from './configuration.ts';
 import { createLookups, type Lookups } from './lookups.ts';
@@ -36,9 +37,10 @@ export type Session = {
 
 export function connect(configuration: Configuration, userAgent: string, log: Log): Connection {
   const { teamId, ...options } = configuration;
-  const direct = createNodeClient({ ...options, userAgent, onTry: (tried) => logTry(log, tried) });
-  const client = readBeforeWriting(giveUpTogether(logWaiting(direct, log)));
-  const records = withSettings(shareReads(createRecords(client)), client);
+  const plain = createNodeClient({ ...options, userAgent, onTry: (tried) => logTry(log, tried) });
+  const client = readBeforeWriting(giveUpTogether(logWaiting(plain, log)));
+  const direct = createRecords(client);
+  const records = withSingletons(withSettings(shareReads(direct), client), direct);
   return {
     client,
     records,
@@ -47,6 +49,6 @@ export function connect(configuration: Configuration, userAgent: string, log: Lo
     people: createPeople(client),
     lookups: createLookups(client),
     // One that is not answered in time says nothing of other requests.
-    previews: createPreviews(direct, options),
+    previews: createPreviews(plain, options),
   };
 }

@@ -1,9 +1,6 @@
 import { masked } from '../../resources/declaration/references-and-secrets.ts';
+import { organizationProblems } from '../../resources/organization.ts';
 import { mayAct } from '../../resources/roles.ts';
-import {
-  type OrganizationNotifications,
-  teamProblems,
-} from '../../resources/shift-notifications.ts';
 import {
   changeOrganization,
   findOrganization,
@@ -66,10 +63,8 @@ const namesZone = (body: unknown): boolean =>
 
 const declared: Declared = {
   schema: organizationInput,
-  check({ shift_notifications: settings = {} }) {
-    // It was read against the schema.
-    return teamProblems(settings as OrganizationNotifications, 'shift_notifications.');
-  },
+  // It was read against the schema.
+  check: (fields) => organizationProblems(fields as Partial<OrganizationFields>),
   ignored: readOnly,
 };
 

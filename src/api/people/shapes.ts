@@ -20,29 +20,12 @@ import {
   text,
   variant,
   wholeNumber,
-  zone,
 } from '../../resources/declaration/field.ts';
 import { versioned } from '../../resources/declaration/resource.ts';
+import { organizationFields } from '../../resources/organization.ts';
 import { phoneNumberPattern } from '../../resources/phone-prefixes.ts';
-import { retention } from '../../resources/retention.ts';
 import { roles } from '../../resources/roles.ts';
-import { organizationNotifications } from '../../resources/shift-notifications.ts';
 
-const organizationFields = {
-  name: name('The name of the organization in pages, e-mails and webhook payloads.'),
-  timezone: zone(
-    'The time zone of the organization, such as Europe/Berlin. The monthly limit’s months follow it.',
-  ),
-  monthly_alert_limit: optional(
-    wholeNumber({
-      doc: 'The maximum number of notifications in a calendar month: those to people, and shift notifications to chat channels. If absent, there is no limit.',
-      min: 0,
-      max: 1_000_000_000,
-    }),
-  ),
-  shift_notifications: optional(organizationNotifications),
-  retention: optional(retention),
-};
 export const organizationInput = objectOf(
   organizationFields,
   'The writable organization settings.',

@@ -33,6 +33,8 @@ export type Resource = {
   readonly endsAt: string;
   /** What a change to it ends, for one that is not archived; or null. */
   readonly ending: Readonly<Record<string, unknown>> | null;
+  /** Whether there is exactly one: creating it changes it, and `ending` has the defaults that its end restores. */
+  readonly isSingleton: boolean;
   /** The field that no two of them share, by which one is known for ever, active or not; or ''. */
   readonly knownBy: string;
   /** The field at which a plan tells what a save does to people: not one with secrets; or ''. */
@@ -65,6 +67,7 @@ type Extras = Pick<
   | 'ending'
   | 'neverChanges'
   | 'endsAt'
+  | 'isSingleton'
   | 'knownBy'
   | 'effectsAt'
   | 'owner'
@@ -149,6 +152,7 @@ function common<Fields extends TProperties>(declaration: Declaration<Fields>) {
     ending: null,
     neverChanges: false,
     endsAt: '',
+    isSingleton: false,
     knownBy: '',
     effectsAt: '',
     owner: null,

@@ -79,7 +79,7 @@ async function create(applying: Applying): Promise<Applied> {
   if (!made.mayBeDone)
     return unchanged(applying, failureDiagnostics(doing, made.failure, ifTaken(applying, made)));
   // The next apply finds it as it wants it, or writes it.
-  if (resource.noneAt !== '')
+  if (resource.noneAt !== '' || resource.isSingleton)
     return unchanged(applying, failureDiagnostics(doing, made.failure, ifWritten));
   // Replaced, it would keep what another one needs to be known by, or what no two of them share.
   if (resource.knownBy !== '' || resource.neverChanges)
@@ -198,8 +198,10 @@ async function endingOf(applying: Applying): Promise<Result<Ending>> {
   const { records, resource, prior, plannedPrivate } = applying;
   const id = String(fieldOf(prior, 'id'));
   const key = unconfirmedKey(id);
-  if (key === undefined)
-    return { ok: true, value: { id, version: readPrivateState(plannedPrivate).version } };
+  if (key === undefined) {
+    const { version, configured = [] } = readPrivateState(plannedPrivate);
+    return { ok: true, value: { id, version, ...(resource.isSingleton && { only: configured }) } };
+  }
   const made = await records.create(resource, creationOf(applying, prior, key));
   return made.ok ? { ok: true, value: { id: made.value.record.id } } : made;
 }
@@ -232,6 +234,7 @@ async function stateOf(
     version: record.version,
     organizationId: await lookups.organizationId(),
     rotation,
+    configured: readPrivateState(applying.plannedPrivate).configured,
   });
   return { state: reconcile(planned, answered(attributes, record)), privateState };
 }

@@ -9,6 +9,8 @@ import { type RequestOf, type ResponseOf, sending } from './dynamic-value.ts';
 import { failureDiagnostics, notConnected } from './failures.ts';
 import { nounOf } from './missing.ts';
 
+/** Of what there is one of: by its name, too. */
+const singletonForm = /^()([0-9a-f]{24}|organization)$/;
 const idForm = /^()([0-9a-f]{24})$/;
 /** Of what is there once for a record that has a counter. */
 const keyForm = /^()([0-9a-f]{24}|[1-9][0-9]{0,9})$/;
@@ -27,7 +29,7 @@ export async function importResource(
     imported_resources: [{ type_name, state: sending(type, value) }],
   });
   const [owner = isOfTeam(resource) ? 'team_id' : ''] = parents;
-  const form = isOfRecord(resource) ? keyForm : formOf(owner);
+  const form = formFor(resource, owner);
   const [, of = null, id] = form.exec(importId) ?? [];
   if (id !== undefined) return noted({ id, ...(owner !== '' && { [owner]: of }) });
   if (resource.knownBy === '') return { diagnostics: [unreadable(wanted(owner), importId)] };
@@ -44,6 +46,11 @@ const noneKnown = ({ name, knownBy }: Resource, importId: string) =>
     summary: `The ${inWords(name)} ${JSON.stringify(importId)} is not found`,
     detail: `It is not an id, and the API key’s organization has no ${inWords(name)} with this ${knownBy}.`,
   });
+
+function formFor(resource: Resource, owner: string): RegExp {
+  if (resource.isSingleton) return singletonForm;
+  return isOfRecord(resource) ? keyForm : formOf(owner);
+}
 
 /** Settings of what has a counter. */
 function isOfRecord(resource: Resource): boolean {

@@ -23,9 +23,10 @@ import type { Previews } from '../previews.ts';
 import { encodeValue, Unknown, type Value } from '../protocol/value.ts';
 import { isRotated } from '../rotation.ts';
 import type { Connection, Session } from '../session.ts';
+import { configuredIn, proposedSingleton } from '../singleton.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
 import { failureDiagnostics } from './failures.ts';
-import { overwritten } from './overwritten.ts';
+import { overwritten, returned } from './overwritten.ts';
 import { readPrivateState, writePrivateState } from './private-state.ts';
 import { sessionErrors } from './session-only.ts';
 import { unconfirmedKey } from './unconfirmed.ts';
@@ -37,29 +38,45 @@ export async function planResource(
   const declared = managedAs(managed, request.type_name);
   const prior = received(declared.type, request.prior_state);
   const as = located(declared, prior);
+  const config = received(as.type, request.config);
+  const priorPrivate = request.prior_private;
+  const configured = readPrivateState(priorPrivate).configured ?? [];
+  const proposed = withTimesAsBefore(
+    as.resource,
+    prior,
+    received(as.type, request.proposed_new_state),
+  );
   const { planned, replacing } = planRecord({
     attributes: as.attributes,
     prior,
-    config: received(as.type, request.config),
-    proposed: withTimesAsBefore(as.resource, prior, received(as.type, request.proposed_new_state)),
+    config,
+    proposed: as.resource.isSingleton
+      ? proposedSingleton(as, { prior, config, proposed, configured })
+      : proposed,
     fixed: ['team_id', as.resource.owner ?? '', ...as.parents],
     isOver: as.resource.neverChanges || isOver(as, prior, now()),
     teamId: connection?.teamId ?? new Unknown(),
   });
-  const change = { prior, planned, connection, now: now() };
+  const change = { prior, planned, configured, connection, now: now() };
   const isMoved = replacing.includes('team_id');
   const isCreated = replacing.length > 0 || prior === null;
   const errors = [
     ...(isCreated ? await teamErrors(change) : []),
     ...sessionErrors(as, { prior, planned }),
   ];
-  const priorPrivate = request.prior_private;
   return {
     planned_state: sending(as.type, planned),
     requires_replace: replacing.map((name) => ({ steps: [{ attribute_name: name }] })),
-    planned_private: (await ending(as, change, priorPrivate)) ?? priorPrivate,
+    planned_private: (await ending(as, change, priorPrivate)) ?? managing(as, config, priorPrivate),
     diagnostics: errors.length > 0 ? errors : await (isMoved ? replaced : effects)(as, change),
   };
+}
+
+/** A singleton is known by what of it is managed. */
+function managing({ resource, attributes }: Managed, config: Value, priorPrivate: Uint8Array) {
+  if (!resource.isSingleton || config === null) return priorPrivate;
+  const configured = configuredIn(attributes, config);
+  return writePrivateState({ ...readPrivateState(priorPrivate), configured });
 }
 
 const isOver = ({ resource: { endsAt } }: Managed, prior: Value, now: number) =>
@@ -109,6 +126,8 @@ const noTeam = (id: string): Problem => ({
 type Change = {
   readonly prior: Value;
   readonly planned: Value;
+  /** What Terraform managed so far of a singleton. */
+  readonly configured: readonly string[];
   readonly connection: Connection | null;
   readonly now: number;
 };
@@ -127,6 +146,7 @@ async function effects(as: Managed, change: Change): Promise<Diagnostic[]> {
   const own = [
     ...rotated(as, change),
     ...(await overwritten(as, change)),
+    ...returned(as, change),
     ...(await regenerated(as, change, before)),
   ];
   const { warnings, unknown } = await preview(as, change, before);
@@ -151,7 +171,7 @@ function unchanged({ resource }: Managed, { planned, connection }: Change): Diag
 function doing(as: Managed, change: Change): string {
   const { prior, planned } = change;
   if (isDeactivated(as, change)) return 'deactivating';
-  if (planned === null) return 'archiving';
+  if (planned === null) return as.resource.isSingleton ? 'releasing' : 'archiving';
   return prior === null ? 'creating' : 'changing';
 }
 

@@ -7,6 +7,8 @@ export type PrivateState = {
   readonly organizationId?: string | undefined;
   /** The key of the last rotation of its secret, or what its import has in place of one. */
   readonly rotation?: string | undefined;
+  /** Of a singleton: the attributes that Terraform manages. */
+  readonly configured?: readonly string[] | undefined;
 };
 
 export const writePrivateState = ({ organizationId, ...others }: PrivateState): Uint8Array =>
@@ -14,10 +16,12 @@ export const writePrivateState = ({ organizationId, ...others }: PrivateState): 
 
 export function readPrivateState(bytes: Uint8Array): PrivateState {
   if (bytes.length === 0) return {};
-  const { version, organization_id: id, rotation } = JSON.parse(Buffer.from(bytes).toString());
+  const kept = JSON.parse(Buffer.from(bytes).toString());
+  const { version, organization_id: id, rotation, configured } = kept;
   return {
     version: typeof version === 'number' ? version : undefined,
     organizationId: typeof id === 'string' ? id : undefined,
     rotation: typeof rotation === 'string' ? rotation : undefined,
+    configured: Array.isArray(configured) ? configured : undefined,
   };
 }

@@ -9,7 +9,9 @@ import { withDefaults } from '../planning/plan.ts';
 import { refresh, withTimesAsBefore } from '../planning/reconcile.ts';
 import { absences } from '../planning/schedule-warnings.ts';
 import type { Value } from '../protocol/value.ts';
+import type { Attribute } from '../schema.ts';
 import type { Session } from '../session.ts';
+import { takenOver } from '../singleton.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
 import { isNotFound, mayBeHidden, notConnected, notUnderstood, recordFailure } from './failures.ts';
 import { keepMasked, secretsFromState, secretsLacking } from './masked.ts';
@@ -33,11 +35,12 @@ export async function readResource(
   const isImport = isOnlyNamed(as, prior);
   const doing = `read the ${spoken(as.resource, prior)}`;
   if (connection === null) return { ...asBefore, diagnostics: [notConnected(doing)] };
-  const { organizationId: known, rotation } = readPrivateState(privateState);
+  const { organizationId: known, rotation, configured } = readPrivateState(privateState);
   const result = await connection.records.read(as.resource, id);
   if (result.ok) {
     const organizationId = known ?? (await connection.lookups.organizationId());
-    const reading = { prior, doing, organizationId, rotation, isImport, now: now() };
+    const kept = { organizationId, rotation, configured };
+    const reading = { prior, doing, ...kept, isImport, now: now() };
     return { ...asBefore, ...readingOf(as, reading, result.value) };
   }
   if (isNotFound(result.failure)) {
@@ -49,16 +52,18 @@ export async function readResource(
 }
 
 /** As an import leaves it: without what every configuration has. */
-const isOnlyNamed = ({ attributes, parents }: Managed, prior: Value): boolean =>
-  attributes
-    .filter(({ name, set }) => set === 'required' && !parents.includes(name))
-    .every(({ name }) => fieldOf(prior, name) === null);
+function isOnlyNamed({ resource, attributes, parents }: Managed, prior: Value): boolean {
+  const isDecisive = ({ name, set }: Attribute) =>
+    resource.isSingleton ? name !== 'id' : set === 'required' && !parents.includes(name);
+  return attributes.filter(isDecisive).every(({ name }) => fieldOf(prior, name) === null);
+}
 
 type Refreshing = {
   readonly prior: Value;
   readonly doing: string;
   readonly organizationId: string | undefined;
   readonly rotation: string | undefined;
+  readonly configured: readonly string[] | undefined;
   /** Which Terraform would end with words of its own if there were no state. */
   readonly isImport: boolean;
   readonly now: number;
@@ -67,7 +72,7 @@ type Refreshing = {
 /** Without a state when the answer does not give one. */
 function readingOf(
   as: Managed,
-  { prior, doing, organizationId, rotation, isImport, now }: Refreshing,
+  { prior, doing, organizationId, rotation, configured, isImport, now }: Refreshing,
   record: RecordOf<Resource>,
 ): Reading {
   const { resource, attributes, type } = as;
@@ -93,6 +98,7 @@ function readingOf(
       organizationId,
       // Rotations before the import had keys too.
       rotation: isImport && resource.rotates !== '' ? String(record.version) : rotation,
+      configured: isImport ? takenOver(resource, record) : configured,
     }),
     diagnostics: [...(isMasked ? [secretsFromState] : []), ...absent(resource, record, now)],
   };

@@ -59,6 +59,14 @@ Terraform cannot express a turn with nobody (a gap in the rotation), a layer wit
 
 If the API is too old to support schedules, the error is "unknown route", and nothing is changed.`,
 
+  organization: `The API key needs the role admin or above and must not be limited to teams.
+
+There is exactly one organization for an API key, so use one of these resources. Creating it creates nothing: it changes the settings that are configured and leaves the others as they are. If an attribute leaves the configuration, that setting returns to its default: \`timezone\` to \`Etc/UTC\`, and no monthly limit, no channels for shifts, or the default retention. \`name\` has no default and stays.
+
+Destroying the resource returns the settings that it managed to these defaults, and the plan names them. An import takes over all settings that are not at their defaults. To give up the resource without a change, use a \`removed\` block or \`terraform state rm\`.
+
+\`shift_notifications\` and \`retention\` are managed as a whole: what is missing in them has its default. \`webhook_url_wo\` keeps the address of a chat out of plans and states.`,
+
   team: `The API key needs the role admin or above and must not be limited to teams.
 
 Set members on one side only: here in \`user_ids\`, or for each person in the \`team_ids\` of their \`pager_user\`. Terraform does not change the side that is not configured. The same applies to \`default\`.
