@@ -224,8 +224,8 @@ test('an archived schedule keeps its settings as they are', async () => {
   await api.send(key, `DELETE /on-calls/${at.schedule}`);
   const late = await api.send(key, `PUT ${ofSchedule}`, { body: {} });
   assert.deepEqual([late.status, late.body.error], [409, 'archived']);
-  const { archived_at, ...kept } = (await api.send(key, `GET ${ofSchedule}`)).body;
-  assert.deepEqual([kept, typeof archived_at], [{ ...at.unset, ...body }, 'string']);
+  const { archived_at, ...rest } = (await api.send(key, `GET ${ofSchedule}`)).body;
+  assert.deepEqual([rest, typeof archived_at], [{ ...at.unset, ...body }, 'string']);
 });
 
 test('archiving a webhook names the schedules and the organization that still call it', async () => {

@@ -16,8 +16,8 @@ export const writePrivateState = ({ organizationId, ...others }: PrivateState): 
 
 export function readPrivateState(bytes: Uint8Array): PrivateState {
   if (bytes.length === 0) return {};
-  const kept = JSON.parse(Buffer.from(bytes).toString());
-  const { version, organization_id: id, rotation, configured } = kept;
+  const stored = JSON.parse(Buffer.from(bytes).toString());
+  const { version, organization_id: id, rotation, configured } = stored;
   return {
     version: typeof version === 'number' ? version : undefined,
     organizationId: typeof id === 'string' ? id : undefined,

@@ -39,8 +39,8 @@ export async function readResource(
   const result = await connection.records.read(as.resource, id);
   if (result.ok) {
     const organizationId = known ?? (await connection.lookups.organizationId());
-    const kept = { organizationId, rotation, configured };
-    const reading = { prior, doing, ...kept, isImport, now: now() };
+    const rest = { organizationId, rotation, configured };
+    const reading = { prior, doing, ...rest, isImport, now: now() };
     return { ...asBefore, ...readingOf(as, reading, result.value) };
   }
   if (isNotFound(result.failure)) {
