@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { id, nullable, objectOf, optional, text } from './declaration/field.ts';
+import { millisecondsOf } from './declaration/instant-text.ts';
 import { organizationResource, type Problem } from './declaration/resource.ts';
-import { storedInstant } from './instant.ts';
 
 /** Longer ones belong into a layer; a reader must be able to walk through all shifts of one. */
-const HOURS_MAX = 10 * 366 * 24;
+const MILLISECONDS_MAX = 10 * 366 * 24 * 3_600_000;
 
 const user = { to: 'user', within: 'organization' } as const;
 const time = (doc: string) =>
@@ -48,7 +48,7 @@ export const override = organizationResource({
     ...fields,
   },
   endsAt: 'end',
-  check: unfitPeople,
+  check: (sent) => [...unfitPeople(sent), ...unfitTimes(sent)],
 });
 
 function unfitPeople({ user_id, replaces_user_id }: Partial<OverrideFields>): readonly Problem[] {
@@ -60,18 +60,23 @@ function unfitPeople({ user_id, replaces_user_id }: Partial<OverrideFields>): re
   return [{ path, message: 'must be a different person than user_id' }];
 }
 
+function unfitTimes({ start: from, end: until }: Partial<OverrideFields>): readonly Problem[] {
+  const [start, end] = [from, until].map((text) => (text ? millisecondsOf(text) : null));
+  if (typeof start !== 'number' || typeof end !== 'number') return [];
+  if (end <= start) return [{ path: 'end', message: 'must be after start' }];
+  return end - start > MILLISECONDS_MAX
+    ? [{ path: 'end', message: 'must be at most ten years after start' }]
+    : [];
+}
+
 /** Rules beyond the shape, on the part that could be read. */
 export function overrideProblems(
   sent: Partial<OverrideFields>,
   now: Temporal.Instant,
 ): readonly Problem[] {
-  const problems = [...unfitPeople(sent)];
-  const [start, end] = [sent.start, sent.end].map((text) => text && storedInstant(text));
-  if (start && end && Temporal.Instant.compare(end, start) <= 0)
-    problems.push({ path: 'end', message: 'must be after start' });
-  else if (start && end && Temporal.Instant.compare(end, start.add({ hours: HOURS_MAX })) > 0)
-    problems.push({ path: 'end', message: 'must be at most ten years after start' });
-  else if (end && Temporal.Instant.compare(end, now) <= 0)
-    problems.push({ path: 'end', message: 'must be in the future: past shifts cannot be changed' });
-  return problems;
+  const times = unfitTimes(sent);
+  const end = sent.end === undefined ? null : millisecondsOf(sent.end);
+  const isPast = times.length === 0 && end !== null && end <= now.epochMilliseconds;
+  const message = 'must be in the future: past shifts cannot be changed';
+  return [...unfitPeople(sent), ...times, ...(isPast ? [{ path: 'end', message }] : [])];
 }

@@ -139,8 +139,8 @@ describe('an override', () => {
   test('what is wrong is told at its place', async () => {
     const same = await core.validate(type, { ...config(), replaces_user_id: user_id });
     assert.match(errorsOf(same).join(), /replaces_user_id must be a different person than user_id/);
-    const late = await core.apply(type, await core.plan(type, { ...config(), end: start }));
-    assert.match(errorsOf(late.diagnostics).join(), /end must be after start/);
+    const early = await core.validate(type, { ...config(), end: start });
+    assert.match(errorsOf(early).join(), /end must be after start/);
   });
 });
 

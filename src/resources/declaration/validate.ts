@@ -1,6 +1,7 @@
 // Reads a value from outside against a declaration: every problem at once, each at its path.
 // The schemas are those of field.ts; keywords that it does not use are ignored here.
 import type { TSchema } from 'typebox';
+import { millisecondsOf } from './instant-text.ts';
 import { readablePart } from './readable-part.ts';
 import { PROBLEMS_MAX, type Problem } from './resource.ts';
 import { isTimeZone } from './time-zone.ts';
@@ -179,10 +180,12 @@ const formats = {
   },
 };
 
-/** Only years of four digits in UTC: the database stores no others. */
+/** Only Temporal knows whether what a time has in brackets is right. */
 function isInstant(value: string): boolean {
+  if (millisecondsOf(value) === null) return false;
+  if (typeof Temporal === 'undefined' || !value.includes('[')) return true;
   try {
-    return /^\d/.test(Temporal.Instant.from(value).toString());
+    return Boolean(Temporal.Instant.from(value));
   } catch {
     return false;
   }

@@ -12,6 +12,7 @@ import { records } from '../../resources/index.ts';
 import { integration } from '../../resources/integration.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
+import { override } from '../../resources/override.ts';
 import { service } from '../../resources/service.ts';
 import { compileExpression } from '../../rules/expression.ts';
 import { fromJson, isList, isObject, toJson } from '../convert.ts';
@@ -210,6 +211,15 @@ const steps = (...all: Value[]): Value => ({ name: 'p', steps: all });
 const target = (one: Value) => steps({ targets: [one] });
 const layers = (...all: Value[]): Value => ({ name: 's', layers: all });
 const inTarget = (field: string) => `steps[0].targets[0].${field}`;
+
+const notATime = 'must be an ISO 8601 time with its offset, such as 2026-01-31T09:00:00Z';
+const cover = (start: Value, end: Value): Value => ({
+  oncall_schedule_id: id,
+  user_id: unknown,
+  start,
+  end,
+});
+const [nine, ten] = ['2026-01-31T09:00:00+01:00', '2026-01-31T09:00:00Z'];
 
 type Case = { what: string; resource: Resource; config: Value; problems: readonly Problem[] };
 const cases: readonly Case[] = [
@@ -424,6 +434,45 @@ const cases: readonly Case[] = [
       users: [unknown],
       rotation: { length: 1, unit: unknown, handoff_day: 'monday' },
     }),
+    problems: [],
+  },
+  {
+    what: 'times without an offset, and on a day that no month has',
+    resource: override,
+    config: cover('2026-01-31T09:00:00', '2026-02-29T09:00:00Z'),
+    problems: [
+      { path: 'start', message: notATime },
+      { path: 'end', message: notATime },
+    ],
+  },
+  {
+    what: 'a time of a year that is not stored',
+    resource: override,
+    config: cover('0999-01-31T09:00:00Z', unknown),
+    problems: [{ path: 'start', message: 'must be between the years 1000 and 2999' }],
+  },
+  {
+    what: 'nothing of times that differ by their offsets alone',
+    resource: override,
+    config: cover(nine, ten),
+    problems: [],
+  },
+  {
+    what: 'an end that is not after the start',
+    resource: override,
+    config: cover(ten, nine),
+    problems: [{ path: 'end', message: 'must be after start' }],
+  },
+  {
+    what: 'an end more than ten years after the start',
+    resource: override,
+    config: cover(nine, '2036-02-15T09:00:00Z'),
+    problems: [{ path: 'end', message: 'must be at most ten years after start' }],
+  },
+  {
+    what: 'nothing of a time beside one that is unknown',
+    resource: override,
+    config: cover(unknown, ten),
     problems: [],
   },
 ];

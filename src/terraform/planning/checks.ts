@@ -93,10 +93,7 @@ function formOf(resource: Resource): Form {
   return made;
 }
 
-/** What only the service can tell: which zones it takes, and, where there is no Temporal, times. */
-const ofService = ['time-zone', 'date-time'];
-
-/** The declaration without what only the API and the dashboard take, and without these formats. */
+/** The declaration without what only the API and the dashboard take, and without time zones. */
 function inTerraform(schema: TSchema): Field {
   const field = schema as Field;
   if (field['x-nullable'] === true) return inTerraform((field['anyOf'] as [Field])[0]);
@@ -105,7 +102,7 @@ function inTerraform(schema: TSchema): Field {
   const choices = field['x-terraform'] as Keywords['terraform'];
   return {
     ...rest,
-    ...(format !== undefined && !ofService.includes(String(format)) && { format }),
+    ...(format !== undefined && format !== 'time-zone' && { format }),
     ...(choices !== undefined && { enum: choices.values, 'x-others': choices.others }),
     ...(properties !== undefined && { properties: fieldsInTerraform(properties as Fields) }),
     ...(items !== undefined && { items: inTerraform(items as TSchema) }),

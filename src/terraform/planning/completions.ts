@@ -88,14 +88,14 @@ function guessesAt({ schema, isRequired }: FieldContext): readonly Value[] {
 // Found once for each field: a configuration may leave it open thousands of times.
 const fits = new WeakMap<Field, readonly Value[]>();
 
-/** Values of the right shape: all choices, the least and the greatest number, else any one. */
+/** Values of the right shape: all choices, the ends of numbers and of times, else any one. */
 function fitting(schema: Field): readonly Value[] {
   if (schema['x-variant'] !== undefined) return fitting((schema['anyOf'] as [Field])[0]);
   if ('const' in schema) return [schema['const'] as string];
   if ('enum' in schema) return schema['enum'] as readonly string[];
   switch (schema['type']) {
     case 'string':
-      return [fittingText(schema)];
+      return fittingTexts(schema);
     case 'integer':
       return [schema['minimum'] as number, schema['maximum'] as number];
     case 'boolean':
@@ -107,15 +107,19 @@ function fitting(schema: Field): readonly Value[] {
   }
 }
 
-const texts = [
-  ...['x', '0'.repeat(24), '00:00', 'https://example.com'],
-  ...['a@example.com', '2026-01-31T09:00:00Z'],
-];
+const texts = ['x', '0'.repeat(24), '00:00', 'https://example.com', 'a@example.com'];
+/** So far apart that no rule about two times holds for both. */
+const times = ['1000', '1970', '2199', '2999'].map((year) => `${year}-12-31T00:00:00Z`);
 
-function fittingText(schema: Field): string {
-  const text = texts.find((one) => readObject(objectOf({ text: schema }), { text: one }).ok);
-  if (text === undefined) throw new Error(`no text fits ${JSON.stringify(schema)}`);
-  return text;
+function fittingTexts(schema: Field): readonly string[] {
+  const form = objectOf({ text: schema });
+  const isFitting = (text: string) => readObject(form, { text }).ok;
+  const matches =
+    schema['format'] === 'date-time'
+      ? times.filter(isFitting)
+      : texts.filter(isFitting).slice(0, 1);
+  if (matches.length === 0) throw new Error(`no text fits ${JSON.stringify(schema)}`);
+  return matches;
 }
 
 function fittingObject(schema: Field): Value {
