@@ -35,6 +35,10 @@ export type Attribute = {
   readonly rotates?: string;
 };
 
+/** A number that only says that it changed: whole, and not negative. */
+export const isVersion = ({ versionOf, rotates }: Attribute): boolean =>
+  versionOf !== undefined || rotates !== undefined;
+
 type Default = boolean | number | string | readonly [];
 
 /** A type, or attributes of its own: of one object or of each in a list. */
@@ -74,9 +78,12 @@ export function resourceAttributes(resource: Resource): readonly Attribute[] {
 export const isSent = ({ set, rotates }: Attribute): boolean =>
   set !== 'computed' && rotates === undefined;
 
+const versionLimits = 'A whole number of at least 0';
+
 const rotationOf = (secret: string): Attribute => ({
   name: `${secret}_version`,
   description: `When this number changes, the ${secret} is rotated in place. Setting it for the first time or removing it does not rotate the ${secret}.`,
+  limits: versionLimits,
   set: 'optional',
   isSensitive: false,
   shape: { type: 'number' },
@@ -126,6 +133,7 @@ function withWriteOnly(secret: Attribute): readonly Attribute[] {
     {
       name: version,
       description: `A version number for \`${value}\`. When it changes, \`${value}\` is sent again.`,
+      limits: versionLimits,
       set: 'optional',
       isSensitive: false,
       shape: { type: 'number' },

@@ -7,6 +7,7 @@ import { type Diagnostic, problemText, warningDiagnostic } from '../diagnostics.
 import { managedAs, spoken } from '../managed.ts';
 import { problemsOf, unknownZones } from '../planning/checks.ts';
 import { isMockedId } from '../planning/mocked-ids.ts';
+import { versionProblems } from '../planning/version-problems.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received } from './dynamic-value.ts';
@@ -26,9 +27,12 @@ export async function validateResource(
   const config = received(type, sent);
   // Records without regular expressions need not wait.
   const compile = mayHaveExpressions(resource) ? await loadExpressions() : undefined;
-  const problems = problemsOf(resource, config, compile).filter(
-    (problem) => connection !== null || !isMockedId(config, problem),
-  );
+  const problems = [
+    ...problemsOf(resource, config, compile).filter(
+      (problem) => connection !== null || !isMockedId(config, problem),
+    ),
+    ...versionProblems(attributes, config),
+  ];
   const zones = firstProblems(unknownZones(resource, config)).map(problemText);
   return {
     diagnostics: [
