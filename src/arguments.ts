@@ -1,7 +1,7 @@
 // The words behind a verb of the operator's command.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { messageOf } from './engine/log.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from './resources/nearest.ts';
 
 type Expected<Options extends ParseArgsOptionsConfig> = {
   readonly options: Options;

@@ -5,7 +5,7 @@ import { type Config, readConfig } from './config.ts';
 import { diskTrouble } from './disk-trouble.ts';
 import { messageOf } from './engine/log.ts';
 import { takeEnvFile } from './env-file.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from './resources/nearest.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
 
 const usage = `pagerctl [--env-file <file>] <command>

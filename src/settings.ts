@@ -1,5 +1,5 @@
 // What may be set, as it is documented; `src/config.ts` reads it.
-import { nearest } from './nearest.ts';
+import { nearest } from './resources/nearest.ts';
 
 /** One setting: how it is documented and how its text is understood. */
 type Setting = { readonly name: string; readonly fallback: string; readonly doc: string };

@@ -2,8 +2,8 @@
 // the audit log, and the mail to owners.
 import { suggested } from '../arguments.ts';
 import type { Config } from '../config.ts';
-import { nearest } from '../nearest.ts';
 import { type AccountNotice, accountNotice } from '../notices/kinds/account.ts';
+import { nearest } from '../resources/nearest.ts';
 import { personName } from '../resources/person-name.ts';
 import { keyIn } from '../secret-key.ts';
 import { builtInChannels } from '../server/channels.ts';

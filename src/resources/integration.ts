@@ -11,7 +11,8 @@ import {
   text,
   wholeNumber,
 } from './declaration/field.ts';
-import { resource } from './declaration/resource.ts';
+import { type Problem, resource } from './declaration/resource.ts';
+import { nearestNames } from './nearest.ts';
 import { checkSpan, span } from './span.ts';
 
 export const integration = resource({
@@ -105,3 +106,11 @@ export const integration = resource({
     ...checkSpan('resolve_when_quiet', value.resolve_when_quiet),
   ],
 });
+
+/** What is wrong with a slug, of those that a server knows. */
+export function slugProblem(slug: string, known: readonly string[]): Problem {
+  const likely = nearestNames(slug.toLowerCase(), known).map((one) => JSON.stringify(one));
+  const names = [likely.slice(0, -1).join(', '), ...likely.slice(-1)].filter(Boolean).join(' or ');
+  const help = names === '' ? 'GET /integration-types lists them' : `did you mean ${names}?`;
+  return { path: 'slug', message: `is not an integration type (${help})` };
+}

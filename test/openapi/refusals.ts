@@ -120,7 +120,11 @@ export const allowed: readonly Allowed[] = [
     message: /required for requests with an API key/,
     why: 'it depends on who asks',
   },
-  { path: /^slug$/, message: /^must be one of /, why: 'GET /integration-types lists them' },
+  {
+    path: /^slug$/,
+    message: /^is not an integration type /,
+    why: 'GET /integration-types lists them',
+  },
   {
     path: /^cursor$/,
     message: /is not a valid cursor for this list/,

@@ -249,7 +249,20 @@ test('what the API finds wrong is told at its place, with the request', async ()
     diagnostics.map(({ attribute }) => attribute?.steps?.[0]?.attribute_name),
     ['slug', 'service_id'],
   );
-  assert.match(errorsOf(diagnostics).join(), /slug must be one of .* \(request [^)]+\)/);
+  assert.match(
+    errorsOf(diagnostics).join(),
+    /slug is not an integration type \(did you mean "webhook"\?\)/,
+  );
+});
+
+test('a slug that the server does not know is an error of the plan, in the words of the API', async () => {
+  await using at = await startProvider();
+  const config = { ...configs(at)['pager_integration'], slug: 'webhok' };
+  const expected = 'slug is not an integration type (did you mean "webhook"?).';
+  const errors = errorsOf(await at.core.validate('pager_integration', config));
+  assert.deepEqual(errors, [`Invalid slug: ${expected}`]);
+  const unknown = await at.core.validate('pager_integration', { ...config, slug: new Unknown() });
+  assert.deepEqual(unknown, []);
 });
 
 test('a change that is refused leaves the state as it was', async () => {
@@ -259,7 +272,10 @@ test('a change that is refused leaves the state as it was', async () => {
   const planned = await at.core.plan('pager_integration', { ...config, slug: 'none' }, made);
   const { state, diagnostics } = await at.core.apply('pager_integration', planned, made);
   assert.deepEqual(state, made);
-  assert.match(errorsOf(diagnostics).join(), /Could not change the integration "Shop": slug must/);
+  assert.match(
+    errorsOf(diagnostics).join(),
+    /Could not change the integration "Shop": slug is not/,
+  );
 });
 
 test('a position that was set in the dashboard outlives a change', async () => {

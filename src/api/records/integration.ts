@@ -1,6 +1,7 @@
 import { usualRepeatOf } from '../../alerts/usual-repeats.ts';
 import { minutesOf, type Span } from '../../incidents/incident.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
+import { slugProblem } from '../../resources/integration.ts';
 import { spanText } from '../../resources/plural.ts';
 import type { RecordFields } from './body.ts';
 import type { Capabilities, Proposal, RecordHooks } from './record-hooks.ts';
@@ -32,5 +33,5 @@ function checkSlug({ before, written }: Proposal, { slugs }: Capabilities): read
   const { slug } = written.fields;
   if (typeof slug !== 'string') return [];
   if (slugs.has(slug) || before?.fields['slug'] === slug) return [];
-  return [{ path: 'slug', message: `must be one of ${[...slugs].join(', ')}` }];
+  return [slugProblem(slug, [...slugs])];
 }

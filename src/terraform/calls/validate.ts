@@ -12,6 +12,7 @@ import type { Value } from '../protocol/value.ts';
 import type { Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received } from './dynamic-value.ts';
 import { readOnlyErrors } from './read-only.ts';
+import { slugProblems } from './slug-problems.ts';
 import { recordErrors, writeOnlyErrors } from './write-only.ts';
 
 /** What compiles regular expressions, loaded when it is asked for. */
@@ -32,6 +33,7 @@ export async function validateResource(
       (problem) => connection !== null || !isMockedId(config, problem),
     ),
     ...versionProblems(attributes, config),
+    ...(await slugProblems(connection, resource, config)),
   ];
   const zones = firstProblems(unknownZones(resource, config)).map(problemText);
   return {

@@ -2,12 +2,28 @@
 
 /** The known word that fewest letters tell apart; null where none is much like it. */
 export function nearest(word: string, known: readonly string[]): string | null {
+  const [first] = alike(word, known);
+  return first ?? null;
+}
+
+/** Known words that fewest letters tell apart, then those that begin with it, or go on with it. */
+export function nearestNames(word: string, known: readonly string[], most = 3): readonly string[] {
+  const begins = (each: string) => each.startsWith(word) || `-${each}`.includes(`-${word}`);
+  const longer = word.length < PART_MIN ? [] : known.filter(begins);
+  const shorter = known.filter((each) => each.length >= PART_MIN && word.startsWith(`${each}-`));
+  return [...new Set([...alike(word, known), ...longer, ...shorter])].slice(0, most);
+}
+
+/** So many letters begin few names. */
+const PART_MIN = 3;
+
+function alike(word: string, known: readonly string[]): readonly string[] {
   const lettersMax = Math.max(1, Math.floor(word.length / 3));
-  const [first] = known
+  return known
     .map((each) => ({ each, letters: editDistance(word, each) }))
     .filter(({ letters }) => letters <= lettersMax)
-    .sort((one, other) => one.letters - other.letters);
-  return first?.each ?? null;
+    .sort((one, other) => one.letters - other.letters)
+    .map(({ each }) => each);
 }
 
 /** Levenshtein's: letters to add, to leave out or to change. */
