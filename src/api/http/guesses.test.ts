@@ -80,3 +80,14 @@ test('strangers beyond a thousand in line are refused at once', async () => {
   open();
   assert.deepEqual(new Set(await Promise.all(line)), new Set(['right']));
 });
+
+test('a secret that is right no longer is answered, and counts as a wrong one', async () => {
+  const clock = { now: () => Temporal.Instant.from('2026-01-01T00:00:00Z') };
+  let state = 'right';
+  const isRight = (value: string) => value === 'right';
+  const lookup = limitGuesses(async () => state, { clock, isRight, perSecond: 2 });
+  for (let count = 1; count <= 3; count += 1) assert.equal(await lookup('it', 'a'), 'right');
+  state = 'ended';
+  for (let count = 1; count <= 2; count += 1) assert.equal(await lookup('it', 'a'), 'ended');
+  assert.equal(await lookup('it', 'a'), 'too_many');
+});

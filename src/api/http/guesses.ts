@@ -8,8 +8,10 @@ import { memoryLimits } from '../../limits/memory.ts';
 /** Answers what the secret stands for; null: nothing. */
 export type SecretLookup<T> = (secret: string, address: string) => Promise<T | null | 'too_many'>;
 
-type Limits = {
+type Limits<T> = {
   readonly clock: Clock;
+  /** Whether what it stands for is of use; if not, the secret counts as a wrong one. */
+  readonly isRight?: (value: T) => boolean;
   /** Of look-ups whose wrong secrets count together. */
   readonly misses?: Misses;
   /** Wrong secrets of one address. */
@@ -24,11 +26,12 @@ export function limitGuesses<T>(
   find: (secret: string) => Promise<T | null>,
   {
     clock,
+    isRight = () => true,
     misses = createMisses(clock),
     perSecond = accessLimits.guesses,
     atOnce = accessLimits.lookups,
     waitingMax = accessLimits.lookupsWaiting,
-  }: Limits,
+  }: Limits<T>,
 ): SecretLookup<T> {
   const known = new Set<string>();
   const gate = new Gate(atOnce);
@@ -37,9 +40,9 @@ export function limitGuesses<T>(
   async function tryOne(secret: string, address: string) {
     if (isOver(address)) return 'too_many';
     const value = await find(secret);
-    if (value === null) {
+    if (value === null || !isRight(value)) {
       misses.count(address);
-      return null;
+      return value;
     }
     if (known.size >= memoryLimits.knownSecrets) known.clear();
     known.add(secret);
@@ -48,7 +51,7 @@ export function limitGuesses<T>(
 
   return async (secret, address) => {
     const value = known.has(secret) ? await find(secret) : null;
-    if (value !== null) return value;
+    if (value !== null && isRight(value)) return value;
     known.delete(secret);
     if (isOver(address) || gate.waiting >= waitingMax) return 'too_many';
     return gate.pass(() => tryOne(secret, address));

@@ -50,6 +50,24 @@ test('a wrong key is not made good by a session', async () => {
   assert.equal((await call('GET /teams', { session, key: 'pgr_wrong' })).status, 401);
 });
 
+test('whoever presents a whole key that has ended is told why and since when, and nobody else', async () => {
+  const key = await makeKey({ role: 'viewer' });
+  const refusalOf = async (text: string) => {
+    const { status, body } = await call('GET /teams', { key: text });
+    assert.deepEqual([status, body.error], [401, 'unauthorized']);
+    return body.message;
+  };
+  const unknown = await refusalOf(`${key.key.slice(0, -1)}x`);
+  assert.match(unknown, /^Authentication is missing or invalid\./);
+  const at = '2026-01-02T03:04:05.000Z';
+  await world.sql`update api_keys set expires_at = ${at} where id = ${key.id}`;
+  assert.equal(await refusalOf(key.key), `This API key expired at ${at}.`);
+  assert.equal(await refusalOf(`${key.key.slice(0, -1)}x`), unknown);
+  assert.equal(await refusalOf(key.prefix), unknown);
+  const { body } = await call(`DELETE /api-keys/${key.id}`);
+  assert.equal(await refusalOf(key.key), `This API key was revoked at ${body.archived_at}.`);
+});
+
 test('an expired key and a revoked key are refused', async () => {
   const soon = Temporal.Now.instant().add({ hours: 1 }).toString();
   const expiring = await makeKey({ role: 'viewer', expires_at: soon });

@@ -7,12 +7,14 @@ import { mayAct, type Role } from '../../../resources/roles.ts';
 import type { Queries, Sql } from '../../../storage/database/database.ts';
 import {
   type KeyCaller,
+  type KeyEnd,
   keyByDigest,
   keysByIds,
   recordKeyUse,
 } from '../../../storage/people/api-keys.ts';
 import { recordSessionUse } from '../../../storage/people/sessions.ts';
 import { type Person, personsBySessions } from '../../../storage/people/sign-ins.ts';
+import { timeText } from '../../../storage/records/rows.ts';
 import { Refusal } from '../../failures.ts';
 import { limitGuesses } from '../../http/guesses.ts';
 import type { Caller } from '../../route.ts';
@@ -46,13 +48,17 @@ export function createIdentity(options: IdentityOptions): Identity {
   const { sql, clock, log, digest, accounts, sameOrigin } = options;
   const notes = new Set<Promise<void>>();
 
-  const keyOf = limitGuesses((text) => keyByDigest(sql, digest(text), clock.now()), { clock });
+  const keyOf = limitGuesses((text) => keyByDigest(sql, digest(text), clock.now()), {
+    clock,
+    isRight: (key) => !('why' in key),
+  });
 
   async function callerOfKey(text: string, address: string): Promise<Caller | null> {
     const now = clock.now();
     const key = await keyOf(text.slice(0, accessLimits.keyMax), address);
     if (key === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
     if (key === null) return null;
+    if ('why' in key) throw new Refusal('unauthorized', { message: endText(key) });
     if (isUseStale(key.last_used_at, now))
       note({ key: key.id }, recordKeyUse(sql, key, { now, every: USE_NOTED_EVERY }));
     return keyCaller(key);
@@ -91,6 +97,12 @@ export function createIdentity(options: IdentityOptions): Identity {
       await Promise.all(notes);
     },
   };
+}
+
+function endText(end: KeyEnd): string {
+  if (end.why === 'deactivated') return 'The person to whom this API key belongs is deactivated.';
+  const ended = end.why === 'expired' ? 'expired' : 'was revoked';
+  return `This API key ${ended} at ${timeText(end.at)}.`;
 }
 
 /** Those of these callers whom the next request would still find, as it would find them. */
