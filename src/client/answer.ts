@@ -55,7 +55,7 @@ export function failureText(failure: Failure): string {
     case 'not_pager':
       return `The server at ${failure.address} is not Pager’s API: ${failure.why}. Check the base URL.`;
     case 'aborted':
-      return 'Stopped before it was done.';
+      return 'The request was stopped before the server responded.';
   }
 }
 

@@ -16,8 +16,8 @@ import { type Budget, briefly, waitMs } from './retry.ts';
 const AT_ONCE_MAX = 32;
 // The server gives up on a request after 30 seconds.
 const ANSWER_MS_MAX = 35_000;
-/** How long a write may go on after close(). */
-const WRITE_MS_MAX = 10_000;
+/** How long a write may go on after close(): whoever pressed Ctrl-C waits for it. */
+const WRITE_MS_MAX = 1_500;
 
 export type Query = Readonly<Record<string, string>>;
 

@@ -114,7 +114,7 @@ test('a create that is stopped, its answer lost, says that it may have been done
   stopped.resolve();
   const { state, diagnostics } = await applying;
   assert.match(String(fieldOf(state.value, 'id')), /^unconfirmed:/);
-  assert.match(errorsOf(diagnostics).join(), /Stopped before it was done/);
+  assert.match(errorsOf(diagnostics).join(), /stopped before the server responded/);
   assert.match(
     errorsOf(diagnostics).join(),
     /may have been created .* Apply again within 24 hours/s,

@@ -75,6 +75,35 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
       await finishes();
     });
 
+  test('Ctrl-C ends writes that hang within two seconds, and the state keeps them as unconfirmed', async () => {
+    const never = new Promise<undefined>(() => {});
+    at.proxy.done = async (passing) => (isLate(passing) ? never : undefined);
+    const { pid, printed, ended } = start();
+    await Promise.race([allAreLate.promise, ended]);
+    let left = 0;
+    at.proxy.instead = () => {
+      left += 1;
+      return undefined;
+    };
+    process.kill(-pid, 'SIGINT');
+    await printed('Gracefully shutting down');
+    const stopped = performance.now();
+    const { code, errors } = await ended;
+    const seconds = (performance.now() - stopped) / 1_000;
+    assert.equal(code, 1);
+    assert.equal(left, 0, 'nothing is sent after it');
+    // Of Terraform's own end, on a machine that is busy, too.
+    assert.ok(seconds < 6, `it took ${seconds} seconds`);
+    const text = errors.replace(/[\s│╷╵]+/g, ' ');
+    assert.match(text, /The request was stopped before the server responded\./);
+    assert.match(text, /It may have been created anyway\. Apply again within 24 hours/);
+    const unconfirmed = [...(await at.state()).values()].filter(({ id }) =>
+      String(id).startsWith('unconfirmed:'),
+    );
+    assert.equal(unconfirmed.length, atOnce);
+    await finishes();
+  });
+
   test('the death of the provider leaves what it had made', async () => {
     const dead = Promise.withResolvers<undefined>();
     at.proxy.instead = (passing) => {
@@ -111,6 +140,7 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
     };
     const { code, errors } = await start().ended;
     assert.equal(code, 1);
+    assert.match(errors, /This API key was revoked at \d{4}-/);
     assert.match(errors, /Set api_key \(or PAGER_API_KEY\) to a valid API key/);
     await configure();
     await finishes();
