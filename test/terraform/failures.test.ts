@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldOf } from '../../src/terraform/convert.ts';
 import { Unknown, type Value } from '../../src/terraform/protocol/value.ts';
-import { Core, errorsOf } from './core.ts';
+import { Core, errorsOf, warningsOf } from './core.ts';
 import { startProvider } from './running-provider.ts';
 
 const refusals = [
@@ -169,7 +169,7 @@ test('a create whose answers are all lost is archived by its replacement', async
   at.proxy.done = async () => undefined;
   await at.core.configure(at.settings);
   const read = await at.core.read('pager_service', open);
-  assert.deepEqual(read, { state: open, diagnostics: [] });
+  assert.deepEqual([read.state, errorsOf(read.diagnostics)], [open, []]);
   assert.equal((await at.core.make('pager_service', null, open)).value, null);
   assert.equal(await active(at), before);
 });
@@ -215,4 +215,21 @@ test('a create that is refused while it is stopped is not tried again', async ()
   assert.equal(state.value, null);
   assert.match(errorsOf(diagnostics).join(), /Later/);
   assert.equal(at.proxy.passed.filter((each) => each === 'POST /services').length, 1);
+});
+
+test('an unconfirmed creation that is not replaced names the ways out, at each refresh and change', async () => {
+  await using at = await startProvider();
+  at.proxy.done = async ({ method }) => (method === 'POST' ? 'lost' : undefined);
+  await at.core.configure({ ...at.settings, max_retries: 0 });
+  const planned = await at.core.plan('pager_service', { name: 'Shop' });
+  const { state } = await at.core.apply('pager_service', planned);
+  assert.match(String(fieldOf(state.value, 'id')), /^unconfirmed:/);
+  const ways = /prevent_destroy.* terraform state rm ADDRESS\. .* terraform import ADDRESS ID/s;
+  const read = await at.core.read('pager_service', state);
+  assert.deepEqual(read.state, state);
+  assert.match(warningsOf(read.diagnostics).join(), ways);
+  const change = await at.core.plan('pager_service', { name: 'Shop', description: 'x' }, state);
+  const applied = await at.core.apply('pager_service', change, state);
+  assert.deepEqual(applied.state.value, state.value);
+  assert.match(errorsOf(applied.diagnostics).join(), ways);
 });

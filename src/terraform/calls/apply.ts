@@ -21,7 +21,7 @@ import {
 } from './failures.ts';
 import { hiddenBy, missingFrom } from './missing.ts';
 import { readPrivateState, writePrivateState } from './private-state.ts';
-import { unconfirmedId, unconfirmedKey } from './unconfirmed.ts';
+import { unconfirmedError, unconfirmedId, unconfirmedKey } from './unconfirmed.ts';
 import { writeOnlyErrors } from './write-only.ts';
 
 /** What Terraform keeps from now on. */
@@ -123,6 +123,8 @@ function ifTaken({ resource: { name, knownBy }, planned }: Applying, { failure }
 
 async function update(applying: Applying): Promise<Applied> {
   const { records, resource, attributes, prior, planned, plannedPrivate } = applying;
+  const isUnconfirmed = unconfirmedKey(String(fieldOf(prior, 'id'))) !== undefined;
+  if (isUnconfirmed) return unchanged(applying, [unconfirmedError(resource, prior)]);
   const { version } = readPrivateState(plannedPrivate);
   const before = toJson(attributes, prior);
   const fields = toJson(attributes, planned, changedSecrets(applying));

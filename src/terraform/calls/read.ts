@@ -17,7 +17,7 @@ import { isNotFound, mayBeHidden, notConnected, notUnderstood, recordFailure } f
 import { keepMasked, secretsFromState, secretsLacking } from './masked.ts';
 import { missingFrom } from './missing.ts';
 import { readPrivateState, writePrivateState } from './private-state.ts';
-import { unconfirmedKey } from './unconfirmed.ts';
+import { unconfirmedKey, unconfirmedWarning } from './unconfirmed.ts';
 
 type Reading = ResponseOf<'ReadResource'>;
 
@@ -31,7 +31,8 @@ export async function readResource(
   const as = located(declared, prior);
   const asBefore = { new_state: sending(as.type, prior), private: privateState };
   const id = String(fieldOf(prior, 'id'));
-  if (unconfirmedKey(id) !== undefined) return asBefore;
+  if (unconfirmedKey(id) !== undefined)
+    return { ...asBefore, diagnostics: [unconfirmedWarning(as.resource, prior)] };
   const isImport = isOnlyNamed(as, prior);
   const doing = `read the ${spoken(as.resource, prior)}`;
   if (connection === null) return { ...asBefore, diagnostics: [notConnected(doing)] };
