@@ -40,6 +40,7 @@ import {
   dataSourcePage,
   ephemeralPage,
   fenced,
+  importTable,
   resourcePage,
 } from '../src/terraform/documentation/pages.ts';
 import { schemaSection } from '../src/terraform/documentation/schema-section.ts';
@@ -178,7 +179,11 @@ async function terraformPapers(): Promise<Record<string, string>> {
   const provider = fenced('terraform', await textOf('examples/provider/provider.tf'));
   const index = withPart(await textOf(`${folder}/index.md`), 'example', provider);
   const papers: Record<string, string> = {
-    [`${folder}/index.md`]: withPart(index, 'schema', schemaSection(configurationAttributes)),
+    [`${folder}/index.md`]: withPart(
+      withPart(index, 'schema', schemaSection(configurationAttributes)),
+      'imports',
+      importTable(managed),
+    ),
   };
   for (const { typeName, resource, attributes } of managed) {
     const { name, doc } = resource;

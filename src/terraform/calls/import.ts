@@ -2,7 +2,7 @@ import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts
 import { records } from '../../resources/index.ts';
 import { errorDiagnostic } from '../diagnostics.ts';
 import { findKnown } from '../known-by.ts';
-import { inWords, managedAs } from '../managed.ts';
+import { inWords, type Managed, managedAs } from '../managed.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, sending } from './dynamic-value.ts';
@@ -57,6 +57,22 @@ function isOfRecord(resource: Resource): boolean {
   const { owner } = resource;
   return owner !== null && records.some(({ name }) => name === nounOf(resource, owner));
 }
+
+/** What an import takes for an id, as people read it. */
+export function importForms({ resource, parents }: Managed): readonly string[] {
+  const [owner = isOfTeam(resource) ? 'team_id' : ''] = parents;
+  if (resource.isSingleton) return [resource.name, '<id>'];
+  if (isOfRecord(resource)) return bothFormsOf(resource.owner ?? '');
+  if (owner === 'team_id') return ['<id>', '<team_id>/<id>', '<counter>', '<team_id>/<counter>'];
+  if (owner !== '') return bothFormsOf(owner).map((form) => `${form}/<id>`);
+  return ['<id>', ...(resource.knownBy === '' ? [] : [`<${resource.knownBy}>`])];
+}
+
+/** Of the record in that attribute: its id and its counter. */
+const bothFormsOf = (attribute: string): readonly string[] => [
+  `<${attribute}>`,
+  `<${attribute.replace(/_id$/, '_counter')}>`,
+];
 
 /** By the attribute that names what it is of; or ''. */
 function formOf(owner: string): RegExp {

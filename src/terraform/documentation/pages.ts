@@ -1,5 +1,7 @@
 // The pages of the Terraform registry about what the provider has.
+import { importForms } from '../calls/import.ts';
 import { inSentence } from '../data-sources/data-source.ts';
+import type { Managed } from '../managed.ts';
 import type { Attribute } from '../schema.ts';
 import { schemaSection } from './schema-section.ts';
 
@@ -79,4 +81,14 @@ export const fenced = (language: string, code: string) =>
 function importBlock(imports: string): string {
   const [, to, id] = /^terraform import (\S+) (\S+)$/m.exec(imports) ?? [];
   return ['import {', `  to = ${to}`, `  id = "${id}"`, '}'].join('\n');
+}
+
+/** Which ids an import of each resource takes. */
+export function importTable(all: readonly Managed[]): string {
+  const formsOf = (one: Managed) =>
+    importForms(one)
+      .map((form) => `\`${form}\``)
+      .join(', ');
+  const rows = all.map((one) => `| \`${one.typeName}\` | ${formsOf(one)} |`);
+  return ['| Resource | Id |', '|---|---|', ...rows].join('\n');
 }
