@@ -1,6 +1,7 @@
 // What one kind of notice is. Each kind is a file in src/notices/kinds, and a line in its index.ts.
 import type { Entry, Incident } from '../incidents/incident.ts';
 import type { Parse } from '../resources/declaration/stored-document.ts';
+import type { Language } from '../resources/language.ts';
 import type { Role } from '../resources/roles.ts';
 import type { Words } from './words/wording.ts';
 
@@ -18,6 +19,8 @@ export type AnyNotice = {
   readonly channel_name?: string;
   /** Of its reader; UTC where it is absent. */
   readonly timezone?: string;
+  /** Of its words; English where it is absent. */
+  readonly language?: Language;
   /** Why this recipient gets it, to follow "because": "step 1 of policy Payments". */
   readonly why: string;
 };
@@ -30,6 +33,8 @@ export type NoticeKind<Content extends Named> = {
   readonly about: Content['about'];
   /** The same text for every channel. */
   readonly words: (notice: AnyNotice & Content) => Words;
+  /** Its words are there in every language. */
+  readonly isTranslated?: true;
   /** What the notices about one subject share. */
   readonly threadOf: (notice: AnyNotice & Content) => string;
   /** A believable notice, for tests and documentation. */
@@ -85,6 +90,8 @@ export type DueNotice = {
   readonly organizationName: string;
   /** Of the recipient, else of the organization. */
   readonly timezone: string;
+  /** The same; absent: English. It is used where channel and kind have it. */
+  readonly language?: Language;
 };
 
 export type ComposeOptions = {

@@ -1,6 +1,7 @@
 // A notice as ntfy publishes it. What an alert says stands in title and message alone.
 import type { Notice } from './notice.ts';
 import type { PushMessage } from './push.ts';
+import { phrasesOf } from './words/of-notice.ts';
 
 export type NtfyMessage = {
   readonly topic: string;
@@ -32,7 +33,8 @@ export function ntfyMessageOf(
   return {
     topic,
     title: content.title,
-    message: notice.about === 'contact' ? `Your code: ${notice.proof.code}` : content.body,
+    message:
+      notice.about === 'contact' ? phrasesOf(notice).code.line(notice.proof.code) : content.body,
     priority: priorities[loudnessOf(notice, content.silent)],
     sequence_id: content.tag,
     click: urlOf(content.path),

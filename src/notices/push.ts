@@ -1,8 +1,8 @@
 // A notice as the service worker shows it. Push services take 4 KiB with all that encryption adds.
 import { sendingLimits } from '../limits/sending.ts';
 import type { PushAction, PushContent } from '../resources/push.ts';
-import { gotItLabel } from './kinds/incident.ts';
 import { type Notice, threadOf, wordsOf } from './notice.ts';
+import { phrasesOf } from './words/of-notice.ts';
 import { takenLine } from './words/taken.ts';
 import { fit, headingOf, type Words } from './words/wording.ts';
 
@@ -61,8 +61,9 @@ const sizeOf = (content: PushContent) => new TextEncoder().encode(JSON.stringify
 
 /** A code is for the service worker alone. */
 function bodyOf(notice: Notice, { lead, facts }: Words): string {
-  if (notice.about === 'contact') return 'Notifications arrive on this device.';
-  const shown = ['Service', 'Priority', 'Next'];
+  const { code, fact } = phrasesOf(notice);
+  if (notice.about === 'contact') return code.device;
+  const shown = [fact.service, fact.priority, fact.next];
   const values =
     notice.about === 'incident' ? facts.filter(({ name }) => shown.includes(name)) : [];
   return [lead, ...values.map(({ value }) => value)].join('\n');
@@ -71,13 +72,14 @@ function bodyOf(notice: Notice, { lead, facts }: Words): string {
 function actionsOf(notice: Notice): readonly PushAction[] {
   if (notice.about !== 'incident') return [];
   const { links, incident, gotIt } = notice;
-  if (gotIt) return [{ action: 'got-it', title: gotItLabel, path: pathOf(gotIt.link) }];
+  const { button } = phrasesOf(notice);
+  if (gotIt) return [{ action: 'got-it', title: button.gotIt, path: pathOf(gotIt.link) }];
   if (links === undefined) return [];
   if (incident.status === 'resolved') return [];
-  const resolve = { action: 'resolve', title: 'Resolve', path: pathOf(links.resolve) };
+  const resolve = { action: 'resolve', title: button.resolve, path: pathOf(links.resolve) };
   if (incident.status === 'acknowledged') return [resolve];
   const path = pathOf(links.acknowledge);
-  return [{ action: 'acknowledge', title: 'Acknowledge', path }, resolve];
+  return [{ action: 'acknowledge', title: button.acknowledge, path }, resolve];
 }
 
 /** Where a tap leads: some show no buttons, so that of a test leads to the page that asks. */

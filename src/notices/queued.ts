@@ -1,5 +1,8 @@
 // Notices that wait in the outbox: read, composed and canceled as their kind declares.
+
+import { languageOn } from '../resources/channels.ts';
 import { type FieldsOf, optional, type Parse } from '../resources/declaration/stored-document.ts';
+import { defaultLanguage } from '../resources/language.ts';
 import type { ComposeOptions, DueNotice, SendConditions, StoredRow, Unwanted } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { Notice } from './notice.ts';
@@ -21,6 +24,7 @@ export type StoredContent = Together<StoredBy<Kind>>;
 export type DueContent = NonNullable<ReturnType<Kind['read']>>;
 
 type AnyKind = {
+  readonly isTranslated?: true;
   readonly stored: Readonly<Record<string, Parse<unknown>>>;
   readonly read: (row: StoredRow<never>) => DueContent | null;
   readonly compose: (due: never, options: ComposeOptions) => object;
@@ -64,12 +68,16 @@ export function readContent(row: StoredRow<StoredContent>): DueContent | null {
 
 /** The notice that the channels render, with its subject as it is now. */
 export function compose(due: DueNotice & DueContent, options: ComposeOptions): Notice {
-  const content = kindOf(due).compose(due as never, options);
-  return { ...envelopeOf(due), ...content } as Notice;
+  const kind = kindOf(due);
+  const language = kind.isTranslated
+    ? languageOn(due.channel, due.language ?? defaultLanguage)
+    : defaultLanguage;
+  const content = kind.compose({ ...due, language } as never, options);
+  return { ...envelopeOf({ ...due, language }), ...content } as Notice;
 }
 
 /** The recipient of a notice, and why they get it. */
-const envelopeOf = (due: DueNotice) => ({
+const envelopeOf = (due: DueNotice & Required<Pick<DueNotice, 'language'>>) => ({
   key: due.key,
   organization: { id: due.organization_id, name: due.organizationName },
   ...(due.recipient !== null && { recipient: due.recipient }),
@@ -77,6 +85,7 @@ const envelopeOf = (due: DueNotice) => ({
   ...(due.mention !== null && { mention: due.mention }),
   why: due.why,
   timezone: due.timezone,
+  ...(due.language !== defaultLanguage && { language: due.language }),
 });
 
 /** Why it is not sent, or not yet. Null: it is sent. */

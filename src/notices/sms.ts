@@ -4,7 +4,7 @@ import { mayBySms, type SmsActions } from '../resources/connections/sms-actions.
 import { type IncidentNotice, offeredActions } from './kinds/incident.ts';
 import { type Notice, wordsOf } from './notice.ts';
 import { cutIn, encodingOf, inGsm7, lengthIn } from './words/gsm7.ts';
-import { type Language, phrasesIn } from './words/phrases.ts';
+import { phrasesOf } from './words/of-notice.ts';
 import { lineOf, withoutLinks } from './words/wording.ts';
 
 export type SmsOptions = {
@@ -14,7 +14,6 @@ export type SmsOptions = {
   readonly actions?: SmsActions;
   /** Without what came from outside, which carriers filter. */
   readonly isBare?: boolean;
-  readonly language?: Language;
 };
 
 /** Beyond what one segment holds. */
@@ -39,8 +38,7 @@ export function smsOf(notice: Notice, options: SmsOptions): string {
 }
 
 function partsOf(notice: Notice, options: SmsOptions): Parts {
-  const { language = 'en' } = options;
-  const { short } = phrasesIn(language);
+  const { short } = phrasesOf(notice);
   if (notice.about === 'incident') return incidentParts(notice, options);
   const { lead, title, code, until } = wordsOf(notice);
   if (code !== undefined)
@@ -69,13 +67,10 @@ function incidentParts(notice: IncidentNotice, options: SmsOptions): Parts {
   };
 }
 
-function menusOf(
-  notice: IncidentNotice,
-  { language = 'en', actions = 'all' }: SmsOptions,
-): readonly string[] {
+function menusOf(notice: IncidentNotice, { actions = 'all' }: SmsOptions): readonly string[] {
   const { handles, readOnlyRole, incident } = notice;
   if (handles === undefined || readOnlyRole !== undefined) return [];
-  const { verb } = phrasesIn(language).short;
+  const { verb } = phrasesOf(notice).short;
   const { number, status } = incident;
   const entries = offeredActions[status]
     .filter((action) => mayBySms(actions, action))
@@ -88,13 +83,14 @@ function menusOf(
 /** What people send to do it, as on the telephone. */
 export const replyKeys = { acknowledge: 4, resolve: 6, escalate: 9 } as const;
 
-function written({ head, subject, tails }: Parts): string {
+function written({ head, subject, tails: whole }: Parts): string {
   const clean = (text: string) =>
     inGsm7(withoutLinks(lineOf(text.slice(0, LENGTH_READ))))
       .replace(/\s+/g, ' ')
       .trim();
   const cleanHead = head.map(clean).filter((part) => part !== '');
   const cleanSubject = clean(subject);
+  const tails = whole.map(inGsm7);
   const encoding = encodingOf([...cleanHead, cleanSubject, ...tails].join(' '));
   const isShort = encoding.name === 'UCS-2';
   const fitting = tails.filter(

@@ -1,7 +1,9 @@
 // A notice as it is read out on the phone.
+import { defaultLanguage, type Language } from '../resources/language.ts';
 import type { IncidentNotice } from './kinds/incident.ts';
 import { type Notice, wordsOf } from './notice.ts';
-import { type Language, type Phrases, phrasesIn } from './words/phrases.ts';
+import { phrasesOf } from './words/of-notice.ts';
+import type { Phrases } from './words/phrases.ts';
 import { spoken, spokenDigits, spokenNumber } from './words/pronounce.ts';
 import { fit } from './words/wording.ts';
 
@@ -21,16 +23,16 @@ export type SpeechOptions = {
   readonly hasKeys: boolean;
   /** It is read out after another in the same call, which the caller announces. */
   readonly isNext?: boolean;
-  readonly language?: Language;
 };
 
 export function speechOf(notice: Notice, options: SpeechOptions): Speech {
-  const { locale, spoken: words } = phrasesIn(options.language ?? 'en');
+  const { locale, spoken: words } = phrasesOf(notice);
+  const voice = voiceOf(notice.language);
   const keys = notice.about === 'incident' && options.hasKeys ? keysOf(notice) : [];
-  const name = named(notice.organization.name);
+  const name = voice.name(notice.organization.name);
   const parts = [
     options.isNext ? '' : words.greeting(name),
-    ...contentOf(notice, words),
+    ...contentOf(notice, words, voice),
     ...keys.map((key) => words.key[key]),
     ...(keys.length > 0 ? [words.key.repeat] : []),
     ...(notice.about === 'incident' && keys.length === 0 ? [whyNoKeys(notice, words)] : []),
@@ -45,26 +47,26 @@ export function speechOf(notice: Notice, options: SpeechOptions): Speech {
 
 type Words = Phrases['spoken'];
 
-function contentOf(notice: Notice, words: Words): readonly string[] {
-  if (notice.about === 'incident') return incidentOf(notice, words);
+function contentOf(notice: Notice, words: Words, voice: Voice): readonly string[] {
+  if (notice.about === 'incident') return incidentOf(notice, words, voice);
   const { lead, title, code, until } = wordsOf(notice);
   if (code !== undefined) {
     const digits = words.code(spokenDigits(code));
     return [digits, digits, words.codeUnrequested];
   }
-  const end = until === undefined ? [] : [words.until(spoken(until))];
-  return [sentence(lead), sentence(title), ...end];
+  const end = until === undefined ? [] : [words.until(voice.text(until))];
+  return [voice.sentence(lead), voice.sentence(title), ...end];
 }
 
-function incidentOf(notice: IncidentNotice, words: Words): readonly string[] {
+function incidentOf(notice: IncidentNotice, words: Words, voice: Voice): readonly string[] {
   const { lead, title } = wordsOf(notice);
   const { service, priority, number } = notice.incident;
   return [
-    sentence(lead),
-    words.service(named(service)),
-    ...(priority ? [words.priority(named(priority.replace(/^p(?=\d)/i, '')))] : []),
-    sentence(title),
-    words.incident(spokenNumber(number)),
+    voice.sentence(lead),
+    words.service(voice.name(service)),
+    ...(priority ? [words.priority(voice.name(priority.replace(/^p(?=\d)/i, '')))] : []),
+    voice.sentence(title),
+    words.incident(voice.number(number)),
   ];
 }
 
@@ -88,9 +90,18 @@ function whyNoKeys({ readOnlyRole, incident, handles }: IncidentNotice, words: W
   return handles === undefined ? '' : words.noKeys;
 }
 
-const named = (text: string) => fit(spoken(text), NAME_LENGTH_MAX);
+type Voice = ReturnType<typeof voiceOf>;
 
-const sentence = (text: string) => {
-  const words = fit(spoken(text), TITLE_LENGTH_MAX);
-  return words === '' || /[.!?…]$/.test(words) ? words : `${words}.`;
-};
+/** What a voice of that language can read. */
+function voiceOf(language: Language = defaultLanguage) {
+  const text = (written: string) => spoken(written, language);
+  return {
+    text,
+    name: (written: string) => fit(text(written), NAME_LENGTH_MAX),
+    number: (number: number) => spokenNumber(number, language),
+    sentence(written: string) {
+      const words = fit(text(written), TITLE_LENGTH_MAX);
+      return words === '' || /[.!?…]$/.test(words) ? words : `${words}.`;
+    },
+  };
+}

@@ -1,6 +1,7 @@
-import { type ActionTaken, gotItLabel } from './kinds/incident.ts';
+import type { ActionTaken } from './kinds/incident.ts';
 import { type Notice, wordsOf } from './notice.ts';
 import { escapedAsIs } from './words/html.ts';
+import { phrasesOf } from './words/of-notice.ts';
 import { takenLine } from './words/taken.ts';
 import { fit, headingOf, type Link, type Words } from './words/wording.ts';
 
@@ -132,7 +133,8 @@ function keyboardOf(
   handleFor: HandleFor | undefined,
 ): readonly (readonly Button[])[] {
   if (notice.about !== 'incident') return [];
-  if (notice.gotIt) return [[{ text: gotItLabel, callback_data: notice.gotIt.handle }]];
+  const words = phrasesOf(notice).button;
+  if (notice.gotIt) return [[{ text: words.gotIt, callback_data: notice.gotIt.handle }]];
   if (handleFor === undefined || notice.readOnlyRole !== undefined) return [];
   const button = (text: string, verb: TelegramVerb): Button => ({
     text,
@@ -141,11 +143,11 @@ function keyboardOf(
   switch (notice.incident.status) {
     case 'triggered':
       return [
-        [button('Acknowledge', 'acknowledge'), button('Resolve', 'resolve')],
-        [button('Escalate', 'escalate')],
+        [button(words.acknowledge, 'acknowledge'), button(words.resolve, 'resolve')],
+        [button(words.escalate, 'escalate')],
       ];
     case 'acknowledged':
-      return [[button('Resolve', 'resolve')]];
+      return [[button(words.resolve, 'resolve')]];
     case 'resolved':
       return [];
   }

@@ -1,6 +1,7 @@
 import type { IncidentNotice } from './kinds/incident.ts';
+import { phrasesOf } from './words/of-notice.ts';
 
-type TestPage = Pick<IncidentNotice, 'organization' | 'why' | 'gotIt' | 'timezone'> & {
+type TestPage = Pick<IncidentNotice, 'organization' | 'why' | 'gotIt' | 'timezone' | 'language'> & {
   readonly recipient?: string;
   /** What it stands for in the place of a service. */
   readonly service: string;
@@ -10,6 +11,7 @@ type TestPage = Pick<IncidentNotice, 'organization' | 'why' | 'gotIt' | 'timezon
 
 /** A page that says it is a test, of no incident. */
 export function testPage({ service, url, now, ...notice }: TestPage): IncidentNotice {
+  const { title, details } = phrasesOf(notice).test;
   return {
     about: 'incident',
     kind: 'page',
@@ -20,8 +22,8 @@ export function testPage({ service, url, now, ...notice }: TestPage): IncidentNo
       number: 0,
       status: 'triggered',
       service,
-      title: 'Test page: nothing is wrong',
-      details: 'If you can read this, pages arrive here.',
+      title,
+      details,
       links: [],
       url,
       created_at: now,

@@ -1,8 +1,10 @@
 // A notice in WhatsApp: as a message with buttons while the person has just written, and otherwise as the
 // variables of a template. What came from outside is cut, and loses its links.
-import { gotItLabel, type IncidentNotice, offeredActions } from './kinds/incident.ts';
+import { knownLanguage } from '../resources/language.ts';
+import { type IncidentNotice, offeredActions } from './kinds/incident.ts';
 import { type Notice, wordsOf } from './notice.ts';
 import { replyKeys } from './sms.ts';
+import { phrasesOf } from './words/of-notice.ts';
 import { fit, headingOf, lineOf, withoutLinks } from './words/wording.ts';
 
 /** https://developers.facebook.com/docs/whatsapp/cloud-api/messages/interactive-reply-buttons-messages */
@@ -62,10 +64,11 @@ export function whatsAppMessageOf(notice: Notice): WhatsAppMessage {
 function buttonsOf(notice: Notice): readonly WhatsAppButton[] {
   if (notice.about !== 'incident') return [];
   const { gotIt, handles, readOnlyRole, incident } = notice;
-  if (gotIt) return [{ title: gotItLabel, handle: gotIt.handle }];
+  const { button } = phrasesOf(notice);
+  if (gotIt) return [{ title: button.gotIt, handle: gotIt.handle }];
   if (handles === undefined || readOnlyRole !== undefined) return [];
   return offeredActions[incident.status].map((action) => ({
-    title: titles[action],
+    title: button[action],
     handle: handles[action],
   }));
 }
@@ -78,16 +81,17 @@ export function whatsAppTextOf(
   const { text, buttons } = whatsAppMessageOf(notice);
   if (notice.about !== 'incident' || notice.gotIt || !canReply || buttons.length === 0) return text;
   const { number, status } = notice.incident;
+  const { button } = phrasesOf(notice);
   const replies = offeredActions[status].map(
-    (action) => `${replyKeys[action]} ${number} to ${action}`,
+    (action) => `${replyKeys[action]} ${number} = ${button[action]}`,
   );
-  return `${text}\nSend ${replies.join(', ')}.`;
+  return [text, ...replies].join('\n');
 }
 
-const titles = { acknowledge: 'Acknowledge', resolve: 'Resolve', escalate: 'Escalate' } as const;
-
-export function whatsAppVariablesOf(notice: Notice): WhatsAppVariables {
-  const words = wordsOf(notice);
+/** In the language of the template, as `de` or `en_US`: its own words are around them. */
+export function whatsAppVariablesOf(notice: Notice, template = 'en'): WhatsAppVariables {
+  const language = knownLanguage(template.split(/[_-]/, 1)[0]);
+  const words = wordsOf({ ...notice, language });
   const handles = notice.about === 'incident' ? handlesOf(notice) : null;
   if (notice.about === 'incident' && handles !== null) {
     const { priority, service } = notice.incident;

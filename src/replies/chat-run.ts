@@ -2,13 +2,14 @@
 import { act } from '../engine/actions.ts';
 import { type Configuration, teamIn } from '../incidents/configuration.ts';
 import type { Incident } from '../incidents/incident.ts';
+import { english } from '../notices/words/en.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
 import type { ContactPerson } from '../storage/people/contacts.ts';
 import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import { calledSo, type Runnable } from './chat-commands.ts';
 import { type RunHandle, runHandleText } from './handles.ts';
 import type { PressedMessage, Reply } from './inbound.ts';
-import { incidentNamed, notThere } from './incident-named.ts';
+import { incidentNamed } from './incident-named.ts';
 import { resolvedBefore, resolvedBy, unchanged } from './perform.ts';
 
 type By = { readonly person: ContactPerson; readonly configuration: Configuration };
@@ -111,7 +112,7 @@ async function runOne(
     case 'refused':
       return replyOf(`Nothing was done: ${acted.reason}.`);
     case 'not_found':
-      return replyOf(notThere);
+      return replyOf(english.answer.notThere);
   }
 }
 

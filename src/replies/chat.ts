@@ -6,6 +6,7 @@ import type { Wake } from '../engine/wake.ts';
 import { type Configuration, configurationIn } from '../incidents/configuration.ts';
 import type { ReplyChannel } from '../resources/channels.ts';
 import type { SmsActions } from '../resources/connections/sms-actions.ts';
+import type { Language } from '../resources/language.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';
 import type { Reply, Source, VendorAccount } from './inbound.ts';
 
@@ -35,6 +36,8 @@ export type InboundParts = LedgerParts & {
 export type Chat = Pick<Source, 'organizationId'> & {
   readonly channel: ReplyChannel;
   readonly address: string;
+  /** In which they are answered; absent: English. */
+  readonly language?: Language;
   /** Absent: they are known by their contact. */
   readonly account?: VendorAccount;
   /** What an SMS may do; absent elsewhere. */

@@ -1,5 +1,6 @@
 // The button of a test page, "I got it".
 import { type Digest, isProof, proofOf } from '../engine/proof.ts';
+import { english } from '../notices/words/en.ts';
 
 /** The contact that the test page was sent to. */
 export type TestedContact = { readonly organizationId: string; readonly id: string };
@@ -22,5 +23,5 @@ export function readGotIt(
   return sent !== '' && isProof(sent, gotItProof(payload, digest)) ? { organizationId, id } : null;
 }
 
-export const gotItText = 'Thank you: pages reach you here.';
-export const gotItTooLate = 'This contact is no longer used.';
+/** On the page of the link, which is in English. */
+export const { gotIt: gotItText, gotItTooLate } = english.answer;

@@ -3,7 +3,16 @@
 import type { Incident } from '../incidents/incident.ts';
 import { accessLimits } from '../limits/access.ts';
 import type { IncidentNotice } from '../notices/kinds/incident.ts';
-import { answersBy, channels, isNumberChannel, type ReplyChannel } from '../resources/channels.ts';
+import { phrasesOf } from '../notices/words/of-notice.ts';
+import { phrasesIn } from '../notices/words/phrases.ts';
+import {
+  answersBy,
+  channels,
+  isLocalized,
+  isNumberChannel,
+  languageOn,
+  type ReplyChannel,
+} from '../resources/channels.ts';
 import { prefixesIn } from '../resources/connections/numbers.ts';
 import { smsActionsIn } from '../resources/connections/sms-actions.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
@@ -12,13 +21,14 @@ import { addChatTeam, removeChatTeam } from '../storage/connections/chat-teams.t
 import { recordProof } from '../storage/people/contact-proofs.ts';
 import { recordWritten } from '../storage/people/contact-windows.ts';
 import { linkChat } from '../storage/people/contacts.ts';
+import { languageAt } from '../storage/people/languages.ts';
 import { sealedOrganization } from '../storage/people/organization.ts';
 import { type ReadOut, readAttemptHandle, readReadOutHandle } from './attempt-handles.ts';
 import { type Chat, configurationOf, type InboundParts, replyOf, toStranger } from './chat.ts';
 import { chatCommand } from './chat-command.ts';
 import { listRunnables, runChosen } from './chat-run.ts';
 import { linkCodeDigest } from './digests.ts';
-import { gotItText, gotItTooLate, readGotIt, type TestedContact } from './got-it.ts';
+import { readGotIt, type TestedContact } from './got-it.ts';
 import { hasEscalated, readHandle, readRunHandle } from './handles.ts';
 import type { Inbound, PressedMessage, Reply, Source, SourceConnection } from './inbound.ts';
 import { knownPerson } from './known-person.ts';
@@ -122,6 +132,9 @@ async function answer(
   const writtenAt = writtenAtOf(inbound, parts.clock.now());
   const chat = {
     ...chatOf(where, connection, inbound, sender === 'forgeable'),
+    ...(isLocalized(channel) && {
+      language: await languageAt(parts.sql, { ...where, address: inbound.address }),
+    }),
     ...(writtenAt && { writtenAt }),
   };
   switch (inbound.type) {
@@ -201,11 +214,7 @@ async function link(
       ? reasonAgainstNewNumber(chat.address, prefixesIn(connection.settings))
       : null;
   if (against !== null)
-    return toStranger(
-      parts,
-      chat,
-      replyOf(`This number cannot be linked: it ${against}. Ask an admin.`),
-    );
+    return toStranger(parts, chat, replyOf(phrasesOf(chat).answer.numberCannotBeLinked(against)));
   const digest = linkCodeDigest(secrets, code);
   const linked = await linkChat(sql, {
     ...chat,
@@ -215,20 +224,16 @@ async function link(
     contactsMax: accessLimits.contacts,
   });
   if (linked === null)
-    return toStranger(
-      parts,
-      chat,
-      replyOf('This code is invalid or has expired. Create another one in Pager, under Me.'),
-    );
+    return toStranger(parts, chat, replyOf(phrasesOf(chat).answer.codeIsInvalid));
   if (linked === 'full')
-    return replyOf(
-      `You already have ${accessLimits.contacts} contacts, the maximum. Remove one first.`,
-    );
+    return replyOf(phrasesOf(chat).answer.contactsAreFull(accessLimits.contacts));
   const { name } = await sealedOrganization(sql, chat.organizationId);
-  return replyOf(`Pages for ${nameOrEmail(linked)} (${name}) now arrive here.`);
+  // It is known only now whose chat it is.
+  const language = languageOn(chat.channel, await languageAt(sql, chat));
+  return replyOf(phrasesIn(language).answer.linked(nameOrEmail(linked), name));
 }
 
-const notOurs = 'This button no longer works. Open the incident in Pager.';
+const notOurs = (chat: Chat) => replyOf(phrasesOf(chat).answer.buttonIsOld);
 
 type Press = {
   readonly handle: string;
@@ -309,7 +314,7 @@ async function pressOne(
   const tested = readGotIt(chat.organizationId, pressed.handle, digest);
   if (tested !== null) return gotIt(parts, chat, tested);
   const handle = handleIn(parts, chat, pressed.handle);
-  if (handle === null) return replyOf(notOurs);
+  if (handle === null) return notOurs(chat);
   const known = await knownPerson(parts, chat);
   if (!('person' in known)) {
     const action = 'what' in handle ? handle.what : handle.action;
@@ -351,10 +356,12 @@ async function pressOne(
 
 async function gotIt(
   { sql, clock }: InboundParts,
-  { organizationId, address, account, writtenAt = clock.now() }: Chat,
+  chat: Chat,
   { id }: TestedContact,
 ): Promise<Reply> {
-  if (account !== undefined) return replyOf(notOurs);
+  const { organizationId, address, account, writtenAt = clock.now() } = chat;
+  if (account !== undefined) return notOurs(chat);
+  const { answer } = phrasesOf(chat);
   const isUsed = await recordProof(sql, { organizationId, id, at: address }, writtenAt);
-  return replyOf(isUsed ? gotItText : gotItTooLate);
+  return replyOf(isUsed ? answer.gotIt : answer.gotItTooLate);
 }

@@ -4,6 +4,7 @@ import type { CountedCall, PostedMessage } from '../engine/sending/channel.ts';
 import type { Receipt } from '../engine/sending/receipt.ts';
 import type { IncidentNotice } from '../notices/kinds/incident.ts';
 import type { Settings } from '../resources/connections/vendor.ts';
+import type { Language } from '../resources/language.ts';
 import type { ChatTeam } from '../storage/connections/chat-teams.ts';
 
 /** Where something came from. */
@@ -138,6 +139,8 @@ export type InboundReceipt = {
 /** What a person is answered. Null: nothing. */
 export type Reply = {
   readonly text: string;
+  /** Of the text; absent: English. */
+  readonly language?: Language;
   /** Where they go on. */
   readonly link?: {
     readonly href: string;

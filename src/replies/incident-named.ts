@@ -1,10 +1,10 @@
 import { Unreadable } from '../engine/unreadable.ts';
 import type { Incident } from '../incidents/incident.ts';
+import { english, type Phrases } from '../notices/words/en.ts';
 import type { Queries } from '../storage/database/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 
-export const notThere = 'This incident no longer exists.';
-export const notReadable = 'The incident cannot be read. Open Pager to see why.';
+type Answers = Pick<Phrases['answer'], 'notThere' | 'notReadable' | 'unknownNumber'>;
 
 type Name = { readonly id: string } | { readonly number: number };
 
@@ -13,13 +13,14 @@ export async function incidentNamed(
   sql: Queries,
   organizationId: string,
   name: Name,
+  { notThere, notReadable, unknownNumber }: Answers = english.answer,
 ): Promise<Incident | string> {
   const scope = { organizationId, teamIds: null };
   const key = 'id' in name ? name : { counter: name.number };
   const incident = await findIncident(sql, scope, key).catch(unreadable);
   if (incident === 'unreadable') return notReadable;
   if (incident !== null) return incident;
-  return 'id' in name ? notThere : `There is no INC-${name.number}.`;
+  return 'id' in name ? notThere : unknownNumber(name.number);
 }
 
 function unreadable(error: unknown): 'unreadable' {

@@ -3,6 +3,8 @@
 import { systemRandom } from '../engine/random.ts';
 import { type Unentitled, whyRefused } from '../incidents/refused-attempt.ts';
 import { accessLimits } from '../limits/access.ts';
+import { english, type Phrases } from '../notices/words/en.ts';
+import { phrasesOf } from '../notices/words/of-notice.ts';
 import { maskedAddress } from '../resources/masked-address.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
 import { incidentRole, mayAct, type Role } from '../resources/roles.ts';
@@ -27,12 +29,7 @@ export type Known =
     }
   | { readonly refused: string; readonly who?: Unentitled };
 
-export const unknownChat =
-  'This chat is not linked. To be paged here, open Pager, go to Me and link it.';
-export const unknownNumber =
-  'Pager does not know this number. To be paged here, sign in to Pager, open Me and add it.';
-export const sharedChat = 'Several people share this address. Act in Pager instead.';
-export const inactiveAccount = 'Your account in Pager is not active.';
+// In rooms, in English.
 const howToLink = `Sign in to Pager to link your account. This works once, within ${accessLimits.linkCodeMinutes} minutes:`;
 const unknownAccount = `Your account is not linked to Pager. ${howToLink}`;
 const unsaidAccount = (vendorName: string) =>
@@ -55,28 +52,31 @@ export async function knownPerson(
   }
   if ('active' in person && person.active === false)
     return {
-      refused: inactiveAccount,
+      refused: phrasesOf(chat).answer.inactive,
       who: unentitled(person, whyRefused(null)),
     };
-  return allowed(person, needed);
+  return allowed(person, { needed, phrases: phrasesOf(chat) });
 }
 
 async function personOfChat(parts: InboundParts, chat: Chat, needed: Role): Promise<Known> {
+  const phrases = phrasesOf(chat);
   const [person, other] = await peopleByContact(parts.sql, chat);
   if (person === undefined)
-    return { stranger: { text: unknownChat }, who: strangerIn(parts, chat) };
-  if (other !== undefined) return { refused: sharedChat };
-  return allowed(person, needed);
+    return { stranger: { text: phrases.answer.unlinkedChat }, who: strangerIn(parts, chat) };
+  if (other !== undefined) return { refused: phrases.answer.shared };
+  return allowed(person, { needed, phrases });
 }
+
+type Needed = { readonly needed?: Role; readonly phrases?: Phrases };
 
 export function allowed(
   person: ContactPerson,
-  needed: Role = incidentRole,
+  { needed = incidentRole, phrases = english }: Needed = {},
 ): Exclude<Known, { readonly stranger: unknown }> {
   // The reader has held the role to those there are.
   if (!mayAct({ role: person.role as Role }, needed))
     return {
-      refused: `As a ${person.role} you cannot act on incidents.`,
+      refused: phrases.answer.role(phrases.role[person.role as Role]),
       who: unentitled(person, whyRefused(person.role)),
     };
   return { person };

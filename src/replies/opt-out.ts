@@ -1,5 +1,6 @@
 // A person who answers STOP, or blocks a bot, is not written to there until they undo it.
 import type { ReplyKey } from '../engine/ports/actions.ts';
+import { phrasesOf } from '../notices/words/of-notice.ts';
 import { channels, type ReplyChannel } from '../resources/channels.ts';
 import { listConnections } from '../storage/connections/connections.ts';
 import { readBefore, recordRead } from '../storage/connections/replies.ts';
@@ -43,13 +44,13 @@ export async function optOut(
   if (chat.reply) await recordRead(parts.sql, chat.reply, at.now);
   if (!isUnconfirmed) return null;
   const isNowKnown = (await peopleByContact(parts.sql, chat)).length > 0;
-  return wasKnown !== isNowKnown ? replyOf(confirmations[type]) : null;
+  return wasKnown !== isNowKnown ? replyOf(confirmation(chat, type)) : null;
 }
 
-const confirmations = {
-  blocked: 'You no longer get pages here. To get them again, send START.',
-  restored: 'You get pages here again.',
-} as const;
+function confirmation(chat: Chat, type: OptOut['type']): string {
+  const { optedOut, optedIn } = phrasesOf(chat).answer;
+  return type === 'blocked' ? optedOut : optedIn;
+}
 
 /** It is delivered again, perhaps after the opposite of it. */
 async function isRead(sql: Sql, reply: ReplyKey | undefined): Promise<boolean> {

@@ -4,6 +4,7 @@ import { noWake } from '../engine/wake.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import type { IncidentNotice } from '../notices/kinds/incident.ts';
 import { compose } from '../notices/queued.ts';
+import { isEnglish, phrasesOf } from '../notices/words/of-notice.ts';
 import { channels } from '../resources/channels.ts';
 import { maskedAddress } from '../resources/masked-address.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
@@ -17,7 +18,7 @@ import { sealedOrganization } from '../storage/people/organization.ts';
 import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import { type HandleAction, handleText } from './handles.ts';
 import type { Edit, PressedMessage, Reply } from './inbound.ts';
-import { incidentNamed, notReadable, notThere } from './incident-named.ts';
+import { incidentNamed } from './incident-named.ts';
 
 type Request = {
   readonly person: ContactPerson;
@@ -30,6 +31,7 @@ type Request = {
   readonly note?: string;
 };
 
+/** On top of the message, in the words of its reader. */
 const done = {
   acknowledge: 'Acknowledged',
   unacknowledge: 'Unacknowledged',
@@ -73,17 +75,18 @@ export async function perform(
   await noteAnswered(parts, chat, person);
   if (acted.result === 'done' || acted.result === 'unchanged')
     await addNote(parts, chat, { by, note, incidentId });
+  const { answer } = phrasesOf(chat);
   const replyTo = async (): Promise<NonNullable<Reply>> => {
     if (acted.result === 'done') {
       const { incident } = acted;
       const taken = { action: done[action], by: by.name, at: parts.clock.now() };
-      const text = `${done[action]}: INC-${incident.number}.`;
+      const text = answer.done[action](`INC-${incident.number}`);
       return { text, ...(await editOf(parts, { chat, person, incident, taken, message })) };
     }
     if (acted.result === 'unchanged')
-      return unchanged(parts, { chat, person, message, ...acted }, acted.reason);
+      return unchanged(parts, { chat, person, message, action, ...acted }, acted.reason);
     // For it changes nothing where it is late, only one that cannot be read is refused.
-    return replyOf(acted.result === 'not_found' ? notThere : notReadable);
+    return replyOf(acted.result === 'not_found' ? answer.notThere : answer.notReadable);
   };
   return { reply: await replyTo(), acted };
 }
@@ -133,8 +136,18 @@ export async function unchanged(
   request: EditRequest,
   reason: string,
 ): Promise<NonNullable<Reply>> {
-  const text = `Nothing was changed: ${reason}.`;
+  const text = unchangedText(request, reason);
   return { text, ...(await editOf(parts, request)) };
+}
+
+/** What the incident is now says why, where the reason is in another language. */
+function unchangedText({ chat, action, incident }: EditRequest, reason: string): string {
+  const { answer, proposal } = phrasesOf(chat);
+  const name = `INC-${incident.number}`;
+  if (isEnglish(chat) || incident.status !== 'triggered')
+    return answer.unchanged[incident.status](name, reason);
+  if (action === 'escalate') return answer.unchanged.escalated(name, reason);
+  return action === 'unacknowledge' ? answer.unchanged.triggered(name, reason) : proposal.nothing;
 }
 
 export const resolvedBefore = ({ number, status }: Incident): string | null =>
@@ -147,6 +160,7 @@ export async function resolvedBy(sql: Sql, incident: Incident): Promise<string> 
 
 type EditRequest = Pick<Edit, 'taken'> & {
   readonly message?: PressedMessage | undefined;
+  readonly action?: HandleAction;
   readonly chat: Chat;
   readonly person: ContactPerson;
   readonly incident: Incident;
@@ -208,7 +222,7 @@ async function composeEdit(
 ): Promise<Edit> {
   // A chat of many is nobody's own: the message there was written for all of them.
   const reader = chat.account === undefined ? person : null;
-  const [{ service, timezone }, organization] = await Promise.all([
+  const [{ service, timezone, language }, organization] = await Promise.all([
     surroundingsOf(sql, incident, reader?.id ?? null),
     sealedOrganization(sql, chat.organizationId),
   ]);
@@ -231,6 +245,7 @@ async function composeEdit(
       incident,
       serviceName: service,
       timezone,
+      language,
       role: reader && (reader.role as Role),
     },
     {

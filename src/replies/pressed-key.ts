@@ -4,7 +4,10 @@ import type { ActionResult } from '../engine/actions.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { whyRefused } from '../incidents/refused-attempt.ts';
 import { sendingLimits } from '../limits/sending.ts';
-import type { ReplyChannel } from '../resources/channels.ts';
+import { english } from '../notices/words/en.ts';
+import { phrasesOf } from '../notices/words/of-notice.ts';
+import { languageOn, type ReplyChannel } from '../resources/channels.ts';
+import type { Language } from '../resources/language.ts';
 import { actedOnBy } from '../storage/connections/replies.ts';
 import type { Sql } from '../storage/database/database.ts';
 import {
@@ -16,12 +19,13 @@ import {
 import { findPerson } from '../storage/incidents/story.ts';
 import { recordAnswered } from '../storage/outbox/heard-pages.ts';
 import type { ContactPerson } from '../storage/people/contacts.ts';
+import { languageOf } from '../storage/people/languages.ts';
 import { activePerson } from '../storage/people/sign-ins.ts';
 import { type ReadOut, readOutHandle } from './attempt-handles.ts';
 import type { Chat, InboundParts } from './chat.ts';
 import { hasEscalated, type Position } from './handles.ts';
 import type { Inbound, Reply, SourceConnection } from './inbound.ts';
-import { allowed, inactiveAccount, type Known } from './known-person.ts';
+import { allowed, type Known } from './known-person.ts';
 import { noteAnswered, noticeOf, perform } from './perform.ts';
 import { refuse } from './refused-actions.ts';
 import { keepTelephone, recordKey } from './vendor-receipts.ts';
@@ -41,14 +45,19 @@ export async function pressKey(parts: InboundParts, pressed: Pressed): Promise<N
   const { call, key } = pressed.readOut;
   const { organization_id } = call;
   const page = await findPage(parts.sql, { organization_id, key });
-  if (page === null) return { text: 'This page no longer exists.' };
+  if (page === null) return { text: english.answer.pageIsGone };
+  const { userId } = page;
+  const language = languageOn(
+    pressed.channel,
+    await languageOf(parts.sql, { organizationId: organization_id, userId }),
+  );
   await keepTelephone(parts, call, sendingLimits.answeredCall);
-  const reply = await replyTo(parts, { ...pressed, page });
+  const reply = await replyTo(parts, { ...pressed, page, language });
   if (reply.notice === undefined) await keepTelephone(parts, call, sendingLimits.pressedCall);
-  return reply;
+  return { ...reply, language };
 }
 
-type Answering = Pressed & { readonly page: PagedNotice };
+type Answering = Pressed & { readonly page: PagedNotice; readonly language: Language };
 
 async function replyTo(parts: InboundParts, answering: Answering): Promise<NonNullable<Reply>> {
   const { connection, channel, page, inbound } = answering;
@@ -63,8 +72,9 @@ async function replyTo(parts: InboundParts, answering: Answering): Promise<NonNu
   const eventId = `${eventsOf(inbound)}${incidentId} ${inbound.key}${readAt}`;
   const reply = { organizationId, connectionId, eventId };
   const address = await numberOf(parts, answering);
-  const chat = { organizationId, channel, address, reply } as const;
-  const known = await calledPerson(parts.sql, organizationId, page.userId);
+  const { language } = answering;
+  const chat = { organizationId, channel, address, reply, language } as const;
+  const known = await calledPerson(parts.sql, chat, page.userId);
   if (!('person' in known)) {
     const on = action ? { action, incidentId } : null;
     return (await refuse(parts, chat, { known, on })) ?? { text: '' };
@@ -74,7 +84,7 @@ async function replyTo(parts: InboundParts, answering: Answering): Promise<NonNu
     await noteAnswered(parts, chat, person);
     const notice = await noticeOf(parts, { chat, person, incidentId });
     return {
-      text: inbound.key === REPEAT ? '' : 'This key has no effect.',
+      text: inbound.key === REPEAT ? '' : phrasesOf(chat).answer.keyHasNoEffect,
       ...(notice && { notice }),
     };
   }
@@ -117,12 +127,14 @@ const eventsOf = ({ vendorId }: Pressed['inbound']): string => `${vendorId} `;
 
 type Called = Exclude<Known, { readonly stranger: unknown }>;
 
-async function calledPerson(sql: Sql, organizationId: string, id: string): Promise<Called> {
+async function calledPerson(sql: Sql, chat: Chat, id: string): Promise<Called> {
+  const { organizationId } = chat;
+  const phrases = phrasesOf(chat);
   const person = await activePerson(sql, id);
-  if (person !== null) return allowed(person);
+  if (person !== null) return allowed(person, { phrases });
   const named = await findPerson(sql, organizationId, id);
   const who = named && { person: named, why: whyRefused(null) };
-  return { refused: inactiveAccount, ...(who && { who }) };
+  return { refused: phrases.answer.inactive, ...(who && { who }) };
 }
 
 function escalatedSince(action: Verb, at: Position | null, incident: Incident): string | null {

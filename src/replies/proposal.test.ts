@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Status } from '../incidents/incident.ts';
-import { encodingOf } from '../notices/words/gsm7.ts';
+import { encodingOf, inGsm7, segmentsOf } from '../notices/words/gsm7.ts';
+import { type Language, phrasesIn } from '../notices/words/phrases.ts';
+import { languages } from '../resources/language.ts';
 import { proposalFor } from './proposal.ts';
 import { readText, type Verb } from './verbs.ts';
 
@@ -77,4 +79,36 @@ test('each fits one SMS', () => {
     assert.equal(encodingOf(answer).name, 'GSM-7');
     assert.ok(answer.length <= 160, `${answer.length}: ${answer}`);
   }
+});
+
+const inLanguages: readonly (readonly [Language, text: string])[] = [
+  [
+    'de',
+    'Es wurde nichts geändert. Offen: INC-42, INC-7 (bestätigt). Senden Sie zum Beispiel: 4 42',
+  ],
+  ['fr', "Rien n'a changé. Ouverts : INC-42, INC-7 (acquitté). Envoyez, par exemple : 4 42"],
+  ['es', 'Sin cambios. Abiertos: INC-42, INC-7 (reconocido). Responda, por ejemplo: 4 42'],
+];
+for (const [language, text] of inLanguages)
+  test(`what to send instead is in the language of whoever wrote: ${language}`, () => {
+    const open = [
+      { number: 42, status: 'triggered' },
+      { number: 7, status: 'acknowledged' },
+    ] as const;
+    const proposing = { guesses: [], isSeveral: false, open, may: () => true };
+    assert.equal(proposalFor(proposing, phrasesIn(language)), text);
+  });
+
+test('a proposal is one SMS in every language', () => {
+  const open = Array.from({ length: 40 }, (_, at) => ({
+    number: 900_000_000 + at,
+    status: at % 2 === 0 ? ('triggered' as const) : ('acknowledged' as const),
+  }));
+  for (const language of languages)
+    for (const guesses of [[], [{ action: 'resolve' as const, number: 900_000_001 }]])
+      for (const isSeveral of [false, true]) {
+        const proposing = { guesses, isSeveral, open, may: () => true };
+        const text = inGsm7(proposalFor(proposing, phrasesIn(language)));
+        assert.equal(segmentsOf(text), 1, text);
+      }
 });

@@ -1,5 +1,6 @@
 // What somebody is answered whose text did nothing: what to send instead. It fits one SMS.
 import type { Status } from '../incidents/incident.ts';
+import { english, type Phrases } from '../notices/words/en.ts';
 import type { Guess, Unclear, Verb } from './verbs.ts';
 
 export type OpenIncident = { readonly number: number; readonly status: Status };
@@ -18,14 +19,17 @@ const keys: readonly (readonly [Verb, number])[] = [
 ];
 
 const SEGMENT_LENGTH = 160;
-const nothing = 'Nothing was changed';
 
-export function proposalFor({ guesses, isSeveral, open, may }: Proposing): string {
-  if (open.length === 0) return `${nothing}: no open incident was paged here.`;
-  const lead = isSeveral ? `${nothing}: ask for one thing at a time.` : `${nothing}.`;
+export function proposalFor(
+  { guesses, isSeveral, open, may }: Proposing,
+  phrases: Phrases = english,
+): string {
+  const { nothing, nothingOpen, oneThing, to, choices, choice } = phrases.proposal;
+  if (open.length === 0) return nothingOpen;
+  const lead = isSeveral ? oneThing : nothing;
   const likely = likeliest(guesses, open);
   const actions = keys.filter(([verb]) => may(verb));
-  if (likely === null) return listed(lead, { open, key: actions[0]?.[1] ?? 4 });
+  if (likely === null) return listed(lead, { open, key: actions[0]?.[1] ?? 4 }, phrases);
   const { incident, action } = likely;
   const matching = actions.filter(([verb]) => action === verb);
   const [[verb, key] = [], ...others] = (matching.length > 0 ? matching : actions).filter(
@@ -33,10 +37,13 @@ export function proposalFor({ guesses, isSeveral, open, may }: Proposing): strin
   );
   if (verb === undefined) return lead;
   const { number } = incident;
-  const rest = others.map(([other, otherKey]) => `${otherKey} ${number} to ${other}`);
-  return rest.length === 0
-    ? `${lead} To ${verb} INC-${number}, send: ${key} ${number}`
-    : `${lead} For INC-${number}, send: ${[`${key} ${number} to ${verb}`, ...rest].join(', ')}`;
+  const name = `INC-${number}`;
+  const all = [[verb, key] as const, ...others].map(([one, pressed]) =>
+    choice[one](`${pressed} ${number}`),
+  );
+  return others.length === 0
+    ? `${lead} ${to[verb](name, `${key} ${number}`)}`
+    : `${lead} ${choices(name, all.join(', '))}`;
 }
 
 type Likely = { readonly incident: OpenIncident; readonly action: Verb | null };
@@ -59,17 +66,18 @@ function likeliest(guesses: readonly Guess[], open: readonly OpenIncident[]): Li
 function listed(
   lead: string,
   { open, key }: { readonly open: readonly OpenIncident[]; readonly key: number },
+  { status: names, proposal }: Phrases,
 ): string {
-  const names = open.map(({ number, status }) =>
-    status === 'triggered' ? `INC-${number}` : `INC-${number} (${status})`,
+  const incidents = open.map(({ number, status }) =>
+    status === 'triggered' ? `INC-${number}` : `INC-${number} (${names[status]})`,
   );
   const example = (open.find(({ status }) => status === 'triggered') ?? open[0])?.number;
   const text = (shown: readonly string[]) => {
-    const left = names.length - shown.length;
-    const all = left === 0 ? shown : [...shown, `${left} more`];
-    return `${lead} Open: ${all.join(', ')}. Send, for example: ${key} ${example}`;
+    const left = incidents.length - shown.length;
+    const all = left === 0 ? shown : [...shown, proposal.more(left)];
+    return `${lead} ${proposal.list(all.join(', '), `${key} ${example}`)}`;
   };
-  let shown = names;
+  let shown = incidents;
   while (text(shown).length > SEGMENT_LENGTH) shown = shown.slice(0, -1);
   return text(shown);
 }

@@ -1,6 +1,7 @@
 // What people write: a verb and a number act on one incident, and everybody who was paged gets an answer.
 import type { PostedMessage } from '../engine/sending/channel.ts';
 import { queryLimits } from '../limits/queries.ts';
+import { phrasesOf } from '../notices/words/of-notice.ts';
 import { channels } from '../resources/channels.ts';
 import { mayBySms, type SmsActions } from '../resources/connections/sms-actions.ts';
 import { actedBefore } from '../storage/connections/replies.ts';
@@ -23,18 +24,11 @@ import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import { addressDigest } from './digests.ts';
 import type { Inbound, Reply } from './inbound.ts';
 import { incidentNamed } from './incident-named.ts';
-import {
-  allowed,
-  sharedChat,
-  strangerIn,
-  unentitled,
-  unknownChat,
-  unknownNumber,
-} from './known-person.ts';
+import { allowed, strangerIn, unentitled } from './known-person.ts';
 import { noteAnswered, perform } from './perform.ts';
 import { proposalFor } from './proposal.ts';
 import { idOfNumber, refuse } from './refused-actions.ts';
-import { type Command, type Guess, readText, type Unclear } from './verbs.ts';
+import { type Command, type Guess, readText, type Unclear, type Verb } from './verbs.ts';
 
 type Text = Pick<Extract<Inbound, { type: 'text' }>, 'text' | 'isLate' | 'repliedTo'> & {
   readonly connectionId: string | null;
@@ -85,7 +79,7 @@ async function answerPaged(
   const { people, smsActions = 'all' } = paged;
   if ('unclear' in read) return undone(await propose(sql, paged, read.unclear));
   const { action, note } = read.command;
-  const mayNot = mayBySms(smsActions, action) ? null : replyOf(beyond(smsActions).text);
+  const mayNot = mayBySms(smsActions, action) ? null : replyOf(beyond(paged, smsActions).text);
   const target = await targetOf(sql, paged, read.command);
   if (typeof target === 'string') return undone(mayNot ?? target);
   if ('guess' in target) {
@@ -97,13 +91,13 @@ async function answerPaged(
     );
   }
   const [only, other] = people.filter(({ id }) => target.userId === null || target.userId === id);
-  if (only === undefined || other !== undefined) return undone(sharedChat);
-  const known = allowed(only);
+  if (only === undefined || other !== undefined) return undone(phrasesOf(paged).answer.shared);
+  const known = allowed(only, { phrases: phrasesOf(paged) });
   const on = { action, incidentId: target.id };
   if ('refused' in known) return undone(await refuse(parts, paged, { known, on }));
   const { person } = known;
   if (mayNot !== null) {
-    const { text: refused, why } = beyond(smsActions);
+    const { text: refused, why } = beyond(paged, smsActions);
     const may = { refused, who: unentitled(person, why) };
     return undone(await refuse(parts, paged, { known: may, on }));
   }
@@ -112,13 +106,12 @@ async function answerPaged(
 }
 
 /** Of what is not allowed: how it is answered, and what is noted as the end of a sentence. */
-const beyond = (smsActions: SmsActions) =>
-  smsActions === 'acknowledge'
-    ? {
-        text: 'By SMS you can only acknowledge. Open Pager for everything else.',
-        why: 'by SMS an incident can only be acknowledged',
-      }
-    : { text: 'SMS replies have no effect. Open Pager.', why: 'SMS replies have no effect' };
+function beyond(chat: Chat, smsActions: SmsActions) {
+  const { smsAcknowledgesOnly, smsHasNoEffect } = phrasesOf(chat).answer;
+  return smsActions === 'acknowledge'
+    ? { text: smsAcknowledgesOnly, why: 'by SMS an incident can only be acknowledged' }
+    : { text: smsHasNoEffect, why: 'SMS replies have no effect' };
+}
 
 type Stranger = { readonly command: Command | null; readonly repliedTo?: PostedMessage };
 
@@ -130,7 +123,8 @@ async function answerStranger(
   const { sql, secrets, clock } = parts;
   const { organizationId, channel, address } = chat;
   const { proved, billed } = channels[channel];
-  const stranger = replyOf(proved === 'link' ? unknownChat : unknownNumber);
+  const words = phrasesOf(chat).answer;
+  const stranger = replyOf(proved === 'link' ? words.unlinkedChat : words.unlinkedNumber);
   if (billed) {
     const digest = addressDigest(secrets, address);
     const answer = { organizationId, digest, now: clock.now() };
@@ -194,9 +188,10 @@ async function propose(
   { guesses, isSeveral }: Unclear,
 ): Promise<string> {
   const { smsActions = 'all' } = paged;
-  if (smsActions === 'none') return beyond(smsActions).text;
+  if (smsActions === 'none') return beyond(paged, smsActions).text;
   const open = await openHere(sql, paged);
-  return proposalFor({ guesses, isSeveral, open, may: (action) => mayBySms(smsActions, action) });
+  const may = (action: Verb) => mayBySms(smsActions, action);
+  return proposalFor({ guesses, isSeveral, open, may }, phrasesOf(paged));
 }
 
 /** The incident, and who was paged for it there; null: any person of the address may act. */
@@ -223,12 +218,13 @@ async function targetOf(sql: Sql, paged: PagedChat, read: Command): Promise<Targ
 
 async function named(sql: Sql, paged: PagedChat, number: number): Promise<Target | string> {
   const { organizationId, channel } = paged;
-  const incident = await incidentNamed(sql, organizationId, { number });
+  const { answer } = phrasesOf(paged);
+  const incident = await incidentNamed(sql, organizationId, { number }, answer);
   if (typeof incident === 'string') return incident;
   const userId = await pagedFor(sql, paged, incident.id);
   // The sender of an SMS can be forged: it acts on nothing but what was sent to it.
   if (channels[channel].replies.sender === 'forgeable' && userId === null)
-    return `No page for INC-${number} was sent here.`;
+    return answer.notPagedHere(number);
   return { id: incident.id, userId };
 }
 

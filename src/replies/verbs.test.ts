@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import '../../test/seed.ts';
-import { readCommand, readNumber, readText, type Verb } from './verbs.ts';
+import { inGsm7 } from '../notices/words/gsm7.ts';
+import { phrasesIn } from '../notices/words/phrases.ts';
+import { languages } from '../resources/language.ts';
+import { readCommand, readNumber, readText, spellings, type Verb, verbWords } from './verbs.ts';
 
 /** What acts on INC-8, and the note that it leaves. */
 const commands: readonly [string, Verb, string?][] = [
@@ -230,4 +233,54 @@ test('whatever is written, it acts on no number that is not in it', () => {
 test('a long text is read at once', () => {
   for (const part of ['a', ' ', '#', 'inc ', '8 ', 'ack ', ', ', '4'])
     readText(part.repeat(4_096 / part.length));
+});
+
+test('no word asks for two things, in whichever language and spelling', () => {
+  const meanings = new Map<string, string>();
+  for (const [verb, words] of Object.entries(verbWords))
+    for (const spelling of words.flatMap(spellings)) {
+      assert.ok([undefined, verb].includes(meanings.get(spelling)), spelling);
+      meanings.set(spelling, verb);
+    }
+});
+
+for (const [text, action] of [
+  ['bestätigen 42', 'acknowledge'],
+  ['BESTAETIGEN 42', 'acknowledge'],
+  ['bestatigen 42', 'acknowledge'],
+  ['ubernommen 42', 'acknowledge'],
+  ['acquitter 42', 'acknowledge'],
+  ['Acquitté 42', 'acknowledge'],
+  ['acquitte 42', 'acknowledge'],
+  ['reconocer 42', 'acknowledge'],
+  ['resolver 42', 'resolve'],
+  ['erledigt 42', 'resolve'],
+  ['lösen 42', 'resolve'],
+  ['loesen 42', 'resolve'],
+  ['schliessen 42', 'resolve'],
+  ['résoudre 42', 'resolve'],
+  ['resoudre 42', 'resolve'],
+  ['cloturer 42', 'resolve'],
+  ['escalar 42', 'escalate'],
+] as const)
+  test(`"${text}" asks to ${action}`, () =>
+    assert.deepEqual(readText(text), { command: { action, number: 42, note: '' } }));
+
+test('an English word is no German verb without its umlaut', () => {
+  assert.ok('unclear' in readText('lose 42'));
+});
+
+test('each verb of a menu is understood', () => {
+  for (const language of languages)
+    for (const [action, word] of Object.entries(phrasesIn(language).short.verb))
+      for (const text of [`${word} 42`, `${inGsm7(word)} 42`])
+        assert.deepEqual(readText(text), { command: { action, number: 42, note: '' } }, text);
+});
+
+test('a button as a text does what it says', () => {
+  for (const language of languages) {
+    const { acknowledge, resolve, escalate } = phrasesIn(language).button;
+    for (const [action, word] of Object.entries({ acknowledge, resolve, escalate }))
+      assert.deepEqual(readText(`${word} 42`), { command: { action, number: 42, note: '' } });
+  }
 });

@@ -27,21 +27,20 @@ export const keys: ReadonlyMap<string, Verb> = new Map([
   ['9', 'escalate'],
 ]);
 
-/** In the languages of short texts, in the forms that people write in a hurry. */
-const words: Readonly<Record<Verb, readonly string[]>> = {
+/** In the languages of short texts, whatever the reader’s is, in the forms that people write in a hurry. */
+export const verbWords: Readonly<Record<Verb, readonly string[]>> = {
   acknowledge: [
     ...['a', 'ack', 'acked', 'acknowledge', 'acknowledged', 'ok', 'okay'],
-    ...['bestätigen', 'bestätige', 'bestätigt', 'bestaetigen', 'bestaetige', 'bestaetigt'],
-    ...['übernehmen', 'übernehme', 'übernommen', 'uebernehmen', 'uebernehme', 'uebernommen'],
+    ...['bestätigen', 'bestätige', 'bestätigt', 'übernehmen', 'übernehme', 'übernommen'],
     ...['quittieren', 'quittiere', 'quittiert'],
     ...['acquitter', 'acquitte', 'acquitté', 'confirmer', 'confirme', 'confirmé'],
     ...['reconocer', 'reconozco', 'reconocido', 'confirmar', 'confirmo', 'confirmado'],
   ],
   resolve: [
     ...['r', 'resolve', 'resolved', 'c', 'close', 'closed'],
-    ...['lösen', 'löse', 'gelöst', 'loesen', 'loese', 'geloest', 'behoben', 'erledigt'],
-    ...['schließen', 'schließe', 'schliessen', 'schliesse', 'geschlossen'],
-    ...['résoudre', 'resoudre', 'résolu', 'resolu', 'fermer', 'ferme', 'fermé', 'clore', 'clos'],
+    ...['lösen', 'löse', 'gelöst', 'behoben', 'erledigt'],
+    ...['schließen', 'schließe', 'geschlossen'],
+    ...['résoudre', 'résolu', 'fermer', 'ferme', 'fermé', 'clore', 'clos', 'clôturer', 'clôturé'],
     ...['resolver', 'resuelve', 'resuelto', 'cerrar', 'cierra', 'cerrado'],
   ],
   // Not what is over: an answer that somebody's machine sends back would escalate once more.
@@ -51,9 +50,22 @@ const words: Readonly<Record<Verb, readonly string[]>> = {
   ],
 };
 
+/** What a word would be without its accents, and is in another language. */
+const otherWords = new Set(['lose']);
+
+/** With and without accents, and as Germans write without umlauts. */
+export function spellings(word: string): readonly string[] {
+  const written = word.replaceAll('ß', 'ss');
+  const spelled = written.replace(/[äöü]/g, (vowel) => `${withoutMarks(vowel)}e`);
+  const bare = withoutMarks(written);
+  return [...new Set([word, written, spelled, bare])].filter((one) => !otherWords.has(one));
+}
+
+const withoutMarks = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
+
 const verbs: ReadonlyMap<string, Verb> = new Map(
-  Object.entries(words).flatMap(([verb, forms]) =>
-    forms.map((form) => [form, verb as Verb] as const),
+  Object.entries(verbWords).flatMap(([verb, words]) =>
+    words.flatMap(spellings).map((spelling) => [spelling, verb as Verb] as const),
   ),
 );
 

@@ -2,10 +2,10 @@
 // everything else is a note.
 import { act } from '../engine/actions.ts';
 import type { Incident } from '../incidents/incident.ts';
+import { english } from '../notices/words/en.ts';
 import type { ContactPerson } from '../storage/people/contacts.ts';
 import { type Chat, type InboundParts, replyOf } from './chat.ts';
 import type { PressedMessage, Reply } from './inbound.ts';
-import { notThere } from './incident-named.ts';
 import { actorOf, perform } from './perform.ts';
 import { type Command, readText } from './verbs.ts';
 
@@ -88,7 +88,7 @@ async function addNote(
       ...(reply && { reply }),
     },
   );
-  if (acted.result === 'not_found') return undone(notThere);
+  if (acted.result === 'not_found') return undone(english.answer.notThere);
   if (acted.result !== 'done') return undone(`Your note was not added: ${acted.reason}.`);
   return isUnclear
     ? undone(

@@ -2,6 +2,7 @@
 // the channel reads its traits here. The vendors are in src/channels/<vendor>.
 
 import { channelNames } from './channel-names.ts';
+import { defaultLanguage, type Language } from './language.ts';
 
 type Traits = {
   /** One person, at a contact that they have verified, or everybody in a chat room. */
@@ -30,6 +31,8 @@ type Traits = {
   readonly shifts: boolean;
   /** Carries warnings to those who can fix something. substitute: only while the usual channels fail. */
   readonly warnings: 'usual' | 'substitute' | 'never';
+  /** Short texts and calls, which are in the language of the person. Others are in English. */
+  readonly localized?: true;
   /** How people answer. Null: they cannot. */
   readonly replies: Replies | null;
   readonly words: Words;
@@ -79,6 +82,7 @@ export const channels = {
     allClear: false,
     shifts: true,
     warnings: 'never',
+    localized: true,
     replies: { by: 'keys', sender: 'confirmed', refusal: null, freeText: 'always' },
     words: { name: channelNames.phone, to: 'calls to', from: 'by phone', acted: 'phone' },
   },
@@ -93,6 +97,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'substitute',
+    localized: true,
     replies: { by: 'texts', sender: 'forgeable', refusal: 'opted_out', freeText: 'always' },
     words: { name: channelNames.sms, to: 'SMS to', from: 'by SMS', acted: 'SMS' },
   },
@@ -126,6 +131,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'never',
+    localized: true,
     replies: { by: 'texts', sender: 'confirmed', refusal: 'opted_out', freeText: 'in window' },
     words: {
       name: channelNames.whatsapp,
@@ -145,6 +151,7 @@ export const channels = {
     allClear: true,
     shifts: true,
     warnings: 'substitute',
+    localized: true,
     replies: { by: 'texts', sender: 'confirmed', refusal: 'blocked', freeText: 'always' },
     words: {
       name: channelNames.telegram,
@@ -164,6 +171,7 @@ export const channels = {
     allClear: true,
     shifts: false,
     warnings: 'usual',
+    localized: true,
     replies: null,
     words: {
       name: channelNames['push-notification'],
@@ -286,6 +294,12 @@ export const rings = (channel: string): boolean => traitsOf(channel)?.rings === 
 
 export const answersBy = (way: Replies['by'], channel: string): channel is ReplyChannel =>
   traitsOf(channel)?.replies?.by === way;
+
+export const isLocalized = (channel: string): boolean => traitsOf(channel)?.localized === true;
+
+/** The language of a text there to somebody who has this one. */
+export const languageOn = (channel: string, language: Language): Language =>
+  isLocalized(channel) ? language : defaultLanguage;
 
 /** What people write before a command. */
 export const commandOf = (channel: string): string => traitsOf(channel)?.words.command ?? '/pager';

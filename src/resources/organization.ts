@@ -1,6 +1,7 @@
 // The settings of the whole organization, which there are once.
-import { name, optional, wholeNumber, zone } from './declaration/field.ts';
+import { choice, name, optional, wholeNumber, zone } from './declaration/field.ts';
 import { organizationResource } from './declaration/resource.ts';
+import { defaultLanguage, languages } from './language.ts';
 import { retention } from './retention.ts';
 import {
   type OrganizationNotifications,
@@ -15,6 +16,12 @@ const own = {
   ),
 };
 const settings = {
+  language: optional(
+    choice(languages, {
+      doc: 'The language of calls, SMS, WhatsApp, Telegram and push notifications to people who have not chosen one.',
+      default: defaultLanguage,
+    }),
+  ),
   monthly_alert_limit: optional(
     wholeNumber({
       doc: 'The maximum number of notifications in a calendar month: those to people, and shift notifications to chat channels. If absent, there is no limit.',
@@ -41,6 +48,7 @@ export const organization = organizationResource({
   // A name has no default.
   ending: {
     timezone: 'Etc/UTC',
+    language: defaultLanguage,
     monthly_alert_limit: null,
     shift_notifications: null,
     retention: null,

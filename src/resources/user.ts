@@ -1,5 +1,6 @@
 import { choice, flag, id, listOf, name, optional, text, zone } from './declaration/field.ts';
 import { organizationResource, type Problem, type SessionOnly } from './declaration/resource.ts';
+import { languages } from './language.ts';
 import { adminRoles, isRole, mayAct, roles } from './roles.ts';
 
 /**
@@ -41,6 +42,12 @@ export const user = organizationResource({
     }),
     role: choice(roles, { doc: 'The role of the person, from least to most powerful.' }),
     timezone: optional(zone('The time zone of the person, such as Europe/Berlin.')),
+    language: optional(
+      choice(languages, {
+        doc: 'The language of calls, SMS, WhatsApp, Telegram and push notifications to the person. If absent, that of the organization.',
+        setElsewhere: true,
+      }),
+    ),
     team_ids: optional(
       listOf(id('The id of a team.'), {
         doc: 'The person’s teams. If absent, none.',

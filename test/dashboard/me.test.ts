@@ -37,7 +37,7 @@ test('whoever never chose a time zone is offered that of the browser', { skip },
     const own = async () => (await stage.server.api.list('users'))[0].timezone;
     assert.equal(await own(), undefined);
     await open('/me');
-    const account = page.getByRole('region', { name: 'Name and time zone' });
+    const account = page.getByRole('region', { name: 'Name, time zone and language' });
     await account.getByText('Your browser uses Europe/Berlin.').waitFor();
     await checkShown(page);
     const use = account.getByRole('button', { name: 'Use Europe/Berlin' });
@@ -147,7 +147,7 @@ test('a person sees where they are signed in, and ends it', { skip }, () =>
       // It may be on its way to signing in by itself, which ends this.
       await lost.page.goto('/me').catch(() => null);
       await lost.page.getByRole('button', { name: 'Sign in' }).waitFor();
-      const account = page.getByRole('region', { name: 'Name and time zone' });
+      const account = page.getByRole('region', { name: 'Name, time zone and language' });
       await account.getByLabel('Time zone').selectOption('Asia/Tokyo');
       await account.getByRole('button', { name: 'Save' }).click();
       await account.getByText('Saved').waitFor();

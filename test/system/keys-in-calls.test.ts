@@ -377,3 +377,22 @@ for (const [who, change, sentence, why] of [
       [`Ada Example tried to resolve by phone and was refused: ${why}`],
     );
   });
+
+test('who has a language hears the page and the answer to a key in it', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { twilio, pager, person, open, pickUp, statusOf } = await start(stack);
+  // Of a person, before that of their organization.
+  await pager.api.send('PATCH /organization', { language: 'fr' });
+  await pager.api.send(`PATCH /users/${person.id}`, { language: 'de' });
+  await open(['Disk']);
+  const phone = await pickUp();
+  const heard = phone.hear();
+  assert.match(heard, /^Hier ist Pager, .* Zum Bestätigen drücken Sie die 4\./);
+  assert.match(String(twilio.calls[0]?.fields['Twiml']), /<Say language="de-DE">/);
+  assert.doesNotMatch(String(twilio.calls[0]?.fields['Twiml']), /en-US/);
+  await phone.press('4');
+  await phone.listen();
+  assert.match(phone.heard.at(-2) ?? '', /^Bestätigt: /);
+  assert.equal(phone.heard.at(-1), 'Auf Wiederhören.');
+  assert.equal(await statusOf('Disk'), 'acknowledged');
+});

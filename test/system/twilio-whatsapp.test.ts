@@ -176,7 +176,7 @@ test('who has just written gets a text, and what they write acts as by SMS', asy
   await link(world);
   const message = await page(world, 'Disk full');
   assert.equal(message.content, null);
-  assert.match(message.body, /Send 4 1 to acknowledge, 6 1 to resolve, 9 1 to escalate\.$/);
+  assert.match(message.body, /\n4 1 = Acknowledge\n6 1 = Resolve\n9 1 = Escalate$/);
   await arrived(world);
   assert.deepEqual(await twilio.write(number, '4 1'), ['Acknowledged: INC-1.']);
   const second = await page(world, 'Memory low');

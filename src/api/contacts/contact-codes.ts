@@ -5,7 +5,7 @@ import { isTaken } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { type CodeNotice, codeNotice } from '../../notices/kinds/code.ts';
 import { addressDigest } from '../../replies/digests.ts';
-import { isDeviceChannel, isLinkedChannel } from '../../resources/channels.ts';
+import { isDeviceChannel, isLinkedChannel, languageOn } from '../../resources/channels.ts';
 import { personName } from '../../resources/person-name.ts';
 import {
   type Contact,
@@ -106,11 +106,15 @@ async function noticeOf(
   context: CodeContext,
 ): Promise<CodeNotice> {
   const { user, contact, code } = context;
-  const { id, name, timezone } = await sealedOrganization(sql, call.caller.organizationId);
+  const { id, name, timezone, language } = await sealedOrganization(
+    sql,
+    call.caller.organizationId,
+  );
   return codeNotice({
     organization: { id, name },
     recipient: personName(user),
     timezone: user.timezone ?? timezone,
+    language: languageOn(contact.channel, user.language ?? language),
     proof: { contact_id: contact.id, code, expires_at: call.now.add(CODE_LASTS) },
     now: call.now,
   });

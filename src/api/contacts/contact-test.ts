@@ -2,7 +2,7 @@
 import { isTaken } from '../../engine/sending/channel.ts';
 import { testPage } from '../../notices/test-page.ts';
 import { addressDigest } from '../../replies/digests.ts';
-import { isDeviceChannel, needsMailServer } from '../../resources/channels.ts';
+import { isDeviceChannel, languageOn, needsMailServer } from '../../resources/channels.ts';
 import { flag, id, objectOf } from '../../resources/declaration/field.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import { transact } from '../../storage/database/database.ts';
@@ -50,7 +50,8 @@ async function test(parts: PeopleParts, call: Call) {
     throw new Refusal('unavailable', { message: `Nothing can be sent to this contact: ${reason}` });
   await needsConnection(parts, organizationId, contact);
   await countTest(parts, call, { userId: user.id, ...contact });
-  const { id: organization, name, timezone } = await sealedOrganization(sql, organizationId);
+  const own = await sealedOrganization(sql, organizationId);
+  const { id: organization, name, timezone, language } = own;
   const notice = testPage({
     organization: { id: organization, name },
     url,
@@ -59,6 +60,7 @@ async function test(parts: PeopleParts, call: Call) {
     service: 'Test',
     why: 'someone is testing this contact',
     timezone: user.timezone ?? timezone,
+    language: languageOn(contact.channel, user.language ?? language),
     gotIt: gotItOf(
       { organizationId, id: contact.id },
       { digest: secrets.digest, publicUrl: url, now: call.now },

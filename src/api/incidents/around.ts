@@ -24,7 +24,7 @@ export const aroundIncident =
       const { configuration } = await readConfiguration(parts, { organizationId, from: now, now });
       const [next = null] = whatIsNext(incident, { configuration, now }, 1).upcoming;
       const when = (at: Temporal.Instant) => readTime(at, { timezone: known.timezone, now });
-      return { ...known, next: nextText(incident, next, when) };
+      return { ...known, next: nextText(incident, next, { when }) };
     } catch (err) {
       log.warn(
         { err, incident: incident.id },

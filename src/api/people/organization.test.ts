@@ -50,9 +50,11 @@ test('a replacement of the organization forgets what it does not name, and needs
   assert.deepEqual([stale.status, stale.body.error], [409, 'stale_version']);
   const { status, body: now } = await put(body);
   const { id, created_at, updated_at, ...fields } = now;
-  assert.deepEqual([status, fields], [200, { ...body, version: read.version + 2 }]);
+  const filled = { language: 'en', version: read.version + 2 };
+  assert.deepEqual([status, fields], [200, { ...body, ...filled }]);
   for (const [wrong, path] of [
     [{ name: 'New' }, 'timezone'],
+    [{ ...body, language: 'it' }, 'language'],
     [[], ''],
     [null, ''],
   ] as const) {

@@ -7,7 +7,7 @@ after(() => world[Symbol.asyncDispose]());
 const world = await peopleWorld();
 const { call, member } = world;
 
-test('people change their name and time zone, and nothing else of themselves', async () => {
+test('people change their name, time zone and language, and nothing else of themselves', async () => {
   const { user, session } = await member('viewer');
   const change = (body: object, headers = {}) =>
     call('PATCH /users/me', { session, body, headers });
@@ -17,7 +17,15 @@ test('people change their name and time zone, and nothing else of themselves', a
     [user.first_name, 'Wu', 'Asia/Tokyo', 'viewer'],
   );
   assert.equal('timezone' in (await change({ timezone: null })).body, false);
-  for (const wrong of [{ role: 'owner' }, { email: 'x@example.com' }, { timezone: 'Mars' }])
+  assert.equal((await change({ language: 'fr' })).body.language, 'fr');
+  assert.equal((await change({ last_name: 'Wei' })).body.language, 'fr');
+  assert.equal('language' in (await change({ language: null })).body, false);
+  for (const wrong of [
+    { role: 'owner' },
+    { email: 'x@example.com' },
+    { timezone: 'Mars' },
+    { language: 'it' },
+  ])
     assert.equal((await change(wrong)).status, 422, JSON.stringify(wrong));
   assert.equal((await change({ last_name: 'X' }, { 'if-match': '1' })).body.error, 'stale_version');
   const key = world.first.key;

@@ -14,9 +14,9 @@ import {
   route,
 } from './writing.ts';
 
-const { first_name, last_name, timezone } = user.fields;
+const { first_name, last_name, timezone, language } = user.fields;
 const ownInput = objectOf(
-  { first_name, last_name, timezone },
+  { first_name, last_name, timezone, language },
   'The fields that people can change themselves.',
 );
 
@@ -34,7 +34,7 @@ export const ownRoutes = ({ sql, ids }: PeopleParts): Route[] => [
   }),
   route('PATCH /users/me', 'viewer', {
     tag,
-    doc: 'Updates the name or time zone of the signed-in person.',
+    doc: 'Updates the name, time zone or language of the signed-in person.',
     body: ownInput,
     answers,
     ignored: readOnly,
@@ -47,7 +47,7 @@ export const ownRoutes = ({ sql, ids }: PeopleParts): Route[] => [
         change(before: UserFields & { readonly version: number }) {
           checkVersion(call, before);
           const own = readChange(ownInput, { call, before, isPatch: true });
-          const { timezone: _, ...rest } = before;
+          const { timezone: _zone, language: _language, ...rest } = before;
           // The reader has held it to the schema.
           return { ...rest, ...own } as UserFields;
         },

@@ -6,6 +6,7 @@ import { spoken } from '../../notices/words/pronounce.ts';
 import { fit } from '../../notices/words/wording.ts';
 import type { CallbackAnswer, CallbackRequest, Replied } from '../../replies/callback.ts';
 import type { Reply } from '../../replies/inbound.ts';
+import { defaultLanguage } from '../../resources/language.ts';
 import { emptyResponse, goodbyeResponse, messageResponse, readOut } from './twiml.ts';
 
 const SPOKEN_LENGTH = 300;
@@ -26,8 +27,9 @@ function body({ inbound: { type }, reply }: Replied, { channel, url }: CallbackR
   if (type === 'text' || type === 'restored')
     return reply === null ? emptyResponse : messageResponse(shortAnswer(reply.text));
   if (type !== 'key') return emptyResponse;
-  const { locale, spoken: words } = phrasesIn('en');
-  const text = fit(spoken(reply?.text ?? ''), SPOKEN_LENGTH);
+  const language = reply?.language ?? defaultLanguage;
+  const { locale, spoken: words } = phrasesIn(language);
+  const text = fit(spoken(reply?.text ?? '', language), SPOKEN_LENGTH);
   if (reply?.notice === undefined)
     return goodbyeResponse(locale, [text, words.goodbye].filter(Boolean));
   const { notice, handle } = reply;

@@ -100,7 +100,7 @@ test('who has just written gets a text, and the template after a text that did n
   const [text] = fake.messages;
   assert.match(
     text?.body ?? '',
-    /\nSend 4 42 to acknowledge, 6 42 to resolve, 9 42 to escalate\.$/,
+    /\n4 42 = Acknowledge\n6 42 = Resolve\n9 42 = Escalate$/,
   );
   assert.match(String(text?.fields['StatusCallback']), /\/h-1\.x\?sent=text$/);
   // The window is not open at WhatsApp.

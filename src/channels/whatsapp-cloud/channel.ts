@@ -60,7 +60,10 @@ async function sendBy(
     if ('outcome' in sent || !mayArriveAsTemplate(sent, OUTSIDE_WINDOW))
       return held(parts, connection, address, sent);
   }
-  const template = templateContent(whatsAppVariablesOf(notice), connection.settings);
+  const template = templateContent(
+    whatsAppVariablesOf(notice, connection.settings.language),
+    connection.settings,
+  );
   if (template === null) return withoutTemplate(name, 'notice_template');
   return held(parts, connection, address, await send(template));
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Session } from '../../client/browser.ts';
+import { knownLanguage, languages } from '../../resources/language.ts';
 import { useWrite } from '../api/use-write.ts';
 import { NameFields } from '../people/name-fields.tsx';
 import type { Person } from '../people/person.ts';
@@ -29,15 +30,22 @@ export const AccountSection = ({ session }: { session: Session }) => (
 type Draft = {
   readonly first_name: string;
   readonly last_name: string;
-  /** None: the organisation's. */
+  /** None: the organisation's; of the language as well. */
   readonly timezone: string;
+  readonly language: string;
 };
 
-const draftOf = ({ first_name, last_name, timezone = '' }: Person): Draft => ({
+const draftOf = ({ first_name, last_name, timezone = '', language }: Person): Draft => ({
   first_name,
   last_name,
   timezone,
+  language: language ?? '',
 });
+
+const languageText = (value: string): string =>
+  languages.some((one) => one === value)
+    ? words.languages[knownLanguage(value)]
+    : words.organizationLanguage;
 
 function AccountForm({ own, organizationZone }: { own: Person; organizationZone: string }) {
   const [saved, setSaved] = useState<Draft | null>(null);
@@ -45,7 +53,11 @@ function AccountForm({ own, organizationZone }: { own: Person; organizationZone:
   const edit = useEdit({ record: own, draftOf, writing: saving });
   const { draft, setDraft, version } = edit;
   async function save() {
-    const body = { ...draft, timezone: draft.timezone || null };
+    const body = {
+      ...draft,
+      timezone: draft.timezone || null,
+      language: draft.language || null,
+    };
     const done = await saving.send({
       method: 'PATCH',
       path: '/users/me',
@@ -61,6 +73,7 @@ function AccountForm({ own, organizationZone }: { own: Person; organizationZone:
     { name: 'first_name', label: peopleWords.firstName, text: ({ first_name }) => first_name },
     { name: 'last_name', label: peopleWords.lastName, text: ({ last_name }) => last_name },
     { name: 'timezone', label: words.zone, text: ({ timezone }) => timezone || zoneText },
+    { name: 'language', label: words.language, text: ({ language }) => languageText(language) },
   ];
   return (
     <>
@@ -83,6 +96,14 @@ function AccountForm({ own, organizationZone }: { own: Person; organizationZone:
             ...zonesWith(draft.timezone).map((zone) => ({ value: zone, text: zone })),
           ]}
           onChange={(timezone) => setDraft({ ...draft, timezone })}
+        />
+        <SelectField
+          path="language"
+          label={words.language}
+          help={words.languageHelp}
+          value={draft.language}
+          options={['', ...languages].map((value) => ({ value, text: languageText(value) }))}
+          onChange={(language) => setDraft({ ...draft, language })}
         />
         <Saved isSaved={isSame(saved, draft)} />
       </Form>

@@ -95,8 +95,12 @@ export const words = {
     'Shows your shifts in the calendar on your phone or computer. Anyone who has the link can read it.',
   ofOneSchedule: 'Shifts of one schedule',
   allMyShifts: 'All my shifts',
-  account: 'Name and time zone',
+  account: 'Name, time zone and language',
   zone: 'Time zone',
+  language: 'Language',
+  languageHelp: 'Calls, SMS, WhatsApp, Telegram and push notifications use this language.',
+  organizationLanguage: 'Same as the organization',
+  languages: { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' },
   zoneHelp: 'Your notices show times in this zone.',
   organizationZone: (zone: string) => `Same as the organization: ${zone}`,
   zoneOffer: (own: string, organization: string) =>

@@ -1,3 +1,4 @@
+import type { Language } from '../../resources/language.ts';
 import { personName } from '../../resources/person-name.ts';
 import type { Role } from '../../resources/roles.ts';
 import type { PersonalChannel } from '../ui/channel.ts';
@@ -10,6 +11,7 @@ export type Person = {
   readonly email: string;
   readonly role: Role;
   readonly timezone?: string;
+  readonly language?: Language;
   readonly team_ids: readonly string[];
   readonly active: boolean;
 };

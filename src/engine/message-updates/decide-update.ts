@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Entry, type Incident, isDue } from '../../incidents/incident.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { ActionTaken } from '../../notices/kinds/incident.ts';
+import type { Phrases } from '../../notices/words/phrases.ts';
 import { traitsOf } from '../../resources/channels.ts';
 import { backoffSeconds } from '../sending/backoff.ts';
 import type { Delivery, Difference } from '../sending/channel.ts';
@@ -118,7 +119,9 @@ export function resultOf(post: Post, delivery: Delivery, context: ShowContext): 
 export type LastAction = Pick<Entry, 'type' | 'actor'> & { readonly at: Temporal.Instant };
 
 /** Entries of timelines by which an incident came to be as it is; how messages call them. */
-const actions: Readonly<Record<Incident['status'], Readonly<Record<string, string>>>> = {
+const actions: Readonly<
+  Record<Incident['status'], Readonly<Record<string, keyof Phrases['taken']>>>
+> = {
   triggered: { unacknowledged: 'Unacknowledged', reopened: 'Reopened' },
   acknowledged: { acknowledged: 'Acknowledged' },
   resolved: { resolved: 'Resolved', merged: 'Merged' },
@@ -135,7 +138,14 @@ export function takenOf(
   const action = last && actions[status][last.type];
   if (!action) return undefined;
   const via = last.actor === null ? undefined : traitsOf(last.actor.via)?.words.acted;
-  return { action, by: nameOf(last.actor), ...(via && { via }), at: last.at };
+  const isAutomatic = isMachine(last.actor);
+  return {
+    action,
+    by: nameOf(last.actor),
+    ...(isAutomatic && { isAutomatic }),
+    ...(via && { via }),
+    at: last.at,
+  };
 }
 
 /** Whether it was done after the page was decided, and is not said below the message yet. */
@@ -147,9 +157,10 @@ export const isNews = (
   }: { readonly decidedAt: Temporal.Instant; readonly commentedAt: Temporal.Instant | null },
 ): boolean => Temporal.Instant.compare(at, commentedAt ?? decidedAt) > 0;
 
+const isMachine = (actor: LastAction['actor']): boolean =>
+  actor !== null && ['timer', 'alert'].includes(actor.type);
+
 function nameOf(actor: LastAction['actor']): string {
   if (actor === null) return 'Pager';
-  return actor.type === 'timer' || actor.type === 'alert'
-    ? `the ${actor.name.replace(/^the /i, '').toLowerCase()}`
-    : actor.name;
+  return isMachine(actor) ? `the ${actor.name.replace(/^the /i, '').toLowerCase()}` : actor.name;
 }

@@ -1,5 +1,6 @@
 // The code that proves a contact. It is sent at once: the outbox would keep it.
 import type { AnyNotice, NoticeKind } from '../kind.ts';
+import { phrasesOf, whyOf } from '../words/of-notice.ts';
 import { timeOf } from '../words/times.ts';
 import { phraseOf, type Words } from '../words/wording.ts';
 
@@ -15,7 +16,10 @@ type Content = {
 };
 export type CodeNotice = AnyNotice & Content;
 
-type ContactCode = Pick<CodeNotice, 'organization' | 'recipient' | 'timezone' | 'proof'> & {
+type ContactCode = Pick<
+  CodeNotice,
+  'organization' | 'recipient' | 'timezone' | 'language' | 'proof'
+> & {
   readonly now: Temporal.Instant;
 };
 
@@ -29,29 +33,30 @@ export const codeNotice = ({ now, ...contact }: ContactCode): CodeNotice => ({
 
 export const code: NoticeKind<Content> = {
   about: 'contact',
+  isTranslated: true,
   words: codeWords,
   threadOf: ({ proof }) => `contact-${proof.contact_id}`,
   sample: sampleCodeNotice,
 };
 
 /** No part that becomes a subject has the code: mail servers write subjects into logs. */
-function codeWords({ organization, proof, why, timezone }: CodeNotice): Words {
+function codeWords(notice: CodeNotice): Words {
+  const { organization, proof, timezone } = notice;
+  const { code, fact } = phrasesOf(notice);
   const name = phraseOf(organization.name);
   return {
     tone: 'news',
-    lead: 'Confirm that this address is yours',
+    lead: code.lead,
     label: '',
     title: name,
     facts: [
-      { name: 'Code', value: proof.code },
-      { name: 'Valid until', value: timeOf(proof.expires_at, timezone) },
+      { name: fact.code, value: proof.code },
+      { name: fact.validUntil, value: timeOf(proof.expires_at, timezone) },
     ],
-    details:
-      'Enter the code where you requested it. ' +
-      'If you did not request one, ignore this message. Without the code, nothing more is sent here.',
+    details: code.details,
     actions: [],
     links: [],
-    why: phraseOf(why),
+    why: whyOf(notice),
     organization: name,
     code: proof.code,
   };

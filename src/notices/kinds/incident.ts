@@ -4,7 +4,6 @@ import {
   type NoticeKind as IncidentNoticeKind,
   isNoticeKind,
   type OtherStorms,
-  otherStormsText,
 } from '../../incidents/incident.ts';
 import { nextTimer } from '../../incidents/next.ts';
 import { cancellationReason, heldUntil, noticeEntry } from '../../incidents/notice-cancellation.ts';
@@ -21,6 +20,8 @@ import {
 } from '../kind.ts';
 import { shownDetails } from '../words/details.ts';
 import { nextText } from '../words/next.ts';
+import { isEnglish, phrasesOf, whyOf } from '../words/of-notice.ts';
+import type { Phrases } from '../words/phrases.ts';
 import { timeOf } from '../words/times.ts';
 import {
   blockOf,
@@ -37,6 +38,8 @@ export type ActionTaken = {
   /** As `Acknowledged`. */
   readonly action: string;
   readonly by: string;
+  /** Nobody did it. */
+  readonly isAutomatic?: boolean;
   /** From where, as people call it, such as `phone`. */
   readonly via?: string;
   readonly at: Temporal.Instant;
@@ -114,6 +117,7 @@ export type DueIncident = {
 
 export const incident: QueuedKind<Content, Stored, DueIncident> = {
   about: 'incident',
+  isTranslated: true,
   stored: {
     wave: count,
     other_storms: objectOf<OtherStorms>({ numbers: listOf(count), more: count }),
@@ -142,7 +146,9 @@ export const incident: QueuedKind<Content, Stored, DueIncident> = {
 
 function incidentContent(due: DueNotice & DueIncident, options: ComposeOptions): Content {
   const { about, kind, incident, role, timezone, step } = due;
-  const next = nextText(incident, nextTimer(incident), (instant) => timeOf(instant, timezone));
+  const phrases = phrasesOf(due);
+  const when = (instant: Temporal.Instant) => timeOf(instant, timezone);
+  const next = nextText(incident, nextTimer(incident), { when, phrases });
   const stepMinutes = stepMinutesOf(due);
   const isAllowed = role === null || mayAct({ role }, incidentRole);
   return {
@@ -156,7 +162,7 @@ function incidentContent(due: DueNotice & DueIncident, options: ComposeOptions):
       ...(incident.priority !== null && { priority: incident.priority }),
       ...(incident.severity !== null && { severity: incident.severity }),
       service: due.serviceName,
-      ...shownDetails(incident.details),
+      ...shownDetails(incident.details, phrases),
       links: incident.links,
       url: `${options.publicUrl}/incidents/${incident.number}`,
       created_at: incident.created_at,
@@ -213,71 +219,78 @@ const LINKS_MAX = 5;
 
 type Form = {
   readonly tone: Words['tone'];
-  readonly lead: (notice: IncidentNotice) => string;
+  readonly lead: (notice: IncidentNotice, words: Phrases['incident']) => string;
 };
 
 const forms: Readonly<Record<IncidentNoticeKind, Form>> = {
-  page: { tone: 'alarm', lead: pageLead },
-  nobody_paged: { tone: 'warning', lead: () => 'Nobody could be paged' },
-  not_all_paged: { tone: 'warning', lead: () => 'Not everyone could be paged' },
+  page: {
+    tone: 'alarm',
+    lead: ({ unansweredSteps = 0 }, words) =>
+      unansweredSteps === 0 ? words.triggered : words.unanswered(unansweredSteps),
+  },
+  nobody_paged: { tone: 'warning', lead: (_, words) => words.nobodyPaged },
+  not_all_paged: { tone: 'warning', lead: (_, words) => words.notAllPaged },
   all_clear: {
     tone: 'good',
-    lead: ({ incident: { resolved_by } }) =>
-      resolved_by ? `Resolved by ${phraseOf(resolved_by)}` : 'Resolved',
+    lead: ({ incident: { resolved_by = '' } }, words) => words.resolved(phraseOf(resolved_by)),
   },
   assigned: {
     tone: 'news',
-    lead: ({ recipient = '' }) => `Assigned to ${phraseOf(recipient) || 'you'}`,
+    lead: ({ recipient = '' }, words) => words.assigned(phraseOf(recipient)),
   },
   responder_added: {
     tone: 'news',
-    lead: ({ recipient = '' }) => `Responder added: ${phraseOf(recipient) || 'you'}`,
+    lead: ({ recipient = '' }, words) => words.responderAdded(phraseOf(recipient)),
   },
-  storm: { tone: 'warning', lead: () => 'Alert storm' },
+  storm: { tone: 'warning', lead: (_, words) => words.storm },
 };
-
-function pageLead({ unansweredSteps: unanswered = 0 }: IncidentNotice): string {
-  if (unanswered === 0) return 'Incident triggered';
-  return unanswered === 1 ? 'Nobody answered step 1' : `Nobody answered steps 1 to ${unanswered}`;
-}
 
 function incidentWords(notice: IncidentNotice): Words {
   const { incident, otherStorms } = notice;
   const { tone, lead } = forms[notice.kind];
+  const phrases = phrasesOf(notice);
+  const { fact, incident: words } = phrases;
   const { service, status, priority, severity, created_at } = incident;
   return {
     tone,
-    lead: lead(notice),
+    lead: lead(notice, words),
     label: `INC-${incident.number}`,
-    title: lineOf(incident.title) || 'Untitled incident',
+    title: lineOf(incident.title) || words.untitled,
     facts: factsOf([
-      { name: 'Also', value: otherStorms ? otherStormsText(otherStorms) : '' },
-      { name: 'Service', value: service },
-      { name: 'Status', value: status },
-      { name: 'Priority', value: priority ?? '' },
-      { name: 'Severity', value: severity ?? '' },
-      { name: 'Opened', value: timeOf(created_at, notice.timezone), at: created_at },
-      { name: 'Next', value: incident.next ?? '' },
-      { name: 'Your role', value: readOnlyText(notice) },
+      { name: fact.also, value: otherStorms ? alsoText(otherStorms, words) : '' },
+      { name: fact.service, value: service },
+      { name: fact.status, value: phrases.status[status] },
+      { name: fact.priority, value: priority ?? '' },
+      { name: fact.severity, value: severity ?? '' },
+      { name: fact.opened, value: timeOf(created_at, notice.timezone), at: created_at },
+      { name: fact.next, value: incident.next ?? '' },
+      { name: fact.role, value: readOnlyText(notice, phrases) },
     ]),
     details: blockOf(incident.details),
     ...(incident.rows && { rows: incident.rows }),
     actions: actionsOf(notice),
     links: incident.links.flatMap(({ href, text }) => safeLink(href, text)).slice(0, LINKS_MAX),
-    why: [notice.why, notice.route ?? ''].filter(Boolean).map(phraseOf).join(', '),
+    why: [whyOf(notice), isEnglish(notice) ? (notice.route ?? '') : '']
+      .filter(Boolean)
+      .map(phraseOf)
+      .join(', '),
     organization: phraseOf(notice.organization.name),
     url: safeLink(incident.url)[0]?.href,
     at: created_at,
   };
 }
 
+const alsoText = ({ numbers, more }: OtherStorms, words: Phrases['incident']): string =>
+  words.also(numbers.map((number) => `INC-${number}`).join(', '), more);
+
 /** Stands for the links that are left out. */
-const readOnlyText = ({ incident, readOnlyRole }: IncidentNotice): string =>
+const readOnlyText = (
+  { incident, readOnlyRole }: IncidentNotice,
+  { role, incident: words }: Phrases,
+): string =>
   readOnlyRole === undefined || incident.status === 'resolved'
     ? ''
-    : `${readOnlyRole}, which cannot acknowledge or resolve incidents`;
-
-export const gotItLabel = 'I got it';
+    : words.readOnly(role[readOnlyRole]);
 
 /** What a page offers to do, while its incident is so. */
 export const offeredActions: Readonly<
@@ -290,17 +303,20 @@ export const offeredActions: Readonly<
 
 /** A resolved incident is only to be looked at. */
 function actionsOf(notice: IncidentNotice): readonly Link[] {
-  return [...answersTo(notice), { href: notice.incident.url, text: 'Open incident' }].flatMap(
+  const { openIncident } = phrasesOf(notice).button;
+  return [...answersTo(notice), { href: notice.incident.url, text: openIncident }].flatMap(
     ({ href, text }) => safeLink(href, text),
   );
 }
 
-function answersTo({ incident, links, gotIt }: IncidentNotice): readonly Link[] {
-  if (gotIt) return [{ href: gotIt.link, text: gotItLabel }];
+function answersTo(notice: IncidentNotice): readonly Link[] {
+  const { incident, links, gotIt } = notice;
+  const { button } = phrasesOf(notice);
+  if (gotIt) return [{ href: gotIt.link, text: button.gotIt }];
   if (!links || incident.status === 'resolved') return [];
-  const resolve = { href: links.resolve, text: 'Resolve' };
+  const resolve = { href: links.resolve, text: button.resolve };
   if (incident.status === 'acknowledged') return [resolve];
-  return [{ href: links.acknowledge, text: 'Acknowledge' }, resolve];
+  return [{ href: links.acknowledge, text: button.acknowledge }, resolve];
 }
 
 /** A page of step 1. */

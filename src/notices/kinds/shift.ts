@@ -14,6 +14,8 @@ import { clockIn } from '../../resources/declaration/time-zone.ts';
 import type { Member, ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';
 import { shiftCancellationReason } from '../../shifts/notice-cancellation.ts';
 import { type AnyNotice, limitReason, type QueuedKind } from '../kind.ts';
+import { phrasesOf, whyOf } from '../words/of-notice.ts';
+import type { Phrases } from '../words/phrases.ts';
 import { wallTime } from '../words/times.ts';
 import { type Fact, factsOf, lineOf, phraseOf, safeLink, type Words } from '../words/wording.ts';
 
@@ -43,6 +45,7 @@ const story = objectOf<ShiftStory>({
 
 export const shift: QueuedKind<Content, Stored, Due> = {
   about: 'shift',
+  isTranslated: true,
   stored: { story },
   // The kind was written with its story.
   read: ({ kind, notice: { story } }) =>
@@ -73,35 +76,40 @@ export const shift: QueuedKind<Content, Stored, Due> = {
 function shiftWords(notice: ShiftNotice): Words {
   const { kind, story, organization } = notice;
   const { schedule, shift, other, changes } = story;
+  const phrases = phrasesOf(notice);
   return {
     tone: kind === 'shift_change' ? 'warning' : 'news',
     lead: leadOf(notice),
     label: '',
-    title: lineOf(schedule.name) || 'Untitled schedule',
+    title: lineOf(schedule.name) || phrases.shift.untitled,
     facts: factsOf(
-      shift ? shiftFacts(notice, shift) : [{ name: 'On call now', value: other ?? '' }],
+      shift ? shiftFacts(notice, shift) : [{ name: phrases.fact.onCallNow, value: other ?? '' }],
     ),
-    details: changesText(changes, schedule.timezone),
-    actions: safeLink(notice.url, 'Open schedule'),
+    details: changesText(changes, schedule.timezone, phrases),
+    actions: safeLink(notice.url, phrases.button.openSchedule),
     links: [],
-    why: phraseOf(notice.why),
+    why: whyOf(notice),
     organization: phraseOf(organization.name),
     url: safeLink(notice.url)[0]?.href,
     ...(kind === 'shift_start' &&
-      shift && { until: wallTime(clockIn(schedule.timezone, shift.end)) }),
+      shift && { until: wallTime(clockIn(schedule.timezone, shift.end), phrases) }),
     at: kind === 'shift_end' ? shift?.end : shift?.start,
   };
 }
 
-function leadOf({ kind, isPersonal, story: { user, taken_off } }: ShiftNotice): string {
+/** What is not for the person themselves is for rooms, mail and machines, in English. */
+function leadOf(notice: ShiftNotice): string {
+  const { kind, isPersonal } = notice;
+  const { user, taken_off } = notice.story;
+  const words = phrasesOf(notice).shift;
   switch (kind) {
     case 'shift_start':
-      return isPersonal ? 'You are on call now' : `${nameOf(user)} is on call now`;
+      return isPersonal ? words.started : `${nameOf(user)} is on call now`;
     case 'shift_end':
-      return isPersonal ? 'Your shift has ended' : `${nameOf(user)}’s shift has ended`;
+      return isPersonal ? words.ended : `${nameOf(user)}’s shift has ended`;
     case 'shift_change':
-      if (isPersonal && taken_off) return 'You are no longer on call';
-      return isPersonal ? 'Your shifts have changed' : `${nameOf(user)}’s shifts have changed`;
+      if (isPersonal && taken_off) return words.takenOff;
+      return isPersonal ? words.changed : `${nameOf(user)}’s shifts have changed`;
   }
 }
 
@@ -109,36 +117,44 @@ function nameOf({ first_name, last_name, email }: Member): string {
   return phraseOf(`${first_name} ${last_name}`) || phraseOf(email);
 }
 
-function shiftFacts(
-  { kind, story: { schedule, other } }: ShiftNotice,
-  shift: Shift,
-): readonly Fact[] {
-  const handoff = kind === 'shift_start' ? 'Taken over from' : 'Handed over to';
+function shiftFacts(notice: ShiftNotice, shift: Shift): readonly Fact[] {
+  const { kind } = notice;
+  const { schedule, other } = notice.story;
+  const phrases = phrasesOf(notice);
+  const { fact } = phrases;
+  const handoff = kind === 'shift_start' ? fact.takenOverFrom : fact.handedOverTo;
   return [
-    { name: 'From', value: timeIn(schedule.timezone, [shift.start]) },
-    { name: 'Until', value: timeIn(schedule.timezone, [shift.end]) },
+    { name: fact.from, value: timeIn(schedule.timezone, [shift.start], phrases) },
+    { name: fact.until, value: timeIn(schedule.timezone, [shift.end], phrases) },
     { name: handoff, value: other ?? '' },
   ];
 }
 
 /** One line for each stretch that was gained or lost, with its end where that is known. */
-function changesText(changes: readonly Move[], timezone: string): string {
+function changesText(changes: readonly Move[], timezone: string, phrases: Phrases): string {
+  const { added, removed, starting } = phrases.shift;
   return changes
     .map(({ type, start, end }) => {
-      const does = type === 'gained' ? 'Added' : 'Removed';
-      const span = end ? timeIn(timezone, [start, end]) : `starting ${timeIn(timezone, [start])}`;
-      return `${does}: ${span}`;
+      const written = timeIn(timezone, end ? [start, end] : [start], phrases);
+      const span = end ? written : starting(written);
+      return type === 'gained' ? added(span) : removed(span);
     })
     .join('\n');
 }
 
 /** An instant, or a span, on the schedule's clock and in UTC, each with its zone. */
-function timeIn(timezone: string, instants: readonly Temporal.Instant[]): string {
-  const on = (zone: string) => instants.map((at) => clockIn(zone, at));
-  const [local, utc] = [on(timezone), on('UTC')];
-  const written = local.map(wallTime).join(' to ');
-  if (local[0] && utc[0] && local[0].equals(utc[0])) return `${written} UTC`;
-  return `${written} ${lineOf(timezone)} (${utc.map(wallTime).join(' to ')} UTC)`;
+function timeIn(
+  timezone: string,
+  instants: readonly [Temporal.Instant, Temporal.Instant?],
+  phrases: Phrases,
+): string {
+  const [start, end] = instants;
+  const on = (zone: string) => {
+    const first = wallTime(clockIn(zone, start), phrases);
+    return end ? phrases.shift.span(first, wallTime(clockIn(zone, end), phrases)) : first;
+  };
+  if (clockIn(timezone, start).equals(clockIn('UTC', start))) return `${on('UTC')} UTC`;
+  return `${on(timezone)} ${lineOf(timezone)} (${on('UTC')} UTC)`;
 }
 
 /** The start of a shift, sent to the person on call. */

@@ -1,5 +1,6 @@
 // Several pages to one contact in one message. It is composed when they are sent: the outbox has each.
 import type { AnyNotice, NoticeKind } from '../kind.ts';
+import { phrasesOf, whyOf } from '../words/of-notice.ts';
 import { type Fact, lineOf, phraseOf, safeLink, type Words } from '../words/wording.ts';
 import { type IncidentNotice, sampleNotice } from './incident.ts';
 
@@ -17,7 +18,7 @@ type SummaryNotice = AnyNotice & Content;
 
 /** It has the key of its first page. */
 export function summaryOf(pages: Pages): SummaryNotice {
-  const [{ key, organization, recipient, mention, timezone, why }] = pages;
+  const [{ key, organization, recipient, mention, timezone, language, why }] = pages;
   const minutes = pages.flatMap(({ stepMinutes = [] }) => stepMinutes);
   return {
     about: 'summary',
@@ -27,6 +28,7 @@ export function summaryOf(pages: Pages): SummaryNotice {
     ...(recipient !== undefined && { recipient }),
     ...(mention !== undefined && { mention }),
     ...(timezone !== undefined && { timezone }),
+    ...(language !== undefined && { language }),
     why,
     pages,
     ...(minutes.length > 0 && { stepMinutes: Math.min(...minutes) }),
@@ -35,6 +37,7 @@ export function summaryOf(pages: Pages): SummaryNotice {
 
 export const summary: NoticeKind<Content> = {
   about: 'summary',
+  isTranslated: true,
   words: summaryWords,
   threadOf: ({ pages: [{ incident }] }) => `incidents-${incident.id}`,
   sample: () =>
@@ -45,29 +48,32 @@ export const summary: NoticeKind<Content> = {
     ]),
 };
 
-function summaryWords({ organization, pages }: SummaryNotice): Words {
+function summaryWords(notice: SummaryNotice): Words {
+  const { organization, pages } = notice;
+  const { summary, button, more } = phrasesOf(notice);
   const isNew = pages.every(({ unansweredSteps = 0 }) => unansweredSteps === 0);
   const left = pages.length - INCIDENTS_LISTED;
   const [{ incident }] = pages;
   // The page of an incident is below the list of all.
-  const list = safeLink(incident.url.replace(/\/[^/]*$/, ''), 'Open incidents');
+  const list = safeLink(incident.url.replace(/\/[^/]*$/, ''), button.openIncidents);
   return {
     tone: 'alarm',
-    lead: isNew ? `${pages.length} new incidents` : `${pages.length} unanswered incidents`,
+    lead: isNew ? summary.new(pages.length) : summary.unanswered(pages.length),
     label: '',
     title: pages.map(nameOf).join(', '),
     facts: pages.slice(0, INCIDENTS_LISTED).map(factOf),
-    details: left > 0 ? `and ${left} more` : '',
+    details: left > 0 ? more(left) : '',
     actions: list,
     links: [],
-    why: [...new Set(pages.map(({ why }) => phraseOf(why)))].join('; '),
+    why: [...new Set(pages.map(whyOf))].filter(Boolean).join('; '),
     organization: phraseOf(organization.name),
     url: list[0]?.href,
     at: incident.created_at,
   };
 }
 
-const titleOf = ({ incident }: IncidentNotice) => phraseOf(incident.title) || 'Untitled incident';
+const titleOf = (page: IncidentNotice) =>
+  phraseOf(page.incident.title) || phrasesOf(page).incident.untitled;
 
 const nameOf = (page: IncidentNotice) => `INC-${page.incident.number} ${titleOf(page)}`;
 

@@ -1,5 +1,6 @@
 // What an alert says, as names and values: monitoring tools send JSON of any form.
 import { sendingLimits } from '../../limits/sending.ts';
+import { english, type Phrases } from './en.ts';
 import { blockOf, type Fact, fit, phraseOf } from './wording.ts';
 
 const ROWS_MAX = 40;
@@ -42,11 +43,13 @@ export function detailsOf(details: unknown): Details {
 }
 
 /** Names and values, and the same as text for what shows no tables. */
-export function shownDetails(details: unknown): { details: string; rows?: readonly Fact[] } {
+export function shownDetails(
+  details: unknown,
+  { more }: Pick<Phrases, 'more'> = english,
+): { details: string; rows?: readonly Fact[] } {
   const { rows, left, text } = detailsOf(details);
   const lines = rows.map(({ name, value }) => `${name}: ${value}`);
-  const all =
-    rows.length === 0 ? text : [...lines, ...(left === 0 ? [] : [`and ${left} more`])].join('\n');
+  const all = rows.length === 0 ? text : [...lines, ...(left === 0 ? [] : [more(left)])].join('\n');
   const isCut = all.length > sendingLimits.details;
   const written = isCut ? `${all.slice(0, sendingLimits.details)}…`.toWellFormed() : all;
   return { details: written, ...(!isCut && left === 0 && rows.length > 0 && { rows }) };

@@ -3,6 +3,7 @@ import { type Incident, reachesSomebody } from '../../incidents/incident.ts';
 import type { TimerType } from '../../incidents/lifecycle.ts';
 import type { Upcoming } from '../../incidents/next.ts';
 import { shownRecipient } from '../../incidents/recipient.ts';
+import { english, type Phrases } from './en.ts';
 import { phraseOf } from './wording.ts';
 
 const NAMES_MAX = 3;
@@ -13,40 +14,41 @@ type Next = Pick<Upcoming, 'at'> & {
   readonly outcome?: Upcoming['outcome'];
 };
 
-/** Empty for an incident that is over. */
+type NextWords = {
+  readonly when: (at: Temporal.Instant) => string;
+  readonly phrases?: Pick<Phrases, 'next'>;
+};
+
+/** Empty for an incident that is over. Whom a step will page is said in English alone. */
 export function nextText(
   incident: Incident,
   upcoming: Next | null,
-  when: (at: Temporal.Instant) => string,
+  { when, phrases: { next } = english }: NextWords,
 ): string {
   if (incident.status === 'resolved') return '';
   if (upcoming === null)
-    return incident.status === 'acknowledged'
-      ? 'Nobody else is paged.'
-      : 'Nobody else is paged until someone acts.';
+    return incident.status === 'acknowledged' ? next.acknowledged : next.nobody;
   const at = when(upcoming.at);
   switch (upcoming.timer) {
     case 'step': {
-      const step = `Step ${incident.escalation.nextStep + 1}`;
+      const number = incident.escalation.nextStep + 1;
       return upcoming.outcome
-        ? `${step} pages ${reachedBy(upcoming.outcome)} at ${at}.`
-        : `${step} runs at ${at} unless someone acknowledges.`;
+        ? `Step ${number} pages ${reachedBy(upcoming.outcome)} at ${at}.`
+        : next.step(number, at);
     }
-    case 'repeat': {
-      const again = `Paging starts again at ${at}`;
+    case 'repeat':
       return upcoming.outcome
-        ? `${again}. Step 1 pages ${reachedBy(upcoming.outcome)}.`
-        : `${again} unless someone acknowledges.`;
-    }
+        ? `Paging starts again at ${at}. Step 1 pages ${reachedBy(upcoming.outcome)}.`
+        : next.repeat(at);
     case 'unacknowledge':
-      return `If it is not resolved by ${at}, paging starts again at step 1.`;
+      return next.unacknowledge(at);
     case 'unmute':
-      return `It is muted until ${at}.`;
+      return next.unmute(at);
     case 'resolve':
-      return `It is resolved automatically at ${at}.`;
+      return next.resolve(at);
     case 'expire':
     case 'quiet':
-      return `It is resolved at ${at} unless its source reports it again.`;
+      return next.expire(at);
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Language } from '../../resources/language.ts';
 import { spoken, spokenDigits, spokenNumber } from './pronounce.ts';
 
 const cases: readonly (readonly [text: string, spoken: string])[] = [
@@ -37,6 +38,29 @@ const cases: readonly (readonly [text: string, spoken: string])[] = [
 
 for (const [text, expected] of cases)
   test(`"${text}" is read as "${expected}"`, () => assert.equal(spoken(text), expected));
+
+const inLanguages: readonly (readonly [Language, text: string, spoken: string])[] = [
+  ['de', 'db-1 disk 98.5% > 90%', 'db Strich 1 disk 98,5 Prozent größer als 90 Prozent'],
+  ['fr', 'db-1 disk 98.5% > 90%', 'db tiret 1 disk 98,5 pour cent supérieur à 90 pour cent'],
+  ['es', 'db-1 disk 98.5% > 90%', 'db guion 1 disk 98,5 por ciento mayor que 90 por ciento'],
+  ['de', '3 GB/s & 1 h', '3 Gigabyte pro Sekunde und 1 Stunde'],
+  ['fr', '3 GB/s & 1 h', '3 gigaoctets par seconde et 1 heure'],
+  ['es', '3 GB/s & 1 h', '3 gigabytes por segundo y 1 hora'],
+  ['de', 'since 2026-11-28 09:00', 'since 28. November 2026 09:00'],
+  ['fr', 'since 2026-11-28 09:00', 'since 28 novembre 2026 09:00'],
+  ['es', 'since 2026-11-28 09:00', 'since 28 de noviembre de 2026 09:00'],
+  ['de', 'Bestätigt: INC-42.', 'Bestätigt: I N C, 42.'],
+];
+for (const [language, text, expected] of inLanguages)
+  test(`"${text}" is read in ${language} as "${expected}"`, () =>
+    assert.equal(spoken(text, language), expected));
+
+test('a number is read by the voice in other languages, and digit by digit from a million on', () => {
+  assert.deepEqual(
+    [spokenNumber(342, 'de'), spokenNumber(1_234_567, 'fr')],
+    ['342', '1, 2, 3, 4, 5, 6, 7'],
+  );
+});
 
 for (const [number, expected] of [
   [7, 'seven'],

@@ -1,5 +1,11 @@
 // Texts from machines as a voice can read them: without what would be spelled for minutes, with signs
-// and units as words. In English.
+// and units as words.
+import { defaultLanguage, type Language } from '../../resources/language.ts';
+import { german } from './voices/de.ts';
+import { english } from './voices/en.ts';
+import { spanish } from './voices/es.ts';
+import { french } from './voices/fr.ts';
+import { type Pronunciation, type Sign, type UnitName, unitNames } from './voices/pronunciation.ts';
 import { lineOf, withoutLinks } from './wording.ts';
 
 /** Beyond what anybody reads out. */
@@ -9,85 +15,56 @@ const HEX = /\b(?:0x[0-9a-f]+|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,})\b/gi;
 /** Ids of tools and times in milliseconds. */
 const LONG_NUMBER = /\b\d{10,}\b/g;
 
-const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  '%': ['percent', 'percent'],
-  '‰': ['per mille', 'per mille'],
-  ns: ['nanosecond', 'nanoseconds'],
-  us: ['microsecond', 'microseconds'],
-  µs: ['microsecond', 'microseconds'],
-  ms: ['millisecond', 'milliseconds'],
-  s: ['second', 'seconds'],
-  sec: ['second', 'seconds'],
-  m: ['minute', 'minutes'],
-  min: ['minute', 'minutes'],
-  h: ['hour', 'hours'],
-  d: ['day', 'days'],
-  B: ['byte', 'bytes'],
-  kB: ['kilobyte', 'kilobytes'],
-  KB: ['kilobyte', 'kilobytes'],
-  MB: ['megabyte', 'megabytes'],
-  GB: ['gigabyte', 'gigabytes'],
-  TB: ['terabyte', 'terabytes'],
-  KiB: ['kibibyte', 'kibibytes'],
-  MiB: ['mebibyte', 'mebibytes'],
-  GiB: ['gibibyte', 'gibibytes'],
-  TiB: ['tebibyte', 'tebibytes'],
-  req: ['request', 'requests'],
-  Mbps: ['megabit per second', 'megabits per second'],
-  Gbps: ['gigabit per second', 'gigabits per second'],
-  '°C': ['degree Celsius', 'degrees Celsius'],
-  '°F': ['degree Fahrenheit', 'degrees Fahrenheit'],
+const pronunciations: Readonly<Record<Language, Pronunciation>> = {
+  en: english,
+  de: german,
+  fr: french,
+  es: spanish,
 };
-const periods: Readonly<Record<string, string>> = {
-  s: 'second',
-  sec: 'second',
-  min: 'minute',
-  m: 'minute',
-  h: 'hour',
-  d: 'day',
-};
-const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'],
-  ...['October', 'November', 'December'],
-];
+
 const DATE = /\b(\d{4})-(\d{2})-(\d{2})(?:T(?=\d))?/g;
 const QUANTITY = new RegExp(
-  `(?<![\\w.])(\\d+(?:\\.\\d+)?) ?(${Object.keys(units).sort(byLength).join('|')})(?:/(sec|min|s|m|h|d))?(?![\\w])`,
+  `(?<![\\w.])(\\d+(?:\\.\\d+)?) ?(${unitNames.toSorted(byLength).join('|')})(?:/(sec|min|s|m|h|d))?(?![\\w])`,
   'g',
 );
 
 /** In this order: the longer signs before those that they begin with. */
-const signs: readonly (readonly [sign: RegExp, words: string])[] = [
-  // Numbers of incidents, which a voice would read as a word and a dash.
-  [/\bINC-(?=\d)/g, ' I N C, '],
-  [/<(?![\s=])([^<>]*[^<>\s])>/g, ' $1 '],
-  [/>=|≥/g, ' at least '],
-  [/<=|≤/g, ' at most '],
-  [/!=|≠/g, ' is not '],
-  [/[-=]>|→/g, ' to '],
-  [/==?/g, ' equals '],
-  [/>/g, ' greater than '],
-  [/</g, ' less than '],
-  [/&/g, ' and '],
-  [/@/g, ' at '],
-  [/#(?=\d)/g, ' number '],
-  [/\+(?=\d)/g, ' plus '],
-  [/%/g, ' percent '],
-  [/(?<![\p{L}\p{N}])-(?=\d)/gu, ' minus '],
+const signs: readonly (readonly [written: RegExp, sign: Sign])[] = [
+  [/>=|≥/g, 'atLeast'],
+  [/<=|≤/g, 'atMost'],
+  [/!=|≠/g, 'isNot'],
+  [/[-=]>|→/g, 'to'],
+  [/==?/g, 'equals'],
+  [/>/g, 'greater'],
+  [/</g, 'less'],
+  [/&/g, 'and'],
+  [/@/g, 'at'],
+  [/#(?=\d)/g, 'number'],
+  [/\+(?=\d)/g, 'plus'],
+  [/%/g, 'percent'],
+  [/(?<![\p{L}\p{N}])-(?=\d)/gu, 'minus'],
   // A number that belongs to a name is spoken as people read the name to each other.
-  [/(?<=\p{L})-(?=\d)|(?<=\d)-(?=\p{L})/gu, ' dash '],
-  [/(?<=\p{L})\.(?=\p{L})/gu, ' dot '],
-  [/(?<=[\p{L}\p{N}])\/(?=[\p{L}\p{N}])|\/(?=\p{L})/gu, ' slash '],
+  [/(?<=\p{L})-(?=\d)|(?<=\d)-(?=\p{L})/gu, 'dash'],
+  [/(?<=\p{L})\.(?=\p{L})/gu, 'dot'],
+  [/(?<=[\p{L}\p{N}])\/(?=[\p{L}\p{N}])|\/(?=\p{L})/gu, 'slash'],
 ];
 
-/** What a voice reads for a text from outside, in one line. */
-export function spoken(text: string): string {
+/** What a voice of that language reads for a text from outside, in one line. */
+export function spoken(text: string, language: Language = defaultLanguage): string {
+  const voice = pronunciations[language];
   const whole = withoutLinks(lineOf(text.slice(0, LENGTH_READ)))
     .replace(UUID, ' ')
     .replace(HEX, ' ');
-  const dated = whole.replace(LONG_NUMBER, ' ').replace(DATE, date);
-  const measured = dated.replace(QUANTITY, quantity);
-  const worded = signs.reduce((one, [sign, words]) => one.replace(sign, words), measured);
+  const dated = whole.replace(LONG_NUMBER, ' ').replace(DATE, dateIn(voice));
+  const measured = dated.replace(QUANTITY, quantityIn(voice));
+  const lettered = measured
+    // Numbers of incidents, which a voice would read as a word and a dash.
+    .replace(/\bINC-(?=\d)/g, ' I N C, ')
+    .replace(/<(?![\s=])([^<>]*[^<>\s])>/g, ' $1 ');
+  const worded = signs.reduce(
+    (one, [written, sign]) => one.replace(written, ` ${voice.signs[sign]} `),
+    lettered,
+  );
   return withWordsApart(worded)
     .replace(/[^\p{L}\p{M}\p{N}\s.,:;!?'’]/gu, ' ')
     .replace(/\s+(?=[.,:;!?])/g, '')
@@ -97,16 +74,20 @@ export function spoken(text: string): string {
     .trim();
 }
 
-function date(written: string, year: string, month: string, day: string): string {
-  const name = months[Number(month) - 1];
-  return name === undefined ? written : `${Number(day)} ${name} ${year} `;
-}
+const dateIn =
+  ({ months, date }: Pronunciation) =>
+  (written: string, year: string, month: string, day: string): string => {
+    const name = months[Number(month) - 1];
+    return name === undefined ? written : `${date(Number(day), name, year)} `;
+  };
 
-function quantity(_: string, amount: string, unit: string, period?: string): string {
-  const [one, many] = units[unit] ?? [unit, unit];
-  const per = period === undefined ? '' : ` per ${periods[period] ?? period}`;
-  return `${amount} ${amount === '1' ? one : many}${per}`;
-}
+const quantityIn =
+  ({ units, per, decimal }: Pronunciation) =>
+  (_: string, amount: string, unit: UnitName, period?: UnitName): string => {
+    const [one, many] = units[unit];
+    const quantity = `${amount.replace('.', decimal)} ${amount === '1' ? one : many}`;
+    return period === undefined ? quantity : per(quantity, units[period][0]);
+  };
 
 /** `diskFull` and `HTTPServer` are two words each. */
 const withWordsApart = (text: string) =>
@@ -128,9 +109,13 @@ const tens = [
   ...['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'],
 ];
 
-/** A whole number in words; digit by digit from a million on. */
-export function spokenNumber(number: number): string {
+/** A whole number, in words where a voice may read its digits as a year; digit by digit from a million on. */
+export function spokenNumber(number: number, language: Language = defaultLanguage): string {
   if (number >= 1_000_000) return spokenDigits(String(number));
+  return language === 'en' ? inEnglish(number) : String(number);
+}
+
+function inEnglish(number: number): string {
   if (number >= 1_000) return joined(number, 1_000, 'thousand');
   if (number >= 100) return joined(number, 100, 'hundred');
   if (number < 20) return ones[number] ?? '';
@@ -141,6 +126,6 @@ export function spokenNumber(number: number): string {
 
 function joined(number: number, size: number, name: string): string {
   const rest = number % size;
-  const start = `${spokenNumber(Math.floor(number / size))} ${name}`;
-  return rest === 0 ? start : `${start} ${spokenNumber(rest)}`;
+  const start = `${inEnglish(Math.floor(number / size))} ${name}`;
+  return rest === 0 ? start : `${start} ${inEnglish(rest)}`;
 }

@@ -1,14 +1,16 @@
 // Times as people read them: on a wall clock, whose zone is named beside.
 import { clockIn } from '../../resources/declaration/time-zone.ts';
+import { english, type Phrases } from './en.ts';
 import { lineOf } from './wording.ts';
 
-const WEEKDAYS = ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
 /** As `Sat 2026-11-21 09:00`; seconds only where there are any. */
-export function wallTime(at: Temporal.ZonedDateTime): string {
+export function wallTime(
+  at: Temporal.ZonedDateTime,
+  { weekdays }: Pick<Phrases, 'weekdays'> = english,
+): string {
   const smallestUnit = at.second === 0 ? 'minute' : 'second';
   const time = at.toPlainTime().toString({ smallestUnit });
-  return `${WEEKDAYS[at.dayOfWeek]} ${at.toPlainDate()} ${time}`;
+  return `${weekdays[at.dayOfWeek - 1]} ${at.toPlainDate()} ${time}`;
 }
 
 /** On the clock of a zone, which is named. */

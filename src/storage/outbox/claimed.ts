@@ -5,6 +5,7 @@ import type { BrokenNotice } from '../../engine/sending/postponed-notice.ts';
 import { attemptsElsewhere } from '../../engine/sending/retry-routes.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { readContent } from '../../notices/queued.ts';
+import { knownLanguage } from '../../resources/language.ts';
 import type { Role } from '../../resources/roles.ts';
 import { columnList } from '../database/columns.ts';
 import type { Transaction } from '../database/database.ts';
@@ -34,6 +35,7 @@ type ReadRow = CallRow & {
   user_id: string | null;
   role: Role | null;
   timezone: string | null;
+  language: string | null;
   attempts: number;
   reason: string | null;
   tried_at: Temporal.Instant | null;
@@ -44,6 +46,7 @@ export type Organization = {
   readonly id: string;
   readonly name: string;
   readonly timezone: string;
+  readonly language: string;
   readonly monthly_alert_limit: number | null;
 };
 
@@ -51,7 +54,7 @@ export type Organization = {
 export const outboxColumns = (sql: Transaction) => sql`
   o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.recipient_key, o.notice, o.cycle,
   o.step, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content, o.reason, o.tried_at,
-  u.role, u.timezone`;
+  u.role, u.timezone, u.language`;
 
 type Surroundings = CallSurroundings & {
   readonly before: ReadonlyMap<string, AttemptsBefore>;
@@ -125,7 +128,7 @@ async function readIncidents(
 
 async function readOrganizations({ sql }: LedgerContext, ids: readonly string[]) {
   const rows = await sql<Organization[]>`
-    select id, name, timezone, monthly_alert_limit from organizations where id = any(${[...ids]})`;
+    select id, name, timezone, language, monthly_alert_limit from organizations where id = any(${[...ids]})`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -162,6 +165,7 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
     ...(unknown && { unknownSince: unknown.since }),
     organizationName: organization?.name ?? '',
     timezone: row.timezone ?? organization?.timezone ?? 'Etc/UTC',
+    language: knownLanguage(row.language ?? organization?.language),
   };
   if (channel === 'webhook') return { ...notice, ...callOf(row, surroundings) };
   const incident = surroundings.incidents.get(row.incident_id ?? '') ?? null;

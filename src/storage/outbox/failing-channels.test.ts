@@ -9,6 +9,7 @@ import { seedOrganization } from '../../../test/world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import { afterCheck, afterSend } from '../../engine/sending/connection-health.ts';
+import { compose } from '../../notices/queued.ts';
 import { noteChannelHealth } from '../health/channel-health.ts';
 import { notifyOfFailingChannels } from './failing-channels.ts';
 
@@ -77,7 +78,7 @@ test('once e-mail has failed for ten minutes, admins are notified by what works,
   for (const channel of ['push-notification', 'telegram']) await contact(admin, channel);
   for (const channel of ['phone', 'sms', 'telegram']) await contact(owner, channel);
   await contact(ada, 'push-notification');
-  await sql`update users set timezone = 'Asia/Tokyo' where role in ('admin', 'owner')`;
+  await sql`update users set timezone = 'Asia/Tokyo', language = 'de' where role in ('admin', 'owner')`;
   await email(0, 'the certificate is not trusted');
   assert.deepEqual(await notifyAt(9), []);
   assert.deepEqual(await notifyAt(10), ['email of ours']);
@@ -96,7 +97,10 @@ test('once e-mail has failed for ten minutes, admins are notified by what works,
   });
   assert.equal(`${since}`, `${noon}`);
   assert.equal(notice.why, 'you are an admin of the organization');
-  assert.equal(notice.timezone, 'Asia/Tokyo');
+  assert.deepEqual([notice.timezone, notice.language], ['Asia/Tokyo', 'de']);
+  // A warning quotes others in English, and so is in English whole.
+  const composed = compose(notice, { publicUrl: '', linkFor: () => '', handleFor: () => '' });
+  assert.equal(composed.language, undefined);
   const counted = await sql`select from alert_usage`;
   assert.equal(counted.length, 0);
 });

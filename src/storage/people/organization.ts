@@ -1,6 +1,7 @@
 import type { Ids } from '../../engine/ids.ts';
 import { mapSensitive } from '../../resources/declaration/references-and-secrets.ts';
 import { versioned } from '../../resources/declaration/stored-document.ts';
+import { knownLanguage, type Language } from '../../resources/language.ts';
 import type { Retention } from '../../resources/retention.ts';
 import {
   type OrganizationNotifications,
@@ -19,6 +20,7 @@ import { lockOrganization } from './users.ts';
 export type OrganizationFields = {
   readonly name: string;
   readonly timezone: string;
+  readonly language: Language;
   readonly monthly_alert_limit?: number;
   readonly shift_notifications?: OrganizationNotifications;
   readonly retention?: Retention;
@@ -35,6 +37,7 @@ type OrganizationRow = {
   readonly id: string;
   readonly name: string;
   readonly timezone: string;
+  readonly language: string;
   readonly monthly_alert_limit: number | null;
   readonly shift_notifications: unknown;
   readonly retention: unknown;
@@ -46,14 +49,15 @@ type OrganizationRow = {
 /** With the addresses of its chats still sealed, for those who need none. */
 export async function sealedOrganization(sql: Queries, id: string): Promise<Organization> {
   const [row] = await sql<OrganizationRow[]>`
-    select id, name, timezone, monthly_alert_limit, shift_notifications, retention, version,
+    select id, name, timezone, language, monthly_alert_limit, shift_notifications, retention, version,
       created_at, updated_at
     from organizations where id = ${id}`;
   if (row === undefined) throw new Error(`organisation ${id} of a caller does not exist`);
   const { monthly_alert_limit, shift_notifications, retention, ...rest } = row;
-  const { created_at, updated_at, ...own } = rest;
+  const { created_at, updated_at, language, ...own } = rest;
   return {
     ...own,
+    language: knownLanguage(language),
     ...(monthly_alert_limit !== null && { monthly_alert_limit }),
     ...(shift_notifications !== null && {
       shift_notifications: parseOfOrganization(shift_notifications),
@@ -106,6 +110,7 @@ export function changeOrganization(sql: Sql, options: OrganizationChange): Promi
     const sealed = notifications ? json(tx, versioned(withAddresses(notifications, seal))) : null;
     await tx`
       update organizations set name = ${fields.name}, timezone = ${fields.timezone},
+        language = ${fields.language},
         timezone_chosen = timezone_chosen or ${options.choosesZone},
         monthly_alert_limit = ${fields.monthly_alert_limit ?? null},
         shift_notifications = ${sealed},

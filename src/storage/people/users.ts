@@ -1,5 +1,6 @@
 import type { Ids } from '../../engine/ids.ts';
 import { signInChannel } from '../../resources/channels.ts';
+import { knownLanguage, type Language } from '../../resources/language.ts';
 import {
   errorCode,
   type Queries,
@@ -22,6 +23,7 @@ export type UserFields = {
   readonly email: string;
   readonly role: string;
   readonly timezone?: string;
+  readonly language?: Language;
   readonly team_ids: readonly string[];
   readonly active: boolean;
 };
@@ -49,24 +51,26 @@ export class UnknownTeams extends Error {
   }
 }
 
-type UserRow = Omit<User, 'timezone' | 'created_at' | 'updated_at'> & {
+type UserRow = Omit<User, 'timezone' | 'language' | 'created_at' | 'updated_at'> & {
   readonly timezone: string | null;
+  readonly language: string | null;
   readonly created_at: Temporal.Instant;
   readonly updated_at: Temporal.Instant;
 };
 
 function userOf(row: UserRow): User {
-  const { timezone, created_at, updated_at, ...rest } = row;
+  const { timezone, language, created_at, updated_at, ...rest } = row;
   return {
     ...rest,
     ...(timezone !== null && { timezone }),
+    ...(language !== null && { language: knownLanguage(language) }),
     created_at: timeText(created_at),
     updated_at: timeText(updated_at),
   };
 }
 
 const columns = (sql: Queries) => sql`
-  u.id, u.first_name, u.last_name, u.email, u.role, u.timezone, u.active, u.version,
+  u.id, u.first_name, u.last_name, u.email, u.role, u.timezone, u.language, u.active, u.version,
   u.created_at, u.updated_at, coalesce((
     select json_agg(m.team_id order by m.team_id)
     from team_members m join teams t on t.organization_id = m.organization_id and t.id = m.team_id
@@ -132,10 +136,10 @@ export async function insertUser(
   await refuseTakenEmail(
     tx`
       insert into users (organization_id, id, first_name, last_name, email, role, timezone,
-        active, version, created_at, updated_at)
+        language, active, version, created_at, updated_at)
       values (${act.organizationId}, ${id}, ${fields.first_name}, ${fields.last_name},
-        ${fields.email}, ${fields.role}, ${fields.timezone ?? null}, ${fields.active}, 1,
-        ${at}, ${at})`,
+        ${fields.email}, ${fields.role}, ${fields.timezone ?? null},
+        ${fields.language ?? null}, ${fields.active}, 1, ${at}, ${at})`,
   );
   await setTeams(tx, { act, id, teamIds: fields.team_ids });
   await verifySignInContact(tx, { act, ids, id, email: fields.email });
@@ -171,7 +175,7 @@ export async function changeUserWithin(tx: Transaction, options: UserChange): Pr
     tx`
       update users set first_name = ${fields.first_name}, last_name = ${fields.last_name},
         email = ${fields.email}, role = ${fields.role}, timezone = ${fields.timezone ?? null},
-        active = ${fields.active}, version = version + 1, updated_at = ${act.now.toString()}
+        language = ${fields.language ?? null}, active = ${fields.active}, version = version + 1, updated_at = ${act.now.toString()}
       where organization_id = ${act.organizationId} and id = ${id}`,
   );
   await note?.(fields.active);

@@ -13,6 +13,7 @@ export const user: DataSource = {
     computed('last_name', 'string', 'Family name.'),
     computed('role', 'string', 'The role of the person.'),
     computed('timezone', 'string', 'The time zone of the person.'),
+    computed('language', 'string', 'The language that the person has chosen.'),
     computed('active', 'bool', 'Whether the person can sign in and is paged.'),
     computed('team_ids', ['list', 'string'], 'The person’s teams.'),
   ],
