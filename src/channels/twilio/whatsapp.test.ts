@@ -98,10 +98,7 @@ test('who has just written gets a text, and the template after a text that did n
   const delivery = await channel.send(page, to, attempt());
   assert.ok(delivery.outcome === 'handed_over');
   const [text] = fake.messages;
-  assert.match(
-    text?.body ?? '',
-    /\n4 42 = Acknowledge\n6 42 = Resolve\n9 42 = Escalate$/,
-  );
+  assert.match(text?.body ?? '', /\n4 42 = Acknowledge\n6 42 = Resolve\n9 42 = Escalate$/);
   assert.match(String(text?.fields['StatusCallback']), /\/h-1\.x\?sent=text$/);
   // The window is not open at WhatsApp.
   await fake.settled();
