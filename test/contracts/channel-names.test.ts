@@ -18,6 +18,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/channels/whatsapp.ts': 'what the vendors of this channel share',
   'src/notices/kinds/failing-channel.ts': 'a sample',
   'src/notices/kinds/lost-contact.ts': 'a sample',
+  'src/notices/words/en.ts': 'a word, as the table of channels has it',
   'src/notices/teams.ts': 'a field of Microsoft Teams',
   'src/notices/teams-card.ts': 'the same field',
   'src/dashboard/me/add-contact.tsx': 'keyboards for what is typed',

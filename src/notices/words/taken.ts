@@ -1,4 +1,3 @@
-import { channels } from '../../resources/channels.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
 import { defaultLanguage, type Language } from '../../resources/language.ts';
 import type { AnyNotice } from '../kind.ts';
@@ -17,7 +16,7 @@ export function takenBy(
   language: Language = defaultLanguage,
 ): string {
   const { taken, automatic, byTelephone } = phrasesIn(language);
-  const way = via === channels.phone.words.acted ? byTelephone : via;
+  const way = via === english.byTelephone ? byTelephone : via;
   const from = way === undefined ? '' : ` (${phraseOf(way)})`;
   const name = isAutomatic ? automatic(phraseOf(by)) : phraseOf(by);
   const doer = `${name}${from}`;
