@@ -45,13 +45,14 @@ test('who was taken off call reads so first, and who is on call now', () => {
   assert.deepEqual(wordsOf(change).facts, []);
 });
 
-describe('times are on the schedule’s clock and in UTC', () => {
-  const until = (timezone: string, end: string) => {
+describe('times are on the clocks of the schedule and of the reader', () => {
+  const until = (timezone: string, end: string, reader?: string) => {
     const { story } = sampleShiftNotice();
     assert.ok(story.shift);
     const schedule = { ...story.schedule, timezone };
     const shift = { ...story.shift, end: at(end) };
-    return wordsOf(sampleShiftNotice({}, { schedule, shift })).facts[1]?.value;
+    const own = reader === undefined ? {} : { timezone: reader };
+    return wordsOf(sampleShiftNotice(own, { schedule, shift })).facts[1]?.value;
   };
   const rows = [
     {
@@ -81,6 +82,17 @@ describe('times are on the schedule’s clock and in UTC', () => {
   ];
   for (const { name, zone, end, written } of rows)
     test(name, () => assert.equal(until(zone, end), written));
+  test('and once for a reader in the zone of the schedule', () => {
+    const [zone, end] = ['Europe/London', '2026-11-28T08:00:00Z'];
+    assert.equal(until(zone, end, zone), 'Sat 2026-11-28 08:00 Europe/London');
+    assert.equal(
+      until(zone, end, 'Asia/Kathmandu'),
+      'Sat 2026-11-28 08:00 Europe/London (Sat 2026-11-28 13:45 Asia/Kathmandu)',
+    );
+    const { story } = sampleShiftNotice();
+    const notice = sampleShiftNotice({ timezone: 'Asia/Kathmandu' }, story);
+    assert.match(wordsOf(notice).until ?? '', /13:45$/);
+  });
 });
 
 test('the mail of a start says since when, until when, who was before, why, and leads on', () => {

@@ -15,7 +15,6 @@ import type { Member, ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts
 import { shiftCancellationReason } from '../../shifts/notice-cancellation.ts';
 import { type AnyNotice, limitReason, type QueuedKind } from '../kind.ts';
 import { phrasesOf, whyOf } from '../words/of-notice.ts';
-import type { Phrases } from '../words/phrases.ts';
 import { wallTime } from '../words/times.ts';
 import { type Fact, factsOf, lineOf, phraseOf, safeLink, type Words } from '../words/wording.ts';
 
@@ -85,14 +84,16 @@ function shiftWords(notice: ShiftNotice): Words {
     facts: factsOf(
       shift ? shiftFacts(notice, shift) : [{ name: phrases.fact.onCallNow, value: other ?? '' }],
     ),
-    details: changesText(changes, schedule.timezone, phrases),
+    details: changesText(notice, changes),
     actions: safeLink(notice.url, phrases.button.openSchedule),
     links: [],
     why: whyOf(notice),
     organization: phraseOf(organization.name),
     url: safeLink(notice.url)[0]?.href,
     ...(kind === 'shift_start' &&
-      shift && { until: wallTime(clockIn(schedule.timezone, shift.end), phrases) }),
+      shift && {
+        until: wallTime(clockIn(notice.timezone ?? schedule.timezone, shift.end), phrases),
+      }),
     at: kind === 'shift_end' ? shift?.end : shift?.start,
   };
 }
@@ -119,42 +120,48 @@ function nameOf({ first_name, last_name, email }: Member): string {
 
 function shiftFacts(notice: ShiftNotice, shift: Shift): readonly Fact[] {
   const { kind } = notice;
-  const { schedule, other } = notice.story;
-  const phrases = phrasesOf(notice);
-  const { fact } = phrases;
+  const { other } = notice.story;
+  const { fact } = phrasesOf(notice);
   const handoff = kind === 'shift_start' ? fact.takenOverFrom : fact.handedOverTo;
   return [
-    { name: fact.from, value: timeIn(schedule.timezone, [shift.start], phrases) },
-    { name: fact.until, value: timeIn(schedule.timezone, [shift.end], phrases) },
+    { name: fact.from, value: timeIn(notice, [shift.start]) },
+    { name: fact.until, value: timeIn(notice, [shift.end]) },
     { name: handoff, value: other ?? '' },
   ];
 }
 
 /** One line for each stretch that was gained or lost, with its end where that is known. */
-function changesText(changes: readonly Move[], timezone: string, phrases: Phrases): string {
-  const { added, removed, starting } = phrases.shift;
+function changesText(notice: ShiftNotice, changes: readonly Move[]): string {
+  const { added, removed, starting } = phrasesOf(notice).shift;
   return changes
     .map(({ type, start, end }) => {
-      const written = timeIn(timezone, end ? [start, end] : [start], phrases);
+      const written = timeIn(notice, end ? [start, end] : [start]);
       const span = end ? written : starting(written);
       return type === 'gained' ? added(span) : removed(span);
     })
     .join('\n');
 }
 
-/** An instant, or a span, on the schedule's clock and in UTC, each with its zone. */
+const zonesOf = ({ story, timezone = 'UTC' }: ShiftNotice) => ({
+  schedule: story.schedule.timezone,
+  reader: timezone,
+});
+
+/** An instant, or a span, on the clock of the schedule and, if it is another, on that of the reader. */
 function timeIn(
-  timezone: string,
-  instants: readonly [Temporal.Instant, Temporal.Instant?],
-  phrases: Phrases,
+  notice: ShiftNotice,
+  [start, end]: readonly [Temporal.Instant, Temporal.Instant?],
 ): string {
-  const [start, end] = instants;
+  const phrases = phrasesOf(notice);
   const on = (zone: string) => {
     const first = wallTime(clockIn(zone, start), phrases);
-    return end ? phrases.shift.span(first, wallTime(clockIn(zone, end), phrases)) : first;
+    const text = end ? phrases.shift.span(first, wallTime(clockIn(zone, end), phrases)) : first;
+    return `${text} ${isLike(zone, 'UTC') ? 'UTC' : lineOf(zone)}`;
   };
-  if (clockIn(timezone, start).equals(clockIn('UTC', start))) return `${on('UTC')} UTC`;
-  return `${on(timezone)} ${lineOf(timezone)} (${on('UTC')} UTC)`;
+  const isLike = (zone: string, other: string) =>
+    clockIn(zone, start).equals(clockIn(other, start));
+  const { schedule, reader } = zonesOf(notice);
+  return isLike(schedule, reader) ? on(schedule) : `${on(schedule)} (${on(reader)})`;
 }
 
 /** The start of a shift, sent to the person on call. */
