@@ -71,6 +71,8 @@ export type ChatApp<Of extends Fault> = {
   /** Null: nothing is to be changed. */
   readonly edit: Change<Of>;
   readonly comment: Change<Of>;
+  /** Whether somebody has deleted the message that was to be changed: it is posted anew. */
+  readonly isDeleted?: (fault: Of) => boolean;
   /** Whether it answers. Absent: it takes no message twice, so nobody has to know. */
   readonly probe?: (connection: ChatConnection) => Promise<Of | null>;
 };
@@ -135,7 +137,32 @@ async function changeBy<Of extends Fault>(
   const result = await app[how](connection, posted, notice);
   if (result === null) return { outcome: 'delivered' };
   await noteResult(options, app, { connection, lanes, result });
-  return 'sent' in result ? { outcome: 'delivered' } : unchanged(result.fault);
+  if ('sent' in result) return { outcome: 'delivered' };
+  if (how === 'edit' && app.isDeleted?.(result.fault))
+    return postAnew(options, app, { connection, notice, posted });
+  return unchanged(result.fault);
+}
+
+type Deleted = {
+  readonly connection: ChatConnection;
+  readonly notice: Notice;
+  readonly posted: PostedMessage;
+};
+
+/** Once, by the id of the message that was deleted, and without a mention: it calls nobody again. */
+async function postAnew<Of extends Fault>(
+  options: ChatAppOptions,
+  app: ChatApp<Of>,
+  { connection, notice, posted: { place, messageId } }: Deleted,
+): Promise<Delivery> {
+  const lanes = app.lanes('post', place);
+  const turn = await turnOfEdit(options.lanes, connection, lanes);
+  if ('unsent' in turn) return turn.unsent;
+  const { mention: _called, ...silent } = notice;
+  const result = await app.post(connection, place, { notice: silent, once: messageId });
+  await noteResult(options, app, { connection, lanes, result });
+  if ('fault' in result) return unchanged(result.fault);
+  return { outcome: 'delivered', insteadBy: { connectionId: connection.id, ...result.sent } };
 }
 
 type Posting = {

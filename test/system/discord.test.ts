@@ -157,6 +157,27 @@ test('a later step stands in the thread of the first post, which alone is kept u
   assert.equal(discord.messages.length, 3);
 });
 
+test('a post that was deleted is posted anew at once, and that one follows its incident', async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { discord, pager } = world;
+  const { id: deleted } = await page(world, 'Disk full');
+  await pager.calm();
+  discord.deleteMessage(deleted);
+  const { id } = await firstIncident(world);
+  await pager.api.send(`POST /incidents/${id}/acknowledge`, {});
+  const anew = await eventually('the new post', () =>
+    discord.messages.find(({ channelId }) => channelId === channel),
+  );
+  assert.match(anew.content, /^Acknowledged by/);
+  await eventually('the line in its thread', () =>
+    discord.messages.some(({ channelId }) => channelId === anew.id),
+  );
+  await pager.api.send(`POST /incidents/${id}/resolve`, {});
+  await eventually('it follows', () => /Resolved by/.test(anew.content));
+  assert.deepEqual(await entriesOf(world, 'edit_failed'), []);
+});
+
 test('who is unknown changes nothing, and is shown how to link an account', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);

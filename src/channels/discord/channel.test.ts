@@ -163,6 +163,22 @@ test('where the first post was deleted, or its bot is gone, a new one is posted'
   );
 });
 
+test('a post that somebody deleted is posted anew when its incident changes, and mentions nobody', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { discord, bot } = await start(stack);
+  const post = await posted(bot);
+  discord.deleteMessage(post.messageId);
+  const incident = { ...page.incident, status: 'acknowledged' } as const;
+  const taken = { action: 'Acknowledged', by: 'Ada', at: noon };
+  const shown = await bot.show({ ...page, incident, taken }, post);
+  const again = await bot.show({ ...page, incident, taken }, post);
+  const [message, ...others] = discord.messages;
+  assert.match(message?.content ?? '', /^Acknowledged by Ada/);
+  assert.deepEqual([message?.mentions, others], [[], []]);
+  const insteadBy = { ...post, messageId: message?.id };
+  assert.deepEqual([shown, again], Array(2).fill({ outcome: 'delivered', insteadBy }));
+});
+
 test('a post shows who acted by an edit, and says it in a line below', async () => {
   await using stack = new AsyncDisposableStack();
   const { discord, bot } = await start(stack);

@@ -56,6 +56,7 @@ export const createDiscord = (options: DiscordOptions): Required<NoticeChannel> 
       const line = await commentOnDiscord(clientOf(options, connection), sentOf(post), notice);
       return line && resultOf(line);
     },
+    isDeleted: ({ code }) => code === codes.unknownMessage,
   });
 
 type Result = ReturnType<typeof resultOf>;

@@ -14,6 +14,7 @@ type Listed = Exclude<DiscordFault['blame'], 'unlisted'>;
 
 export const codes = {
   unknownChannel: 10003,
+  unknownMessage: 10008,
   unknownInteraction: 10062,
   missingAccess: 50001,
   threadExists: 160004,

@@ -6,7 +6,7 @@ import type { ActionTaken } from '../../notices/kinds/incident.ts';
 import type { Phrases } from '../../notices/words/phrases.ts';
 import { traitsOf } from '../../resources/channels.ts';
 import { backoffSeconds } from '../sending/backoff.ts';
-import type { Delivery, Difference } from '../sending/channel.ts';
+import type { Delivery, Difference, PostedMessage } from '../sending/channel.ts';
 
 type Shown = Pick<
   Incident,
@@ -86,7 +86,13 @@ const forgottenAtOf = ({ status, resolved_at }: Incident): Temporal.Instant | nu
 const nextCheck = (now: Temporal.Instant) => now.add({ minutes: sendingLimits.postedCheck });
 
 export type Result =
-  | { readonly type: 'shown'; readonly shows: string; readonly wakeAt: Temporal.Instant }
+  | {
+      readonly type: 'shown';
+      readonly shows: string;
+      readonly wakeAt: Temporal.Instant;
+      /** It was deleted, and another one shows it. */
+      readonly insteadBy?: PostedMessage;
+    }
   | { readonly type: 'retry'; readonly wakeAt: Temporal.Instant }
   /** It stays as it is. */
   | { readonly type: 'failed'; readonly reason: string };
@@ -101,8 +107,11 @@ type ShowContext = {
 export function resultOf(post: Post, delivery: Delivery, context: ShowContext): Result {
   const { shows, now, random } = context;
   const { incident, changedAt, tries } = post;
-  if (delivery.outcome === 'delivered')
-    return { type: 'shown', shows, wakeAt: forgottenAtOf(incident) ?? nextCheck(now) };
+  if (delivery.outcome === 'delivered') {
+    const { insteadBy } = delivery;
+    const wakeAt = forgottenAtOf(incident) ?? nextCheck(now);
+    return { type: 'shown', shows, wakeAt, ...(insteadBy && { insteadBy }) };
+  }
   const { reason } = delivery;
   if (delivery.outcome === 'failed') return { type: 'failed', reason };
   const requested = delivery.outcome === 'no_answer' ? (delivery.retryAfterSeconds ?? 0) : 0;

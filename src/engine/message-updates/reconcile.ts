@@ -177,7 +177,10 @@ export class Reconciler {
     if (result.type === 'failed') committed({ ...noWake, notices: true });
     // Recorded before, so that it is said once at most.
     const isCommented = isSettled && result.type === 'shown' && news !== null;
-    const comment = isCommented ? await this.#call('comment', post, story) : delivery;
+    const posted = (result.type === 'shown' && result.insteadBy) || post.posted;
+    const comment = isCommented
+      ? await this.#call('comment', { ...post, posted }, story)
+      : delivery;
     return { isEdited: true, waitMs: Math.max(waitMsOf(delivery), waitMsOf(comment)) };
   }
 

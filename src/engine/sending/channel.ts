@@ -51,6 +51,8 @@ export type Delivery = AnswerDetails &
         readonly receipt?: Receipt;
         /** As people know the connection of that message. */
         readonly connectionName?: string;
+        /** The message that was to be changed was deleted, and this one shows it. */
+        readonly insteadBy?: PostedMessage;
       }
     /** Nothing but the time has to change: no answer, an error of the other side's, or too much at once. */
     | {

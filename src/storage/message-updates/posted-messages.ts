@@ -269,6 +269,7 @@ type Release = {
   readonly wakeAt?: Fragment;
   readonly tries?: Fragment;
   readonly commentedAt?: Temporal.Instant | null;
+  readonly messageId?: string | undefined;
 };
 
 async function settle(context: LedgerContext, { post, settled, now }: Settling): Promise<boolean> {
@@ -279,10 +280,17 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
   const isSame = sql`p.key = ${post.key} and p.number = ${post.number}`;
   const isUnchanged = sql`${isSame} and p.changes = ${post.changes}`;
   /** Whoever changed it meanwhile made it due, and it is free for them. */
-  const release = async ({ shows, wakeAt, tries, commentedAt = null }: Release = {}) => {
+  const release = async ({
+    shows,
+    wakeAt,
+    tries,
+    commentedAt = null,
+    messageId = post.posted.messageId,
+  }: Release = {}) => {
     const released = await sql`
       update posted p
       set lease_until = null,
+        message_id = ${messageId},
         commented_at = coalesce(${commentedAt}::timestamptz, p.commented_at),
         tries = case when ${isUnchanged} then ${tries ?? sql`p.tries`} else p.tries end,
         wake_at = case when ${isUnchanged} then ${wakeAt ?? sql`p.wake_at`} else p.wake_at end,
@@ -299,6 +307,7 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
         wakeAt: sql`${settled.wakeAt}::timestamptz`,
         tries: sql`0`,
         commentedAt: settled.commentedAt,
+        messageId: settled.insteadBy?.messageId,
       });
     case 'retry':
       return release({
