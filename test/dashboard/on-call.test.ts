@@ -257,6 +257,7 @@ test('a schedule says whom it told what, tells its channels, and has a calendar'
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();
     assert.deepEqual((await send(`GET /on-calls/${payments}/notifications`)).body, {
+      oncall_schedule_id: payments,
       slack: [{ webhook_url: 'https://chat.example.test/hook', channel_name: '#payments' }],
       outbound_webhook_ids: [webhook],
     });
