@@ -90,8 +90,8 @@ export type DueNotice = {
   readonly organizationName: string;
   /** Of the recipient, else of the organization. */
   readonly timezone: string;
-  /** The same; absent: English. It is used where channel and kind have it. */
-  readonly language?: Language;
+  /** The same. It is used where channel and kind have it. */
+  readonly language: Language;
 };
 
 export type ComposeOptions = {

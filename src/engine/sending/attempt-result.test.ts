@@ -30,6 +30,7 @@ const claimed = (attempt: number, step = 0): ClaimedIncidentNotice => ({
   organizationName: 'Example',
   role: null,
   timezone: 'Etc/UTC',
+  language: 'en',
 });
 
 const day = 24 * 60;

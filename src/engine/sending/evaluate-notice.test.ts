@@ -22,6 +22,7 @@ const claimed = {
   created_at: noon,
   organizationName: 'Example',
   timezone: 'Etc/UTC',
+  language: 'en',
 };
 const page: ClaimedIncidentNotice = {
   ...claimed,

@@ -7,6 +7,7 @@ import { attemptsElsewhere } from '../../engine/sending/retry-routes.ts';
 import { minutesAfter } from '../../incidents/incident.ts';
 import { type DueContent, readContent } from '../../notices/queued.ts';
 import { textOf } from '../../resources/declaration/field.ts';
+import { defaultLanguage } from '../../resources/language.ts';
 import { dueIn } from './due.ts';
 import type { NoticeRow, Outbox } from './outbox.ts';
 
@@ -66,6 +67,7 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
     created_at,
     organizationName: '',
     timezone: 'Etc/UTC',
+    language: defaultLanguage,
   };
   if (channel === 'webhook') return callOf(ledger, row, notice);
   const content = contentOf(ledger, intent);
