@@ -138,6 +138,7 @@ test('a schedule announces its shifts in channels that are found by name or id',
     await page.getByRole('button', { name: 'Save' }).tap();
     await page.getByText('Saved').waitFor();
     assert.deepEqual((await api.send(`GET ${path}`)).body, {
+      oncall_schedule_id: id,
       slack: [{ channel_id: 'C0000ALERTS', channel_name: '#shop-alerts' }],
     });
 

@@ -22,7 +22,7 @@ const claimed = {
   created_at: noon,
   organizationName: 'Example',
   timezone: 'Etc/UTC',
-  language: 'en',
+  language: 'en' as const,
 };
 const page: ClaimedIncidentNotice = {
   ...claimed,
