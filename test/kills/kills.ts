@@ -16,7 +16,7 @@ import {
   startEveryVendor,
 } from '../system/every-vendor.ts';
 import { createInstallation, type Installation, killIfThere } from '../system/server-process.ts';
-import { type Copy, codeOf, people, receivers, rooms } from './receivers.ts';
+import { type Copy, codeOf, people, recipients, rooms } from './recipients.ts';
 import { startSlowRelay } from './slow-relay.ts';
 
 const names = Object.keys(channels) as ChannelName[];
@@ -27,7 +27,7 @@ const LIFE_MILLISECONDS_MAX = 3_000;
 const KILLED_IN_START = 1 / 6;
 /** People answer where they were paged; the others in the dashboard. */
 const ANSWERED_THERE = 2 / 3;
-const LOOK_MILLISECONDS = 10;
+const POLL_MILLISECONDS = 10;
 const AGAIN_MILLISECONDS = 100;
 /** After that, whoever pressed looks elsewhere. */
 const PRESS_MILLISECONDS = 3_000;
@@ -178,18 +178,18 @@ class Load {
   }
 
   copiesOf({ channel, code }: Pick<Event, 'channel' | 'code'>): readonly Copy[] {
-    return receivers[channel].copies(this.#vendors).filter(({ text }) => text.includes(code));
+    return recipients[channel].copies(this.#vendors).filter(({ text }) => text.includes(code));
   }
 
   async #runChannel(channel: ChannelName): Promise<void> {
-    const { every } = receivers[channel];
+    const { every } = recipients[channel];
     while (!this.#isStopped) {
       const begins = performance.now();
       const event = await this.#send(channel);
       if (event !== null) await this.#answer(event);
       const left = event === null ? AGAIN_MILLISECONDS : every - (performance.now() - begins);
       const until = performance.now() + left;
-      while (!this.#isStopped && performance.now() < until) await pause(LOOK_MILLISECONDS);
+      while (!this.#isStopped && performance.now() < until) await pause(POLL_MILLISECONDS);
     }
   }
 
@@ -307,11 +307,11 @@ async function settle({ vendors, installation, sql, load, kills }: Ending): Prom
     assert.ok(line && arrived > 0, `${what} is paged`);
     assert.ok(arrived >= delivered, `${what}: what is recorded as sent has arrived`);
     assert.ok(copies <= cutOff, `${what}: ${copies} copies, but ${cutOff} sends were cut off`);
-    if (receivers[event.channel].once !== null) assert.equal(copies, 0, `${what} arrives once`);
+    if (recipients[event.channel].once !== null) assert.equal(copies, 0, `${what} arrives once`);
     line.pages += 1;
     line.copies += copies;
     line.longestMs = Math.max(line.longestMs, load.delays.get(event.code) ?? 0);
-    if (receivers[event.channel].edits)
+    if (recipients[event.channel].edits)
       line.pressed += await followed(load, { event, what, known: delivered });
   }
   for (const [channel, { copies }] of Object.entries(report))
@@ -324,7 +324,7 @@ async function settle({ vendors, installation, sql, load, kills }: Ending): Prom
 
 /** A connection that the last kill broke fails the next request on it. */
 async function reportAll(vendors: EveryVendor): Promise<void> {
-  for (const { report } of receivers.whatsapp.copies(vendors)) await report?.().catch(() => 0);
+  for (const { report } of recipients.whatsapp.copies(vendors)) await report?.().catch(() => 0);
 }
 
 /** What explains a page that did not arrive. */

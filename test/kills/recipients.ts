@@ -28,7 +28,7 @@ export type Copy = {
   report?(): Promise<number>;
 };
 
-type Receiver = {
+type Recipient = {
   readonly copies: (vendors: EveryVendor) => readonly Copy[];
   /** Messages can be changed: each shows what became of its incident. */
   readonly edits: boolean;
@@ -38,7 +38,7 @@ type Receiver = {
   readonly every: number;
 };
 
-export const receivers: Readonly<Record<ChannelName, Receiver>> = {
+export const recipients: Readonly<Record<ChannelName, Recipient>> = {
   phone: {
     copies: ({ twilio }) => twilio.calls.map(({ twiml }) => ({ text: twiml })),
     edits: false,
