@@ -28,36 +28,36 @@ export function advanceByEdit({ recorded, edited, at }: AnnouncedEdit): Advance 
   // What is not announced yet is not the doing of this edit.
   const { history } = recorded;
   const { cursor: before } = advanceCursor(recorded.cursor, { history, now: at, newId });
-  return advanceCursor({ ...before, edits: before.edits + 1 }, { history: edited, now: at, newId });
+  return advanceCursor(
+    { ...before, edits: nextEdit(recorded) },
+    { history: edited, now: at, newId },
+  );
 }
 
-type Edit = {
-  readonly edit: number;
+/** Its number among those of the schedule. */
+export const nextEdit = (recorded: Recorded | null): number => (recorded?.cursor.edits ?? 0) + 1;
+
+type Edit = Pick<AnnouncedEdit, 'recorded' | 'at'> & {
   /** Absent: people become inactive, and no layer is edited. */
   readonly revision?: Revision | undefined;
   /** The schedule as it is to be; who is inactive from then on is read from it. */
   readonly schedule: Schedule;
 };
 
-/** The history with one more edit. */
-export function withEdit(
-  history: History,
-  { edit, revision, schedule: { inactive = [] } }: Edit,
-): History {
-  const known = new Set(
-    (history.inactive ?? []).flatMap(({ user_id, ended_edit }) =>
-      ended_edit === null ? [user_id] : [],
-    ),
+export function announcedEdit({ recorded, at, revision, schedule }: Edit): AnnouncedEdit {
+  const edit = nextEdit(recorded);
+  const { revisions, overrides, inactive = [] } = recorded?.history ?? noHistory;
+  const isKnown = (user: string) =>
+    inactive.some(({ user_id, ended_edit }) => user_id === user && ended_edit === null);
+  const added = (schedule.inactive ?? []).filter(
+    ({ user_id, end }) => end === null && !isKnown(user_id),
   );
-  const added = inactive.filter(({ user_id, end }) => end === null && !known.has(user_id));
-  return {
-    ...history,
-    revisions: [...history.revisions, ...(revision ? [{ ...revision, edit }] : [])],
-    inactive: [
-      ...(history.inactive ?? []),
-      ...added.map((period) => ({ ...period, edit, ended_edit: null })),
-    ],
+  const edited = {
+    overrides,
+    revisions: [...revisions, ...(revision ? [{ ...revision, edit }] : [])],
+    inactive: [...inactive, ...added.map((period) => ({ ...period, edit, ended_edit: null }))],
   };
+  return { recorded, edited, at };
 }
 
-export const noHistory: History = { revisions: [], overrides: [] };
+const noHistory: History = { revisions: [], overrides: [] };

@@ -8,7 +8,7 @@ import type { Former } from '../oncall/revisions/undo.ts';
 import { type Schedule, usersOf } from '../oncall/schedule.ts';
 import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';
-import { type AnnouncedEdit, noHistory, type Recorded, withEdit } from './announced-edit.ts';
+import { type AnnouncedEdit, announcedEdit, type Recorded } from './announced-edit.ts';
 import { withSchedules } from './proposals.ts';
 import {
   archivedSchedule,
@@ -59,7 +59,7 @@ export type ChangeContext = {
   /** Who is on call nowhere. */
   readonly inactive: ReadonlySet<string>;
   /** Of the schedule that changes; absent: it is new, or no schedule changes. */
-  readonly recorded?: Recorded | undefined;
+  readonly recorded?: Recorded | null;
   /** By schedule, its latest revisions, oldest first. */
   readonly past: ReadonlyMap<string, readonly Former[]>;
   /** Set while a server of 0.1.0 may be connected. */
@@ -125,21 +125,16 @@ export function sidesOf(
   if (rota === null && certain.length === 0) return null;
   const at = rota?.schedule.revisions.at(-1)?.from ?? context.now;
   const { years } = context;
-  const edit = rota && announcedEdit(rota, at, context.recorded);
+  const edit = rota && editOf(rota.schedule, at, context);
   const configuration = partOf(before.configuration, rota, certain);
   return { at, years, rota, edit, steps: certain, configuration };
 }
 
-function announcedEdit(
-  { schedule }: Rota,
+const editOf = (
+  schedule: Schedule,
   at: Temporal.Instant,
-  recorded: Recorded | undefined,
-): AnnouncedEdit {
-  const edit = recorded ? recorded.cursor.edits + 1 : 1;
-  const revision = schedule.revisions.at(-1);
-  const edited = withEdit(recorded?.history ?? noHistory, { edit, revision, schedule });
-  return { recorded: recorded ?? null, edited, at };
-}
+  { recorded = null }: ChangeContext,
+): AnnouncedEdit => announcedEdit({ recorded, at, schedule, revision: schedule.revisions.at(-1) });
 
 /** The configuration with the schedules that the same run has planned before. */
 export function withPlanned(

@@ -2,7 +2,7 @@
 // be on call, and when.
 import type { Configuration } from '../incidents/configuration.ts';
 import { usersOf } from '../oncall/schedule.ts';
-import { type Recorded, withEdit } from './announced-edit.ts';
+import { announcedEdit, type Recorded } from './announced-edit.ts';
 import { effectsOfSchedule, type PreviewWarning, type ScheduleEffects } from './change-preview.ts';
 import {
   type ChangeContext,
@@ -52,13 +52,8 @@ function sidesOfSchedule(
   const at = nextEdits.get(id) ?? now;
   const rota = { ...was, schedule: withInactive(was.schedule, new Set([userId]), at) };
   const { schedule } = rota;
-  const edit = recorded && {
-    recorded,
-    edited: withEdit(recorded.history, { edit: recorded.cursor.edits + 1, schedule }),
-    at,
-  };
-  const part = partOf(configuration, rota, []);
-  return [{ at, years, rota, edit: edit ?? null, steps: [], configuration: part }];
+  const edit = recorded === undefined ? null : announcedEdit({ recorded, at, schedule });
+  return [{ at, years, rota, edit, steps: [], configuration: partOf(configuration, rota, []) }];
 }
 
 /** Of one schedule, named. */

@@ -4,7 +4,7 @@ import { isAfter, later } from '../oncall/order.ts';
 import { scheduleAsOf } from '../oncall/revisions/history.ts';
 import { changesIn, withinAndBeyond } from '../oncall/revisions/moves.ts';
 import type { Override } from '../oncall/schedule.ts';
-import { advanceByEdit, type Recorded } from './announced-edit.ts';
+import { advanceByEdit, nextEdit, type Recorded } from './announced-edit.ts';
 import { withOverride } from './proposed-schedule.ts';
 
 type Input = Recorded & {
@@ -14,13 +14,14 @@ type Input = Recorded & {
 };
 
 /** As the engine will find it: the shifts that begin and end at once, and those that move. */
-export function effectsOfOverride({ cursor, history, override, at }: Input) {
-  const after = withOverride(history, { override, edit: cursor.edits + 1, at });
+export function effectsOfOverride({ override, at, ...recorded }: Input) {
+  const { history } = recorded;
+  const after = withOverride(history, { override, edit: nextEdit(recorded), at });
   const from = later(override.start, at);
   const [was, is] = [scheduleAsOf(history), scheduleAsOf(after)];
   const compared = affordablePart(is, { from, to: later(override.end, from) });
   return {
-    advance: advanceByEdit({ recorded: { cursor, history }, edited: after, at }),
+    advance: advanceByEdit({ recorded, edited: after, at }),
     changes: isAfter(compared.to, from) ? changesIn(was, is, withinAndBeyond(compared)) : [],
     /** Until when they are compared: not to the end, where that is too far for one request. */
     until: compared.to,

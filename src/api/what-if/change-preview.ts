@@ -187,7 +187,7 @@ async function effectsFor(
     { record, planned },
     {
       ...saved,
-      recorded: record.id === null ? undefined : cursors.get(record.id),
+      recorded: cursors.get(record.id ?? '') ?? null,
       inoperative: (target) => inoperativeTarget(target, capabilities),
       policies: await policiesUsing(parts.sql, call, request.record),
     },
