@@ -14,6 +14,7 @@ import { type Budget, briefly } from '../client/retry.ts';
 import { queryLimits } from '../limits/queries.ts';
 import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import { isObject } from '../resources/declaration/validate.ts';
+import { escalationPolicy } from '../resources/escalation-policy.ts';
 import { memoized } from './memoized.ts';
 import { readPagedTogether } from './paged-together.ts';
 import { PlannedBefore, type PlannedChange } from './planned-before.ts';
@@ -28,10 +29,10 @@ export type Preview = {
 };
 
 export type Previews = {
-  /** What is asked later is told of it, if that may matter. */
+  /** What is asked later is told of it, if that may matter. What waits for its plan is dropped. */
   remember(change: PlannedChange): void;
   of(change: PlannedChange): Promise<Preview>;
-  /** Tells that the run plans this policy; answers which of its steps reach nobody as it is now. */
+  /** The steps of a policy that stays as it is which reach nobody because of other changes. */
   unreachableOf(policyId: string): readonly string[];
 };
 
@@ -125,7 +126,13 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
   }
 
   return {
-    remember: (change) => plannedBefore.remember(change),
+    remember(change) {
+      plannedBefore.remember(change);
+      const { kind, record } = change.planned;
+      const { id } = record;
+      // What it does itself, its own preview tells.
+      if (kind === escalationPolicy.name && typeof id === 'string') unreachable.ofPolicy(id);
+    },
     unreachableOf: (policyId) => unreachable.ofPolicy(policyId),
     of: async (change) => reportedOnce(change, await gate.pass(() => send(change))),
   };

@@ -9,8 +9,6 @@ import { type RequestOf, type ResponseOf, sending } from './dynamic-value.ts';
 import { failureDiagnostics, notConnected } from './failures.ts';
 import { nounOf } from './missing.ts';
 
-/** Of what there is one of: by its name, too. */
-const singletonForm = /^()([0-9a-f]{24}|organization)$/;
 const idForm = /^()([0-9a-f]{24})$/;
 /** Of what is there once for a record that has a counter. */
 const keyForm = /^()([0-9a-f]{24}|[1-9][0-9]{0,9})$/;
@@ -48,7 +46,7 @@ const noneKnown = ({ name, knownBy }: Resource, importId: string) =>
   });
 
 function formFor(resource: Resource, owner: string): RegExp {
-  if (resource.isSingleton) return singletonForm;
+  if (resource.isSingleton) return new RegExp(`^()([0-9a-f]{24}|${resource.name})$`);
   return isOfRecord(resource) ? keyForm : formOf(owner);
 }
 

@@ -207,9 +207,6 @@ async function preview(as: Managed, change: Change, before?: Fields): Promise<Pr
   const isInDoubt = unconfirmedKey(String(fieldOf(prior, 'id'))) !== undefined;
   if (connection === null || isInDoubt) return none;
   const { previews } = connection;
-  // What it does itself, its own preview tells.
-  if (as.resource.name === escalationPolicy.name && prior !== null)
-    previews.unreachableOf(String(fieldOf(prior, 'id')));
   if (isDeactivated(as, change))
     return reported(previews, { planned: archivedRecord(as, prior), prior });
   if (!previewed.has(as.resource.name)) return none;
