@@ -69,15 +69,13 @@ export function readContent(row: StoredRow<StoredContent>): DueContent | null {
 /** The notice that the channels render, with its subject as it is now. */
 export function compose(due: DueNotice & DueContent, options: ComposeOptions): Notice {
   const kind = kindOf(due);
-  const language = kind.isTranslated
-    ? languageOn(due.channel, due.language ?? defaultLanguage)
-    : defaultLanguage;
+  const language = kind.isTranslated ? languageOn(due.channel, due.language) : defaultLanguage;
   const content = kind.compose({ ...due, language } as never, options);
   return { ...envelopeOf({ ...due, language }), ...content } as Notice;
 }
 
 /** The recipient of a notice, and why they get it. */
-const envelopeOf = (due: DueNotice & Required<Pick<DueNotice, 'language'>>) => ({
+const envelopeOf = (due: DueNotice) => ({
   key: due.key,
   organization: { id: due.organization_id, name: due.organizationName },
   ...(due.recipient !== null && { recipient: due.recipient }),

@@ -142,26 +142,22 @@ function changesText(notice: ShiftNotice, changes: readonly Move[]): string {
     .join('\n');
 }
 
-const zonesOf = ({ story, timezone = 'UTC' }: ShiftNotice) => ({
-  schedule: story.schedule.timezone,
-  reader: timezone,
-});
-
 /** An instant, or a span, on the clock of the schedule and, if it is another, on that of the reader. */
 function timeIn(
   notice: ShiftNotice,
   [start, end]: readonly [Temporal.Instant, Temporal.Instant?],
 ): string {
   const phrases = phrasesOf(notice);
+  const isLike = (zone: string, other: string) =>
+    clockIn(zone, start).equals(clockIn(other, start));
   const on = (zone: string) => {
     const first = wallTime(clockIn(zone, start), phrases);
     const text = end ? phrases.shift.span(first, wallTime(clockIn(zone, end), phrases)) : first;
     return `${text} ${isLike(zone, 'UTC') ? 'UTC' : lineOf(zone)}`;
   };
-  const isLike = (zone: string, other: string) =>
-    clockIn(zone, start).equals(clockIn(other, start));
-  const { schedule, reader } = zonesOf(notice);
-  return isLike(schedule, reader) ? on(schedule) : `${on(schedule)} (${on(reader)})`;
+  const { timezone } = notice.story.schedule;
+  const reader = notice.timezone ?? 'UTC';
+  return isLike(timezone, reader) ? on(timezone) : `${on(timezone)} (${on(reader)})`;
 }
 
 /** The start of a shift, sent to the person on call. */
