@@ -34,6 +34,11 @@ export async function mayWriteFreely(
   return !isTried && (await hasOpenWindow(connection, { channel: 'whatsapp', address }));
 }
 
+/** What the templates of a connection have, which src/notices/whatsapp.ts fills in. */
+export type TemplateForm = { readonly variables: number; readonly buttons: readonly string[] };
+export const templateOfPages: TemplateForm = { variables: 3, buttons: ['acknowledge', 'resolve'] };
+export const templateOfNotices: TemplateForm = { variables: 2, buttons: [] };
+
 /** Whatever is wrong with the message itself. `outside`: the error for a window that is over. */
 export const mayArriveAsTemplate = (
   { blame, code }: Pick<VendorFault<string>, 'blame'> & { readonly code: number },

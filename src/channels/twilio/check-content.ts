@@ -1,12 +1,9 @@
 // Whether the content templates of a connection are as Pager fills them in, and approved by WhatsApp.
 import type { CheckResult } from '../vendor.ts';
+import { type TemplateForm, templateOfNotices, templateOfPages } from '../whatsapp.ts';
 import type { TwilioClient, TwilioContent } from './client.ts';
 import type { TwilioConnection } from './connection.ts';
 import { twilioFaultOf } from './failure.ts';
-
-type Form = { readonly variables: number; readonly buttons: readonly string[] };
-const formOfPages: Form = { variables: 3, buttons: ['acknowledge', 'resolve'] };
-const formOfNotices: Form = { variables: 2, buttons: [] };
 
 export async function contentChecks(
   client: TwilioClient,
@@ -14,8 +11,8 @@ export async function contentChecks(
 ): Promise<readonly CheckResult[]> {
   const checks: CheckResult[] = [];
   for (const [name, sid, form] of [
-    ['content_sid', content_sid, formOfPages],
-    ['notice_content_sid', notice_content_sid, formOfNotices],
+    ['content_sid', content_sid, templateOfPages],
+    ['notice_content_sid', notice_content_sid, templateOfNotices],
   ] as const)
     if (sid !== undefined) checks.push({ name, ...(await contentCheck(client, sid, form)) });
   return checks;
@@ -24,7 +21,11 @@ export async function contentChecks(
 type Result = Omit<CheckResult, 'name'>;
 const wrong = (message: string): Result => ({ ok: false, message });
 
-async function contentCheck(client: TwilioClient, sid: string, form: Form): Promise<Result> {
+async function contentCheck(
+  client: TwilioClient,
+  sid: string,
+  form: TemplateForm,
+): Promise<Result> {
   const content = await client.content(sid);
   if (!content.ok) return wrong(twilioFaultOf(content.failure).reason);
   const problem = problemOf(content.result, form);
@@ -45,7 +46,7 @@ async function contentCheck(client: TwilioClient, sid: string, form: Form): Prom
   };
 }
 
-function problemOf({ variables, buttons }: TwilioContent, form: Form): string | null {
+function problemOf({ variables, buttons }: TwilioContent, form: TemplateForm): string | null {
   const written = (buttons ?? []).map((one) => one.toLowerCase());
   const isRight =
     buttons !== null && variables === form.variables && `${written}` === `${form.buttons}`;

@@ -1,5 +1,6 @@
 import { reasonAgainstNumber } from '../../resources/phone-prefixes.ts';
 import type { Checked, CheckResult, VendorWay } from '../vendor.ts';
+import { type TemplateForm, templateOfNotices, templateOfPages } from '../whatsapp.ts';
 import { type CloudTemplate, clientOf } from './client.ts';
 import type { CloudConnection } from './connection.ts';
 import { templateContent } from './content.ts';
@@ -27,10 +28,10 @@ export async function checkWhatsAppCloud(
   };
   const { template, notice_template } = connection.settings;
   const templates = [
-    await templateCheck(way, connection, { name: template, ...formOfPages }),
+    await templateCheck(way, connection, { name: template, ...templateOfPages }),
     ...(notice_template === undefined
       ? []
-      : [await templateCheck(way, connection, { name: notice_template, ...formOfNotices })]),
+      : [await templateCheck(way, connection, { name: notice_template, ...templateOfNotices })]),
   ];
   const checks = [credentials, ...templates, ...callbackCheck(way)];
   const isUsable = templates.every(({ ok }) => ok);
@@ -38,14 +39,10 @@ export async function checkWhatsAppCloud(
   return { checks, account: isUsable ? `+${display.replace(/\D/g, '')}` : null };
 }
 
-type Form = { readonly variables: number; readonly buttons: number };
-const formOfPages: Form = { variables: 3, buttons: 2 };
-const formOfNotices: Form = { variables: 2, buttons: 0 };
-
 async function templateCheck(
   way: Way,
   connection: Pick<CloudConnection, 'settings' | 'secrets'>,
-  { name, ...form }: Form & { readonly name: string },
+  { name, ...form }: TemplateForm & { readonly name: string },
 ): Promise<CheckResult> {
   const listed = await clientOf(way, connection).templates(name);
   const result = (ok: boolean, message: string) => ({ name: `template ${name}`, ok, message });
@@ -72,15 +69,18 @@ async function templateCheck(
   );
 }
 
-function problemOf({ status, variables, buttons }: CloudTemplate, form: Form): string | null {
+function problemOf(
+  { status, variables, buttons }: CloudTemplate,
+  form: TemplateForm,
+): string | null {
   if (status !== 'APPROVED')
     return `Meta has not approved it: its status is ${status.toLowerCase()}. See WhatsApp Manager.`;
   const isRight =
     variables === form.variables &&
-    buttons.length === form.buttons &&
+    buttons.length === form.buttons.length &&
     buttons.every((type) => type === 'QUICK_REPLY');
   if (isRight) return null;
-  return `It has ${variables} variables and ${buttons.length} buttons. It needs ${form.variables} variables and ${form.buttons} quick-reply buttons.`;
+  return `It has ${variables} variables and ${buttons.length} buttons. It needs ${form.variables} variables and ${form.buttons.length} quick-reply buttons.`;
 }
 
 /** It is no fault of the account: contacts that are linked still get pages. */
