@@ -1,6 +1,7 @@
 // What every way to WhatsApp has in common: its pace, when text of any content may be sent, and how the
 // messages of people are read.
 import type { HandedOver } from '../engine/sending/channel.ts';
+import { fit, lineOf } from '../notices/words/wording.ts';
 import type { Inbound } from '../replies/inbound.ts';
 import { linkCodeIn } from '../resources/connections/whatsapp-link.ts';
 import type { Connected, Lane } from './lanes.ts';
@@ -58,6 +59,11 @@ export const withoutTemplate = (name: string, setting: string) =>
 /** Words by which people stop messages, and allow them again. */
 const stop = /^(?:stop|stopall|unsubscribe|opt[ -]?out)[.!]?$/i;
 const start = /^(?:start|unstop|opt[ -]?in)[.!]?$/i;
+
+const NAME_LENGTH_READ = 100;
+
+/** How somebody calls themselves there. */
+export const senderNameOf = (name: string): string => fit(lineOf(name), NAME_LENGTH_READ);
 
 type Event = {
   readonly address: string;

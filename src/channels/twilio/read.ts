@@ -2,11 +2,11 @@
 import { createHmac } from 'node:crypto';
 import { isProof } from '../../engine/proof.ts';
 import type { CountedCall } from '../../engine/sending/channel.ts';
-import { blockOf, fit, lineOf } from '../../notices/words/wording.ts';
+import { blockOf } from '../../notices/words/wording.ts';
 import type { CallbackRead, CallbackReader, CallbackRequest } from '../../replies/callback.ts';
 import type { Inbound } from '../../replies/inbound.ts';
 import { callingCodeOf } from '../../resources/calling-codes.ts';
-import { inboundOfWritten } from '../whatsapp.ts';
+import { inboundOfWritten, senderNameOf } from '../whatsapp.ts';
 import { answerOf } from './answer.ts';
 import { fromTwilio, type OpenAccount, twilioConnectionOf } from './connection.ts';
 import { type CallKeys, contactStateOf, receiptOfCall, receiptOfMessage } from './receipt.ts';
@@ -161,8 +161,6 @@ export function inboundOfText({ channel, ...written }: Written): Inbound {
   return help.test(text) ? ignored : { type: 'text', ...event, text };
 }
 
-const NAME_LENGTH_READ = 100;
-
 function inboundOfMessage(fields: URLSearchParams, person: Person): Inbound {
   const eventId = fields.get('MessageSid') ?? fields.get('SmsSid');
   const body = fields.get('Body');
@@ -174,7 +172,7 @@ function inboundOfMessage(fields: URLSearchParams, person: Person): Inbound {
     // The title of a button may be in any language.
     body: isVerb(payload) ? payload : body,
     optOut: fields.get('OptOutType'),
-    senderName: fit(lineOf(fields.get('ProfileName') ?? ''), NAME_LENGTH_READ),
+    senderName: senderNameOf(fields.get('ProfileName') ?? ''),
     repliedTo: fields.get('OriginalRepliedMessageSid') ?? '',
   });
 }

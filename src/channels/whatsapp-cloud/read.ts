@@ -2,17 +2,16 @@
 import { createHmac } from 'node:crypto';
 import { isProof } from '../../engine/proof.ts';
 import { sendingLimits } from '../../limits/sending.ts';
-import { blockOf, fit, lineOf } from '../../notices/words/wording.ts';
+import { blockOf } from '../../notices/words/wording.ts';
 import type { CallbackRead, CallbackRequest } from '../../replies/callback.ts';
 import type { Inbound } from '../../replies/inbound.ts';
 import { itemsOf, membersOf, parsedJson } from '../json.ts';
 import type { CalledConnection } from '../vendor.ts';
-import { inboundOfWritten } from '../whatsapp.ts';
+import { inboundOfWritten, senderNameOf } from '../whatsapp.ts';
 import { cloudConnectionOf } from './connection.ts';
 import { failedReceiptOf } from './failure.ts';
 
 const TEXT_LENGTH_READ = 4_096;
-const NAME_LENGTH_READ = 100;
 
 export function readWhatsAppCloud(
   request: CallbackRequest,
@@ -93,7 +92,7 @@ const namesIn = (contacts: unknown): ReadonlyMap<unknown, string> =>
     itemsOf(contacts).flatMap((contact) => {
       const { wa_id, profile } = membersOf(contact);
       const { name } = membersOf(profile);
-      return typeof name === 'string' ? [[wa_id, fit(lineOf(name), NAME_LENGTH_READ)]] : [];
+      return typeof name === 'string' ? [[wa_id, senderNameOf(name)]] : [];
     }),
   );
 
