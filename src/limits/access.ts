@@ -199,6 +199,11 @@ export const access = {
     'Replies of one organization in an hour to all unknown senders who write to a bot or an app',
     'No reply is sent',
   ),
+  strangerTalkAnHour: count(
+    1,
+    'Replies in an hour to one unknown person who only talks in the thread of a page',
+    'No reply is sent',
+  ),
   // Each SMS costs something, and a machine at the other end would answer for ever.
   textAnswerMinutes: minutes(
     60,

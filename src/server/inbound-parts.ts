@@ -26,7 +26,7 @@ export function inboundPartsOf(
     strangers: {
       each: createLimiter({ clock, tries: accessLimits.strangerAnHour, seconds: 3_600 }),
       all: createLimiter({ clock, tries: accessLimits.strangersAnHour, seconds: 3_600 }),
-      talk: createLimiter({ clock, tries: 1, seconds: 3_600 }),
+      talk: createLimiter({ clock, tries: accessLimits.strangerTalkAnHour, seconds: 3_600 }),
     },
     chatNotes: createLimiter({ clock, tries: incidentsLimits.chatNotesAnHour, seconds: 3_600 }),
     failed: (error) => log.error({ err: error }, 'a message could not be updated'),
