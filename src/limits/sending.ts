@@ -474,6 +474,12 @@ export const sending = {
     'Messages and receipts in one request from Meta',
     'The request is rejected, and Meta repeats it',
   ),
+  // As long as Twilio waits.
+  keyAnswer: seconds(
+    15,
+    'How long a vendor waits for the response to a key',
+    'The vendor ends the call, and the next call to that telephone begins',
+  ),
   // While the caller hears what the key did.
   pressedCall: seconds(
     10,
@@ -516,7 +522,7 @@ export const sending = {
   ),
   callUnderWay: seconds(
     20,
-    'Interval between two queries about a call that is ringing or in progress',
+    'Interval between two queries about a call that is ringing or in progress. The first one is sent this long after another call begins to wait for an answered one',
     'The vendor is queried again',
   ),
   edits: count(

@@ -51,9 +51,11 @@ export async function pressKey(parts: InboundParts, pressed: Pressed): Promise<N
     pressed.channel,
     await languageOf(parts.sql, { organizationId: organization_id, userId }),
   );
-  await keepTelephone(parts, call, sendingLimits.answeredCall);
+  // Until the reply: if a kill keeps it away, the vendor ends the call.
+  await keepTelephone(parts, call, sendingLimits.keyAnswer);
   const reply = await replyTo(parts, { ...pressed, page, language });
-  if (reply.notice === undefined) await keepTelephone(parts, call, sendingLimits.pressedCall);
+  const { answeredCall, pressedCall } = sendingLimits;
+  await keepTelephone(parts, call, reply.notice === undefined ? pressedCall : answeredCall);
   return { ...reply, language };
 }
 

@@ -11,7 +11,7 @@ import { readClaimed } from './claimed.ts';
 import { lockDueNotices } from './due.ts';
 import { openUsage, saveUsage } from './monthly-limit.ts';
 import { entriesOf, newlyOf, postponeNotices, withPostponements } from './postpone.ts';
-import { lockTelephones, readTelephones } from './telephone.ts';
+import { lockTelephones, querySoon, readTelephones } from './telephone.ts';
 
 type Cancel = { readonly reason: string; readonly entry: Entry | null };
 
@@ -32,7 +32,7 @@ export async function claim(
   const { notices, broken, organizations } = await readClaimed(context, rows);
   const usage = await openUsage(context, { notices, organizations, now });
   const telephones = await readTelephones(context, notices, now);
-  const { wanted, written, cancelled, postponed } = evaluateAll(notices, {
+  const { wanted, written, cancelled, postponed, waiting } = evaluateAll(notices, {
     evaluate,
     usage,
     telephones,
@@ -45,6 +45,7 @@ export async function claim(
   await Promise.all([
     cancelAll(context, cancelled, now),
     postponeAll(context, postponed),
+    querySoon(context, waiting, now),
     lease(context, wanted, request),
     keepContents(context, written),
     saveUsage(context, usage, now),
@@ -60,6 +61,8 @@ type Evaluated = {
   readonly written: ClaimedCall[];
   readonly cancelled: { readonly notice: Claimed; readonly cancel: Cancel }[];
   readonly postponed: { readonly notice: Claimed; readonly until: Temporal.Instant }[];
+  /** Of those, calls to a telephone that is in another call. */
+  readonly waiting: Claimed[];
 };
 
 type Evaluation = {
@@ -72,7 +75,7 @@ function evaluateAll(
   notices: readonly Claimed[],
   { evaluate, usage, telephones }: Evaluation,
 ): Evaluated {
-  const all: Evaluated = { wanted: [], written: [], cancelled: [], postponed: [] };
+  const all: Evaluated = { wanted: [], written: [], cancelled: [], postponed: [], waiting: [] };
   for (const notice of notices) {
     const verdict = evaluate(notice, usage.isReached(notice));
     if (verdict && 'holdUntil' in verdict) all.postponed.push({ notice, until: verdict.holdUntil });
@@ -80,8 +83,10 @@ function evaluateAll(
     else if (verdict && notice.about === 'call') all.written.push({ ...notice, ...verdict });
     else {
       const until = telephones.busyUntil(notice);
-      if (until !== null) all.postponed.push({ notice, until });
-      else {
+      if (until !== null) {
+        all.postponed.push({ notice, until });
+        all.waiting.push(notice);
+      } else {
         all.wanted.push(notice);
         usage.count(notice);
       }

@@ -28,7 +28,7 @@ import { insertTimeline } from '../ledger/timeline.ts';
 import { forgetEndedCalls } from '../message-updates/posted-messages.ts';
 import { noteArrival } from '../people/lost-contacts.ts';
 import { attemptsElsewhere, type ReceiptRow, receiptOf } from './handed-over.ts';
-import { lockTelephones, wakeCalls } from './telephone.ts';
+import { lockTelephones, querySoon, wakeCalls } from './telephone.ts';
 
 type AttemptRow = ReceiptRow & {
   readonly number: number;
@@ -94,6 +94,7 @@ async function settleReceipt(
   const due = isFinal(receipt) ? await wakeCalls(context, [row], now.add({ seconds })) : 0;
   await settle(context, { ...reported, result, now });
   if (isFinal(receipt)) await forgetEndedCalls(context, [row]);
+  else await querySoon(context, [row], now);
   return result.notice !== null || due > 0;
 }
 
@@ -116,6 +117,7 @@ export async function settleEarlyReceipts(
     if (!attempt.isHandedOver && !result.isTaken) continue;
     if (isFinal(receipt)) await wakeCalls(context, [reported.row], now);
     await settle(context, { ...reported, result, now });
+    if (!isFinal(receipt)) await querySoon(context, [reported.row], now);
   }
 }
 

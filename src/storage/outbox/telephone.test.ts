@@ -273,6 +273,31 @@ for (const server of await databases())
       assert.equal((await takenByOthers(delivery.sql, { organization_id, key }, ids)).size, 0);
     });
 
+    test('of an answered call that another waits for, the vendor is queried soon, should its end be lost', async () => {
+      await using delivery = await startShiftDelivery(server);
+      const soon = noon.add({ seconds: sendingLimits.callUnderWay });
+      await seedCalls(delivery, 'ada 1', 'ada 2', 'lin 1');
+      const begun = await claim(delivery);
+      for (const each of begun) {
+        await handOver(delivery, each);
+        await report(delivery, each, 'answered');
+      }
+      const toAda = begun.filter(({ key }) => key.startsWith('ada'));
+      assert.deepEqual(await claim(delivery), []);
+      assert.deepEqual(keysOf(await claim(delivery, soon)), keysOf(toAda));
+    });
+
+    test('a call that still rings is left alone, whoever waits for it', async () => {
+      await using delivery = await startShiftDelivery(server);
+      await seedCalls(delivery, 'ada 1', 'ada 2');
+      const [first] = await claim(delivery);
+      assert.ok(first);
+      await handOver(delivery, first);
+      await report(delivery, first, 'sent');
+      assert.deepEqual(await claim(delivery), []);
+      assert.deepEqual(await claim(delivery, later(1)), []);
+    });
+
     test('a call of which nothing is heard holds up the others no longer than it is awaited', async () => {
       await using delivery = await startShiftDelivery(server);
       await seedCalls(delivery, 'ada 1', 'ada 2');

@@ -80,6 +80,36 @@ export async function readTelephones(
   return new Telephones(calls, { until, now });
 }
 
+/**
+ * Of answered calls to these telephones, the vendor is queried soon if another one waits for their end: nobody
+ * may have heard of it, such as a server that was down.
+ */
+export async function querySoon(
+  { sql }: Pick<LedgerContext, 'sql'>,
+  notices: readonly Call[],
+  now: Temporal.Instant,
+): Promise<void> {
+  const calls = notices.filter(isCall);
+  if (calls.length === 0) return;
+  const soon = now.add({ seconds: sendingLimits.callUnderWay });
+  await sql`
+    with answered as (
+      select o.organization_id, o.key
+      from outbox o join attempts a on a.organization_id = o.organization_id and a.key = o.key
+        and a.number = o.attempts and a.number > ${attemptsElsewhere(sql)}
+      where o.state = 'pending' and ${isCallIn(sql, 'o')} and o.wake_at > ${soon}
+        and o.recipient_key = any(${calls.map(({ recipient_key }) => recipient_key)})
+        and a.outcome = 'handed_over' and a.receipt = 'answered'
+        and exists (
+          select from outbox other
+          where other.recipient_key = o.recipient_key and ${isCallIn(sql, 'other')}
+            and other.state = 'pending' and other.key <> o.key)
+      order by o.organization_id, o.key for update of o skip locked
+    )
+    update outbox o set wake_at = ${soon} from answered w
+    where o.organization_id = w.organization_id and o.key = w.key`;
+}
+
 /** After the failure of an attempt `a`: else calls to one telephone would wake each other at once. */
 const longestBackoff = (sql: Queries) => sql`
   (${[...longestBackoffs]}::integer[])[least(a.number, ${longestBackoffs.length})]
