@@ -9,14 +9,16 @@ import { type TestServer, testDatabase } from '../database.ts';
 import { Luck } from '../simulation/luck.ts';
 import { type Api, postJson } from '../system/api-client.ts';
 import { eventually } from '../system/eventually.ts';
+import { type EveryVendor, settingsFor, startEveryVendor } from '../system/every-vendor.ts';
 import {
-  addContact,
-  type EveryVendor,
-  settingsFor,
-  startEveryVendor,
-} from '../system/every-vendor.ts';
+  addPeople,
+  type Copy,
+  codeOf,
+  people,
+  recipients,
+  targetOf,
+} from '../system/recipients.ts';
 import { createInstallation, type Installation, killIfThere } from '../system/server-process.ts';
-import { type Copy, codeOf, people, recipients, rooms } from './recipients.ts';
 import { startSlowRelay } from './slow-relay.ts';
 
 const names = Object.keys(channels) as ChannelName[];
@@ -88,41 +90,18 @@ export async function runKills({ seed, kills, postgres }: Options): Promise<Kill
 
 /** A policy for each channel; answers the address of its integration by channel. */
 async function prepare(vendors: EveryVendor, api: Api, url: string, sql: Sql) {
-  const { slack, msteams, discord, telegram, twilio } = vendors;
   await vendors.connect(api, url);
-  slack.addChannel(rooms.slack);
-  discord.addChannel(rooms.discord);
-  msteams.addTeam('19:team@thread.tacv2', 'Shop', { [rooms.msteams]: 'alerts' });
-  const email = 'owner@example.test';
-  slack.addUser(people.slack, { email });
-  msteams.addPerson(people.msteams, {
-    objectId: 'bbbbbbbb-0000-4000-8000-000000000001',
-    name: 'Ada',
-    email,
-  });
-  telegram.start(people.chat);
+  const userId = await addPeople(vendors, api, sql);
+  const { twilio } = vendors;
   twilio.setHabit(people.number, { type: 'presses', keys: ['4'] });
   twilio.setHabit(people.texted, { type: 'receives' });
-  const [{ id: userId }] = (await api.list('users')) as [{ id: string }];
-  await api.create(`users/${userId}/contacts`, {
-    channel: 'push-notification',
-    address: `ntfy:${people.topic}`,
-  });
+  const address = `ntfy:${people.topic}`;
+  await api.create(`users/${userId}/contacts`, { channel: 'push-notification', address });
   await sql`update contacts set verified_at = now()`;
-  await addContact(sql, { userId, channel: 'phone', address: people.number });
-  for (const channel of ['sms', 'whatsapp'] as const)
-    await addContact(sql, { userId, channel, address: people.texted });
-  await addContact(sql, { userId, channel: 'telegram', address: people.chat });
-  await sql`
-    insert into chat_accounts (organization_id, id, connection_id, vendor_user_id, vendor_user_name, user_id, how, linked_at)
-    select organization_id, reverse(id), id, ${people.discord}, 'Ada', ${userId}, 'link', now()
-    from channel_connections where vendor = 'discord'`;
   const [service] = await api.list('services');
   const hooks = new Map<ChannelName, string>();
   for (const via of names) {
-    const room = rooms[via as keyof typeof rooms];
-    const target = room === undefined ? { via, user_id: userId } : { via, channel_id: room };
-    const steps = [{ targets: [target] }];
+    const steps = [{ targets: [targetOf(via, userId)] }];
     const policy = await api.create('escalation-policies', { name: via, steps });
     const integration = await api.create('integrations', {
       slug: 'webhook',
@@ -340,7 +319,9 @@ async function openNotices(sql: Sql): Promise<string> {
 async function triesOf(sql: Sql) {
   const rows = await sql<{ number: number; delivered: number; cut_off: number }[]>`
     select i.number,
-      count(*) filter (where a.outcome = 'delivered' or a.vendor_id is not null)::integer as delivered,
+      -- After a kill the next attempt may find what its vendor took in the one before.
+      count(distinct coalesce(a.vendor_id, a.number::text))
+        filter (where a.outcome = 'delivered' or a.vendor_id is not null)::integer as delivered,
       count(*) filter (where a.outcome is null)::integer as cut_off
     from attempts a
     join outbox o on o.organization_id = a.organization_id and o.key = a.key
@@ -359,6 +340,7 @@ async function followed(load: Load, { event, what, known }: Following): Promise<
   const all = load.copiesOf(event).length;
   const stale = () => load.copiesOf(event).filter(({ text }) => !shown.test(text));
   await eventually(`${what}: what is recorded follows`, () => stale().length <= all - known);
+  if (recipients[event.channel].edits === 'recorded') return 0;
   const left = stale();
   for (const { press } of left) await press?.();
   await eventually(`${what}: copies follow once they are pressed`, () => stale().length === 0);

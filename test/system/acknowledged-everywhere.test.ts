@@ -1,171 +1,254 @@
-// One incident that is paged by every channel, acknowledged by each of them in turn: all others show
-// it, and the telephone stops to ring.
+// An incident that is paged by every channel, acknowledged in each of them in turn: all others show it, and
+// the telephone stops to ring.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createTransport } from 'nodemailer';
+import { systemClock } from '../../src/engine/clock.ts';
+import { type ChannelName, channels } from '../../src/resources/channels.ts';
 import { anyDatabase } from '../database.ts';
 import { type PushService, startPushService } from '../push-service.ts';
-import { startFakeSlack } from '../vendors/slack.ts';
-import { startFakeTelegram } from '../vendors/telegram.ts';
-import { startFakeTwilio } from '../vendors/twilio.ts';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
+import { settingsFor, startEveryVendor } from './every-vendor.ts';
+import { freePort } from './free-port.ts';
 import { startInProcess } from './in-process.ts';
+import { addPeople, codeOf, people, recipients, rooms, targetOf, team } from './recipients.ts';
 
-const chat = '4711';
-const number = '+4915112345678';
-const slackChannel = 'C0123ABCD';
-const slackUser = 'U0ADA';
-/** One for all: this process trusts a single certificate of that name. */
+const stack = new AsyncDisposableStack();
 let push: PushService;
+let world: Awaited<ReturnType<typeof start>>;
 before(async () => {
-  push = await startPushService();
+  push = stack.use(await startPushService());
+  world = await start();
 });
-after(() => push[Symbol.asyncDispose]());
+after(() => stack.disposeAsync());
 
-async function start(stack: AsyncDisposableStack) {
-  const slack = stack.use(await startFakeSlack());
-  const telegram = stack.use(await startFakeTelegram());
-  const twilio = stack.use(await startFakeTwilio());
-  slack.addChannel(slackChannel);
-  slack.addUser(slackUser, { email: 'owner@example.test' });
+async function start() {
+  let minutesAhead = 0;
+  const now = () => systemClock.now().add({ minutes: minutesAhead });
+  const vendors = stack.use(await startEveryVendor({ now }));
+  const mailPort = await freePort();
   const pager = stack.use(
     await startInProcess(await anyDatabase(), {
-      PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
-      PAGER_VENDOR_URLS: `slack=${slack.url},telegram=${telegram.url},twilio=${twilio.url}`,
+      ...settingsFor(vendors),
+      PAGER_EMAIL_LISTEN: `127.0.0.1:${mailPort}`,
+      PAGER_EMAIL_DOMAIN: 'alerts.test',
     }),
   );
-  const { api } = pager;
-  const connect = (vendor: string, fields: object) =>
-    api.create('channel-connections', { name: vendor, vendor, ...fields });
-  await connect('telegram', { secrets: { bot_token: telegram.token } });
-  await connect('slack', { secrets: { bot_token: slack.botToken, app_token: slack.appToken } });
-  const { id } = await connect('twilio', {
-    secrets: { auth_token: twilio.authToken },
-    settings: {
-      account_sid: twilio.account.sid,
-      from_phone: twilio.number,
-      from_sms: twilio.number,
-      allowed_prefixes: ['+49'],
-      calls_per_second: 10,
-      messages_per_second: 10,
-    },
-  });
-  await telegram.polled();
-  await slack.connected();
-  telegram.start(chat);
-  twilio.setMessageWebhook(`${pager.url}/callbacks/sms/${id}`);
-  twilio.setHabit(number, { type: 'receives' });
-
-  const [{ id: owner }] = (await api.list('users')) as [{ id: string }];
+  const { api, sql } = pager;
+  await vendors.connect(api, pager.url);
+  const owner = await addPeople(vendors, api, sql);
+  vendors.twilio.setHabit(people.texted, { type: 'receives' });
   const browser = push.browser((await api.send('GET /push/key')).body.public_key);
   await api.create(`users/${owner}/contacts`, {
     channel: 'push-notification',
     address: `web:${JSON.stringify(browser.subscription)}`,
   });
-  await pager.sql`update contacts set verified_at = now()`;
-  for (const [channel, address] of [
-    ['phone', number],
-    ['sms', number],
-    ['telegram', chat],
-  ] as const)
-    await pager.sql`
-      insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
-      select organization_id, ${channel.padEnd(24, '0')}, id, ${channel}, ${address}, now(), now()
-      from users where id = ${owner}`;
+  await sql`update contacts set verified_at = now()`;
+  const targets = (Object.keys(channels) as ChannelName[]).map((via) => targetOf(via, owner));
   const [policy] = await api.list('escalation-policies');
-  const personal = ['phone', 'sms', 'telegram', 'push-notification'];
-  const targets = [
-    ...personal.map((via) => ({ via, user_id: owner })),
-    { via: 'slack', channel_id: slackChannel },
-  ];
   const saved = await api.send(`PATCH /escalation-policies/${policy.id}`, {
     steps: [{ targets, escalate_after_minutes: 30 }, { targets }],
   });
   assert.deepEqual([saved.status, saved.body.warnings ?? []], [200, []]);
-  return { pager, slack, telegram, twilio, browser, owner };
+  const pass = async (minutes: number) => {
+    await pager.pass({ minutes });
+    minutesAhead += minutes;
+  };
+  return { vendors, pager, mailPort, browser, owner, now, pass };
 }
 
-type World = Awaited<ReturnType<typeof start>>;
-
 /** A new incident, and everything that it is paged by. */
-async function page({ pager, slack, telegram, twilio, browser }: World, title: string) {
+async function page(title: string) {
+  const { vendors, pager, browser } = world;
+  const { twilio, mail, telegram, whatsapp, slack, msteams, discord } = vendors;
   const [integration] = await pager.api.list('integrations');
   const { body } = await postJson(integration.webhook_url, { title });
-  const { incident } = body.alerts[0];
-  const call = await eventually('the call', () =>
-    twilio.calls.find(({ twiml }) => twiml.includes(title)),
+  const find = <T>(what: string, all: () => readonly T[], textOf: (one: T) => string) =>
+    eventually(what, () => all().find((one) => textOf(one).includes(title)));
+  const call = await find(
+    'the call',
+    () => twilio.calls,
+    ({ twiml }) => twiml,
   );
   await twilio.ring(call.sid);
-  const message = await eventually('the message', () =>
-    telegram.messages.find(({ text }) => text.includes(title)),
+  const posts = {
+    telegram: await find(
+      'Telegram',
+      () => telegram.messages,
+      ({ text }) => text,
+    ),
+    slack: await find(
+      'Slack',
+      () => slack.messages,
+      ({ shown }) => shown,
+    ),
+    msteams: await find(
+      'Teams',
+      () => msteams.messages,
+      ({ shown }) => shown,
+    ),
+    discord: await find(
+      'Discord',
+      () => discord.messages,
+      ({ shown }) => shown,
+    ),
+  };
+  await find(
+    'the SMS',
+    () => twilio.messages,
+    (sms) => sms.body,
   );
-  const post = await eventually('the post', () =>
-    slack.messages.find(({ shown }) => shown.includes(title)),
-  );
-  const notification = await eventually('the notification', () =>
-    browser.received.find(({ content }) => content.title.includes(title)),
-  );
-  await eventually('the SMS', () => twilio.messages.find((sms) => sms.body.includes(title)));
-  return { incident, call, message, post, notification };
+  const paged = {
+    incident: body.alerts[0].incident,
+    call,
+    posts,
+    mail: await find(
+      'the mail',
+      () => mail.mails,
+      ({ subject }) => subject,
+    ),
+    whatsapp: await find(
+      'WhatsApp',
+      () => whatsapp.messages,
+      ({ text }) => text,
+    ),
+    notification: await find(
+      'the push',
+      () => browser.received,
+      ({ content }) => content.title,
+    ),
+  };
+  await whatsapp.report(paged.whatsapp, 'delivered');
+  // What stands in chats is recorded, so that replies below it are known.
+  await pager.calm();
+  return paged;
 }
 
 type Paged = Awaited<ReturnType<typeof page>>;
 
-const ways: Readonly<Record<string, (world: World, paged: Paged) => Promise<unknown>>> = {
-  async phone({ twilio }, { call }) {
-    const phone = await twilio.answer(call.sid);
-    assert.equal(await phone.press('4'), true);
-    await phone.listen();
-  },
-  sms: ({ twilio }, { incident }) => twilio.text(number, `4 ${incident}`),
-  async telegram({ telegram }, { message }) {
-    telegram.press(message.messageId, 'Acknowledge');
-  },
-  push: ({ pager }, { notification }) =>
-    request(pager.url + notification.content.actions[0]?.path, {
-      method: 'POST',
-      headers: { accept: 'application/json' },
-    }),
-  async slack({ slack }, { post }) {
-    slack.press(slackUser, post.ts, 'Acknowledge');
-  },
-  api: ({ pager }, { incident }) => pager.api.send(`POST /incidents/${incident}/acknowledge`, {}),
-};
+/** By the channel that the timeline names. */
+const ways: readonly (readonly [string, string, (paged: Paged) => unknown])[] = [
+  [
+    'phone',
+    'a key in a call',
+    async ({ call }) => {
+      const telephone = await world.vendors.twilio.answer(call.sid);
+      assert.equal(await telephone.press('4'), true);
+      await telephone.listen();
+    },
+  ],
+  ['sms', 'an SMS', ({ incident }) => world.vendors.twilio.text(people.texted, `4 ${incident}`)],
+  ['email', 'the reply to a mail', ({ mail }) => reply(mail.headers['reply-to'] ?? '')],
+  [
+    'whatsapp',
+    'a button in WhatsApp',
+    ({ whatsapp }) => world.vendors.whatsapp.press(whatsapp, 'Acknowledge'),
+  ],
+  [
+    'telegram',
+    'a button in Telegram',
+    ({ posts }) => world.vendors.telegram.press(posts.telegram.messageId, 'Acknowledge'),
+  ],
+  [
+    'push',
+    'a button of a push',
+    ({ notification }) =>
+      request(world.pager.url + notification.content.actions[0]?.path, {
+        method: 'POST',
+        headers: { accept: 'application/json' },
+      }),
+  ],
+  [
+    'slack',
+    'a button in Slack',
+    ({ posts }) => world.vendors.slack.press(people.slack, posts.slack.ts, 'Acknowledge'),
+  ],
+  [
+    'slack',
+    'a reply in a thread of Slack',
+    ({ posts: { slack } }) => {
+      const ts = (world.now().epochMilliseconds / 1_000).toFixed(6);
+      const below = { channel: rooms.slack, threadTs: slack.ts };
+      world.vendors.slack.writeMessage({ userId: people.slack, ...below, ts, text: 'ack' });
+    },
+  ],
+  [
+    'msteams',
+    'a button in Teams',
+    ({ posts }) => world.vendors.msteams.press(people.msteams, posts.msteams, 'Acknowledge'),
+  ],
+  [
+    'msteams',
+    'a reply in a thread of Teams',
+    ({ posts: { msteams: below } }) => {
+      const on = { teamId: team, channelId: rooms.msteams, below };
+      return world.vendors.msteams.mention(people.msteams, on, 'ack');
+    },
+  ],
+  [
+    'discord',
+    'a button in Discord',
+    ({ posts }) => world.vendors.discord.press(people.discord, posts.discord.id, 'Acknowledge'),
+  ],
+  [
+    'api',
+    'the API',
+    ({ incident }) => world.pager.api.send(`POST /incidents/${incident}/acknowledge`, {}),
+  ],
+];
 
-for (const [way, acknowledge] of Object.entries(ways))
+async function reply(to: string): Promise<void> {
+  const transport = createTransport({ host: '127.0.0.1', port: world.mailPort, ignoreTLS: true });
+  await transport.sendMail({ from: 'owner@example.test', to, subject: 'Re: Disk', text: 'ack' });
+  transport.close();
+}
+
+test('each channel is acknowledged in', () => {
+  const named = new Set(ways.map(([via]) => via));
+  const all = Object.keys(channels).map((via) => (via === 'push-notification' ? 'push' : via));
+  assert.deepEqual([...named].sort(), [...all, 'api'].sort());
+});
+
+const shown = /Acknowledged by .+, \d\d:\d\d/;
+
+for (const [index, [via, way, acknowledge]] of ways.entries())
   test(`what is acknowledged by ${way} is shown everywhere, and rings no more`, async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { pager, twilio, browser, owner } = world;
-    const title = `Disk ${way}`;
-    const paged = await page(world, title);
-    const { incident, call, message, post, notification } = paged;
-    await acknowledge(world, paged);
+    const { vendors, pager, browser, owner } = world;
+    const title = `Disk ${codeOf(index)}`;
+    const paged = await page(title);
+    await acknowledge(paged);
 
-    const shown = /Acknowledged by .+, \d\d:\d\d/;
-    await eventually('Telegram shows it', () => shown.test(message.text));
-    await eventually('Slack shows it', () => shown.test(post.shown));
+    const { posts } = paged;
+    await eventually('Telegram shows it', () => shown.test(posts.telegram.text));
+    for (const post of [posts.slack, posts.msteams, posts.discord])
+      await eventually('the room shows it', () => shown.test(post.shown));
     await eventually('the device shows it', () => {
       const last = browser.received.findLast(({ content: { tag } }) => {
-        return tag === notification.content.tag;
+        return tag === paged.notification.content.tag;
       });
       return last?.content.silent === true && shown.test(last.content.body);
     });
-    await eventually('the call is over', () => ['completed', 'canceled'].includes(call.status));
-    const { body } = await pager.api.send(`GET /incidents/${incident}/timeline?limit=200`);
+    const over = ['completed', 'canceled'];
+    await eventually('the call is over', () => over.includes(paged.call.status));
+    const path = `GET /incidents/${paged.incident}/timeline?limit=200`;
+    const { body } = await pager.api.send(path);
     const entries = body.data.filter(({ type }: { type: string }) => type === 'acknowledged');
     const actors = entries.map(({ actor }: { actor: { id?: string; via: string } }) => actor);
     assert.deepEqual(
-      actors.map(({ via }: { via: string }) => via),
-      [way],
+      actors.map((actor: { via: string }) => actor.via),
+      [via],
     );
-    if (way !== 'api') assert.equal(actors[0]?.id, owner);
-    await pager.pass({ minutes: 40 });
+    if (via !== 'api') assert.equal(actors[0]?.id, owner);
+    await world.pass(40);
     await eventually('nothing is due', async () => {
       const rows = await pager.sql`select from outbox where state = 'pending'`;
       return rows.length === 0;
     });
-    const again = twilio.calls.filter(({ twiml }) => twiml.includes(title));
-    assert.equal(again.length, 1, 'nobody is called once more');
+    for (const channel of Object.keys(channels) as ChannelName[]) {
+      if (channel === 'push-notification') continue;
+      const copies = recipients[channel].copies(vendors).filter(({ text }) => text.includes(title));
+      assert.ok(copies.length <= 1, `${channel} pages no second time`);
+    }
     assert.deepEqual(push.complaints, []);
   });

@@ -36,8 +36,8 @@ export async function startEveryVendor({
   const whatsapp = stack.use(await startFakeWhatsAppCloud(now));
   const ntfy = stack.use(await startFakeNtfy(now));
   const slack = stack.use(await startFakeSlack());
-  const msteams = stack.use(await startFakeTeams());
-  const discord = stack.use(await startFakeDiscord());
+  const msteams = stack.use(await startFakeTeams(now));
+  const discord = stack.use(await startFakeDiscord({ now }));
   const urls = {
     twilio: twilio.url,
     telegram: telegram.url,

@@ -158,7 +158,9 @@ test('somebody unknown sees a link of their own, confirms it, and may act', asyn
     /^An unknown person in Microsoft Teams, Eve, tried to resolve and was refused/,
   );
 
-  const sent = await answered(world, () => teams.mention(eve, team, channel, 'link'));
+  const sent = await answered(world, () =>
+    teams.mention(eve, { teamId: team, channelId: channel }, 'link'),
+  );
   await eventually(
     'both',
     () => teams.messages.at(-1)?.shown === 'I sent you a message in your chat with me.',
@@ -186,7 +188,9 @@ test('commands by mention are answered in the thread, in the name of who wrote t
   const { teams } = world;
   await page(world, 'Disk full');
   const command = async (text: string) => {
-    const [answer] = await answered(world, () => teams.mention(ada, team, channel, text));
+    const [answer] = await answered(world, () =>
+      teams.mention(ada, { teamId: team, channelId: channel }, text),
+    );
     return answer?.shown ?? '';
   };
   assert.match(await command('help'), /^@Pager who: shows who is on call/);
@@ -244,7 +248,11 @@ test('channels are found by name once the bot is added, and not once it is remov
   assert.match(unpostable ?? '', /to which the Teams bot cannot post, as far as Pager knows/);
 
   teams.addTeam('19:late@thread.tacv2', 'Late', { '19:new@thread.tacv2': 'new' });
-  await teams.mention(ada, '19:late@thread.tacv2', '19:new@thread.tacv2', 'help');
+  await teams.mention(
+    ada,
+    { teamId: '19:late@thread.tacv2', channelId: '19:new@thread.tacv2' },
+    'help',
+  );
   const link = `https://teams.microsoft.com/l/channel/${encodeURIComponent('19:new@thread.tacv2')}/new`;
   await eventually(
     'a team that a message came from',

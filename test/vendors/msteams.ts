@@ -86,8 +86,12 @@ export type FakeTeams = AsyncDisposable & {
   /** Chooses of a list. */
   choose(memberId: string, on: ShownCard, message: TeamsMessage, choice: string): Promise<Answer>;
   refresh(memberId: string, message: TeamsMessage): Promise<Answer>;
-  /** Writes to the bot in a channel, by mention. */
-  mention(memberId: string, teamId: string, channelId: string, text: string): Promise<Answer>;
+  /** Writes to the bot in a channel, by mention. `below`: in the thread of a post there. */
+  mention(
+    memberId: string,
+    on: { readonly teamId: string; readonly channelId: string; readonly below?: TeamsMessage },
+    text: string,
+  ): Promise<Answer>;
   /** Writes to the bot in their chat with it. */
   write(memberId: string, text: string): Promise<Answer>;
   /** Sends what was sent last once more, with a token of now. */
@@ -489,10 +493,10 @@ export async function startFakeTeams(
       if (message.refresh === null) throw new Error('it cannot be refreshed');
       return invoke(memberId, message, message.refresh);
     },
-    mention: (memberId, team, channel, text) =>
+    mention: (memberId, { teamId: team, channelId: channel, below }, text) =>
       send({
         ...baseOf(memberId, {
-          conversation: `${channel};messageid=${FIRST_ID + next()}`,
+          conversation: below?.conversation ?? `${channel};messageid=${FIRST_ID + next()}`,
           team,
           channel,
         }),

@@ -221,7 +221,7 @@ test('somebody whom Teams does not name now may try again', async () => {
 test('a message is a command only where it mentions the bot, or is for it alone', async () => {
   await using stack = new AsyncDisposableStack();
   const { teams, reads } = await start(stack);
-  await teams.mention(ada, team, channel, 'ack 42 on it');
+  await teams.mention(ada, { teamId: team, channelId: channel }, 'ack 42 on it');
   const read = reads.at(-1);
   assert.ok(read && 'inbounds' in read && 'isDeferred' in read);
   assert.deepEqual(

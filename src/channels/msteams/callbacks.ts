@@ -85,9 +85,11 @@ function readOf(way: TeamsWay, connection: Connection, activity: TeamsActivity):
       return { inbounds: [{ type, address, handle, message, eventId, account, isShown: true }] };
     }
     case 'command': {
-      const { text, eventId, person, team } = activity;
+      const { text, eventId, person, team, thread, conversation: place } = activity;
       const account = accountOf(way, connection, activity);
-      const command: Inbound = { type, address: person.objectId, text, eventId, account };
+      const repliedTo = thread === null ? {} : { repliedTo: { place, messageId: thread } };
+      const written = { address: person.objectId, text, eventId, account };
+      const command: Inbound = { type, ...written, ...repliedTo };
       const joined =
         team === null ? [] : [joinedOf(activity, team, { isGreeted: false, isChanged: false })];
       return { inbounds: [...joined, command], isDeferred: true };

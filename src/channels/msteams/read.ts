@@ -37,8 +37,13 @@ type Team = { readonly id: string; readonly name: string };
 export type TeamsActivity =
   | (Acted & { readonly type: 'press'; readonly handle: string; readonly messageId: string })
   | (TeamsSource & { readonly type: 'refresh'; readonly handle: string })
-  /** `team`: where it was written; null: in a chat. */
-  | (Acted & { readonly type: 'command'; readonly text: string; readonly team: Team | null })
+  /** `team`: where it was written; null: in a chat. `thread`: the post below which it was; null: below none. */
+  | (Acted & {
+      readonly type: 'command';
+      readonly text: string;
+      readonly team: Team | null;
+      readonly thread: string | null;
+    })
   | (TeamsSource & { readonly type: 'joined'; readonly team: Team; readonly isGreeted: boolean })
   | (TeamsSource & { readonly type: 'left'; readonly teamId: string })
   /** `isInvoke`: Teams waits for an answer. */
@@ -125,6 +130,7 @@ function commandOf(activity: Members, source: TeamsSource, bot: string): TeamsAc
     eventId: `message ${channelOfConversation(source.conversation)} ${id}`,
     text: writtenIn(text, itemsOf(entities), bot),
     team: teamOf(channelData),
+    thread: messageIn(source.conversation),
   };
 }
 
