@@ -11,6 +11,7 @@ const nothing = {
   workspace: null,
   max_retries: null,
   timeout: null,
+  effects: null,
   ca_cert_file: null,
   client_cert_file: null,
   client_key_file: null,
@@ -35,6 +36,7 @@ test('a setting comes from the configuration, else the environment, else its def
   const own = { ...config, workspace: 'test' };
   assert.deepEqual(configured(own, environment), {
     managedBy: { ...managedBy, workspace: 'test' },
+    effects: 'summary',
     apiKey: 'mine',
     baseUrl: 'https://pager.example.com/api/v1',
     teamId: team,
@@ -44,6 +46,7 @@ test('a setting comes from the configuration, else the environment, else its def
   });
   assert.deepEqual(configured(nothing, environment), {
     managedBy,
+    effects: 'summary',
     apiKey: 'theirs',
     baseUrl: 'http://localhost:8080/api/v1',
     teamId: team,
@@ -51,6 +54,19 @@ test('a setting comes from the configuration, else the environment, else its def
     proxy: null,
     certificates: {},
   });
+});
+
+test('how much a plan shows of its effects may be set, or be known later', () => {
+  const config = { ...nothing, api_key: 'mine' };
+  for (const [effects, expected] of [
+    ['all', 'all'],
+    ['summary', 'summary'],
+    [new Unknown(), 'summary'],
+  ] as const) {
+    const read = configured({ ...config, effects });
+    assert.equal(typeof read === 'object' && read.effects, expected);
+  }
+  assert.deepEqual(wrong({ ...config, effects: 'everything' }), ['effects']);
 });
 
 test('how long failures are waited for may be set, to nothing even', () => {
@@ -62,6 +78,7 @@ test('how long failures are waited for may be set, to nothing even', () => {
 
 test('a setting that is not known yet is neither wrong nor read', () => {
   for (const name of Object.keys(nothing)) {
+    if (name === 'effects') continue;
     const config = { ...nothing, api_key: 'mine', [name]: new Unknown() };
     assert.equal(configured(config, { PAGER_API_KEY: 'theirs' }), 'unknown', name);
   }

@@ -6,6 +6,7 @@ import { isWorkspace, type ManagedBy, workspaceForm } from '../resources/declara
 import { type CertificateFiles, readCertificates } from './certificates.ts';
 import { fieldOf } from './convert.ts';
 import { type Diagnostic, errorDiagnostic, type Wrong, wrong } from './diagnostics.ts';
+import type { Detail } from './effects/report.ts';
 import { Unknown, type Value } from './protocol/value.ts';
 import type { Attribute } from './schema.ts';
 
@@ -14,6 +15,7 @@ export type Configuration = {
   readonly baseUrl: string;
   readonly teamId: string | null;
   readonly managedBy: ManagedBy;
+  readonly effects: Detail;
   readonly budget: Budget;
   readonly proxy: HttpProxy | null;
   readonly certificates: Certificates;
@@ -59,6 +61,8 @@ const budgetAttribute = (name: BudgetName, description: string): Attribute => {
   };
 };
 
+const details: readonly Detail[] = ['summary', 'all'];
+
 const fileNames = ['ca_cert_file', 'client_cert_file', 'client_key_file'] as const;
 
 const fileAttribute = (name: keyof CertificateFiles, description: string): Attribute => ({
@@ -88,6 +92,15 @@ export const configurationAttributes: readonly Attribute[] = [
     'timeout',
     'The maximum time for a request in seconds, including all retries and the waits between them.',
   ),
+  {
+    name: 'effects',
+    description:
+      'How much a plan shows of its effects on people: all of them, or a summary with the most serious ones in detail. Default: `summary`.',
+    limits: details.map((detail) => `\`${detail}\``).join(' or '),
+    set: 'optional',
+    isSensitive: false,
+    shape: { type: 'string' },
+  },
   fileAttribute(
     'ca_cert_file',
     'A PEM file with certificates of additional authorities to trust. The file in the environment’s `SSL_CERT_FILE` is trusted too.',
@@ -109,6 +122,9 @@ export function configurationProblems(config: Value, environment: NodeJS.Process
     problems.push(invalid('team_id', 'Set the id of a team: 24 lowercase hex characters.'));
   if (typeof workspace === 'string' && !isWorkspace(workspace))
     problems.push(invalid('workspace', `Set the name of a workspace: ${workspaceForm}.`));
+  const effects = fieldOf(config, 'effects');
+  if (typeof effects === 'string' && detailOf(effects) === undefined)
+    problems.push(invalid('effects', `Set ${details.join(' or ')}.`));
   for (const name of budgetNames) {
     const { least, most } = budgets[name];
     const value = budgetOf(name, config);
@@ -118,6 +134,8 @@ export function configurationProblems(config: Value, environment: NodeJS.Process
   }
   return problems;
 }
+
+const detailOf = (text: Value) => details.find((detail) => detail === text);
 
 const isWebAddress = (text: string) => /^https?:\/\/[^/]/.test(text) && URL.canParse(text);
 
@@ -159,7 +177,9 @@ export function readConfiguration(config: Value, environment: NodeJS.ProcessEnv)
   if (proxy !== null && 'type' in proxy) return proxy;
   const budget = { retriesMax, totalMs: seconds * 1_000 };
   const managedBy = { tool: 'terraform', ...(workspace !== null && { workspace }) } as const;
-  const addressed = { apiKey, baseUrl, teamId, managedBy };
+  // How much is shown may become known later than what is planned.
+  const effects = detailOf(fieldOf(config, 'effects')) ?? 'summary';
+  const addressed = { apiKey, baseUrl, teamId, managedBy, effects };
   return { type: 'configured', configuration: { ...addressed, budget, proxy, certificates } };
 }
 
@@ -172,7 +192,7 @@ function proxyOf(baseUrl: string, environment: NodeJS.ProcessEnv): HttpProxy | W
   return wrong(errorDiagnostic({ summary: 'This Node cannot use the proxy', detail }));
 }
 
-const invalid = (path: Setting | BudgetName, detail: string) =>
+const invalid = (path: Setting | BudgetName | 'effects', detail: string) =>
   errorDiagnostic({ summary: `Invalid ${path}`, detail, path });
 
 function settingsOf(config: Value, environment: NodeJS.ProcessEnv) {

@@ -4,7 +4,7 @@ import { type Answer, type Fields, failed } from '../client/answer.ts';
 import type { Client } from '../client/client.ts';
 import { queryLimits } from '../limits/queries.ts';
 import type { PlannedRecord } from './planning/planned-record.ts';
-import { createPreviews } from './previews.ts';
+import { createPreviews, type Preview } from './previews.ts';
 import type { Value } from './protocol/value.ts';
 
 const budget = { retriesMax: 20, totalMs: 120_000 };
@@ -38,12 +38,18 @@ function start(answer: () => Answer, { now, saved = [] }: Options = {}) {
     managedBy: { tool: 'terraform', workspace: 'prod' },
     ...(now && { now }),
   });
-  const plan = (planned: PlannedRecord, prior: Value = null) => {
+  const plan = async (planned: PlannedRecord, prior: Value = null) => {
     previews.remember({ planned, prior });
-    return previews.of({ planned, prior });
+    return messagesOf(await previews.of({ planned, prior }));
   };
-  return { sent, plan, lists: () => lists, unreachableOf: previews.unreachableOf };
+  const unreachableOf = (id: string) => previews.unreachableOf(id).map(({ message }) => message);
+  return { sent, plan, lists: () => lists, unreachableOf };
 }
+
+const messagesOf = ({ effects, unknown }: Preview) => ({
+  warnings: effects.map(({ message }) => message),
+  ...(unknown !== undefined && { unknown }),
+});
 
 const schedule = (id: string | undefined, name = 's'): PlannedRecord => ({
   kind: 'oncall_schedule',
@@ -180,20 +186,6 @@ test('of those that are asked at once, few are sent', async () => {
   const all = await Promise.all(Array.from({ length: 10 }, () => plan(schedule(undefined))));
   assert.equal(all.filter(({ unknown }) => unknown === 'No.').length, 10);
   assert.equal(sent.length, 4);
-});
-
-test('of what is archived, the first says why its effects are not known', async () => {
-  const { plan } = start(() => refused(500));
-  const archived = (id: string): PlannedRecord => ({
-    kind: 'service',
-    unknown: [],
-    record: { id, archived: true },
-  });
-  const all = [await plan(archived('a')), await plan(archived('b')), await plan(schedule('c'))];
-  assert.deepEqual(
-    all.map(({ unknown }) => unknown),
-    ['No.', undefined, 'No.'],
-  );
 });
 
 test('a run that was stopped tells nothing', async () => {

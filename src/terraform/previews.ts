@@ -15,6 +15,7 @@ import { queryLimits } from '../limits/queries.ts';
 import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import { isObject } from '../resources/declaration/validate.ts';
 import { escalationPolicy } from '../resources/escalation-policy.ts';
+import type { Effect } from './effects/change-effects.ts';
 import { memoized } from './memoized.ts';
 import { readPagedTogether } from './paged-together.ts';
 import { PlannedBefore, type PlannedChange } from './planned-before.ts';
@@ -22,8 +23,10 @@ import type { PlannedRecord } from './planning/planned-record.ts';
 import { type UnreachableStep, UnreachableSteps } from './unreachable-steps.ts';
 
 export type Preview = {
-  /** Whole sentences for people. */
-  readonly warnings: readonly string[];
+  /** In whole sentences for people. */
+  readonly effects: readonly Effect[];
+  /** The whole answer, for what counts and sorts effects. */
+  readonly answer: Fields;
   /** Why the effects are not known. */
   readonly unknown?: string;
 };
@@ -33,7 +36,7 @@ export type Previews = {
   remember(change: PlannedChange): void;
   of(change: PlannedChange): Promise<Preview>;
   /** The steps of a policy that stays as it is which reach nobody because of other changes. */
-  unreachableOf(policyId: string): readonly string[];
+  unreachableOf(policyId: string): readonly Effect[];
 };
 
 /** The server computes few at once: those that wait there would use up their time. */
@@ -41,7 +44,7 @@ const AT_ONCE_MAX = 4;
 /** A plan does not wait longer for the previews of all its records. */
 const RUN_MS_MAX = 30_000;
 
-const nothing: Preview = { warnings: [] };
+const nothing: Preview = { effects: [], answer: {} };
 
 type PreviewsOptions = {
   /** What any request of the provider may take. */
@@ -61,7 +64,6 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
   const plannedBefore = new PlannedBefore();
   const unreachable = new UnreachableSteps(options.managedBy);
   const gate = new Gate(AT_ONCE_MAX);
-  const reported = new Set<string>();
   let ended: Preview | undefined;
   let underWay = 0;
   let begun = 0;
@@ -81,7 +83,7 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
   /** What is the same for every record is not asked again. */
   function failed(failure: Failure): Preview {
     if (failure.type === 'aborted') return nothing;
-    const why = { warnings: [], unknown: failureText(failure) };
+    const why = { ...nothing, unknown: failureText(failure) };
     if (failure.type !== 'refused') ended = why;
     else if (failure.status >= 500 || [401, 403, 429].includes(failure.status)) ended = why;
     // What else is wrong with it, its apply tells.
@@ -98,7 +100,7 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
   }
 
   async function send(change: PlannedChange): Promise<Preview> {
-    if (ended === undefined && waitedMs > RUN_MS_MAX) ended = { warnings: [], unknown: tooLong };
+    if (ended === undefined && waitedMs > RUN_MS_MAX) ended = { ...nothing, unknown: tooLong };
     if (ended !== undefined) return ended;
     const related = await relatedTo(change);
     if (!related.ok) return failed(related.failure);
@@ -110,19 +112,13 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
       plannedBefore.forget(wrongIn(answer.failure, planned, related.value));
       return failed(answer.failure);
     }
-    const effects = effectsIn(answer.body['data']);
-    if (effects === undefined) return failed(notPager(client, 'no preview').failure);
-    const { warnings, steps } = effects;
-    return { warnings: [...warnings, ...unreachable.ofSchedule(steps)] };
-  }
-
-  /** Terraform counts what is shown at lines of the configuration: of what left it, one is. */
-  function reportedOnce({ planned }: PlannedChange, preview: Preview): Preview {
-    const { unknown } = preview;
-    if (unknown === undefined || planned.record['archived'] !== true) return preview;
-    if (reported.has(unknown)) return nothing;
-    reported.add(unknown);
-    return preview;
+    const preview = previewIn(answer.body['data']);
+    if (preview === undefined) return failed(notPager(client, 'no preview').failure);
+    const { effects, steps } = preview;
+    return {
+      ...preview,
+      effects: [...effects, ...unreachable.ofSchedule(steps).map(unreachableStep)],
+    };
   }
 
   return {
@@ -133,8 +129,8 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
       // What it does itself, its own preview tells.
       if (kind === escalationPolicy.name && typeof id === 'string') unreachable.ofPolicy(id);
     },
-    unreachableOf: (policyId) => unreachable.ofPolicy(policyId),
-    of: async (change) => reportedOnce(change, await gate.pass(() => send(change))),
+    unreachableOf: (policyId) => unreachable.ofPolicy(policyId).map(unreachableStep),
+    of: (change) => gate.pass(() => send(change)),
   };
 }
 
@@ -153,26 +149,25 @@ function wrongIn(failure: Failure, planned: PlannedRecord, others: readonly Plan
   return (wrong.length > 0 ? wrong : [planned]).map(({ record }) => record['id']);
 }
 
-type Effects = {
-  readonly warnings: readonly string[];
+const unreachableStep = (message: string): Effect => ({ code: 'step_reaches_nobody', message });
+
+type Answered = Preview & {
   /** Of policies that use the schedule. */
   readonly steps: readonly UnreachableStep[];
 };
 
 /** Undefined: it is none. */
-function effectsIn(preview: unknown): Effects | undefined {
-  const warnings = isObject(preview) ? preview['warnings'] : undefined;
-  if (!isObject(preview) || !Array.isArray(warnings)) return undefined;
-  const listed = preview['unreachable_steps'];
+function previewIn(answer: unknown): Answered | undefined {
+  const warnings = isObject(answer) ? answer['warnings'] : undefined;
+  if (!isObject(answer) || !Array.isArray(warnings)) return undefined;
+  const listed = answer['unreachable_steps'];
   const steps = Array.isArray(listed) ? listed.filter(isObject).flatMap(stepOf) : [];
   const messages = new Set(steps.map(({ message }) => message));
-  return {
-    warnings: warnings
-      .filter(isObject)
-      .map(({ message }) => String(message))
-      .filter((message) => !messages.has(message)),
-    steps,
-  };
+  const effects = warnings
+    .filter(isObject)
+    .map(({ code, message }) => ({ code: String(code), message: String(message) }))
+    .filter(({ message }) => !messages.has(message));
+  return { effects, answer, steps };
 }
 
 /** Nothing of a server of 0.1.0, whose warnings are all there is. */

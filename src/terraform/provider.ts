@@ -13,6 +13,8 @@ import {
 } from './configuration.ts';
 import { readDataSource, validateDataSource } from './data-sources/calls.ts';
 import { dataSources } from './data-sources/index.ts';
+import { type Detail, reportEffects } from './effects/report.ts';
+import { type Delay, Waves } from './effects/waves.ts';
 import {
   integrationToken,
   openIntegrationToken,
@@ -39,13 +41,30 @@ export type ProviderOptions = {
   /** The records that it manages. */
   readonly managed?: readonly Managed[];
   readonly now?: () => number;
+  readonly delay?: Delay;
+};
+
+const delayed: Delay = (ms, then) => {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
 };
 
 export function createProvider(options: ProviderOptions): Handlers<typeof providerService> {
   const { environment, version, loadExpressions, log } = options;
-  const { managed = allManaged, now = Date.now } = options;
-  const session: Session = { managed, now, connection: null };
+  const { managed = allManaged, now = Date.now, delay = delayed } = options;
+  const wavesOf = (detail: Detail) => new Waves((changes) => reportEffects(changes, detail), delay);
+  const session: Session = { managed, now, connection: null, waves: wavesOf('summary') };
   const configType = objectType(configurationAttributes);
+
+  /** A call of a walk over the configuration; some belong to a plan, or to an apply, alone. */
+  const walks =
+    <Request, Response>(handle: (request: Request) => Response, of?: 'plan' | 'apply') =>
+    (request: Request): Promise<Awaited<Response>> => {
+      const { waves } = session;
+      if (of === 'plan') waves.plans();
+      if (of === 'apply') waves.applies();
+      return waves.during(() => handle(request));
+    };
 
   return {
     GetMetadata: () => ({
@@ -85,27 +104,31 @@ export function createProvider(options: ProviderOptions): Handlers<typeof provid
     ConfigureProvider({ config, terraform_version }) {
       const reading = readConfiguration(received(configType, config), environment);
       const userAgent = `terraform-provider-pager/${version} terraform/${terraform_version}`;
-      session.connection =
-        reading.type === 'configured' ? connect(reading.configuration, userAgent, log) : null;
+      const configuration = reading.type === 'configured' ? reading.configuration : null;
+      session.connection = configuration && connect(configuration, userAgent, log);
+      session.waves = wavesOf(configuration?.effects ?? 'summary');
       return { diagnostics: reading.type === 'wrong' ? reading.diagnostics : [] };
     },
 
-    ValidateResourceConfig: (request) => validateResource({ ...session, loadExpressions }, request),
-    ValidateDataResourceConfig: validateDataSource,
-    UpgradeResourceState: (request) => upgradeState(session, request),
-    MoveResourceState: (request) => moveState(session, request),
-    ImportResourceState: (request) => importResource(session, request),
-    ReadResource: (request) => readResource(session, request),
-    PlanResourceChange: (request) => planResource(session, request),
-    ApplyResourceChange: (request) => applyResource(session, request),
-    ReadDataSource: (request) => readDataSource(session, request),
-    ValidateEphemeralResourceConfig: validateIntegrationToken,
-    OpenEphemeralResource: (request) => openIntegrationToken(session, request),
+    ValidateResourceConfig: walks((request) =>
+      validateResource({ ...session, loadExpressions }, request),
+    ),
+    ValidateDataResourceConfig: walks(validateDataSource),
+    UpgradeResourceState: walks((request) => upgradeState(session, request)),
+    MoveResourceState: walks((request) => moveState(session, request)),
+    ImportResourceState: walks((request) => importResource(session, request), 'plan'),
+    ReadResource: walks((request) => readResource(session, request), 'plan'),
+    PlanResourceChange: walks((request) => planResource(session, request)),
+    ApplyResourceChange: walks((request) => applyResource(session, request), 'apply'),
+    ReadDataSource: walks((request) => readDataSource(session, request), 'plan'),
+    ValidateEphemeralResourceConfig: walks(validateIntegrationToken),
+    OpenEphemeralResource: walks((request) => openIntegrationToken(session, request)),
     /** A token that was read has nothing to end, and nothing to renew. */
     CloseEphemeralResource: () => ({}),
 
     /** After a Ctrl-C: Terraform waits for what is under way, which ends now. */
     StopProvider() {
+      session.waves.stop();
       session.connection?.client.close();
       return {};
     },

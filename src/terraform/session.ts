@@ -7,6 +7,8 @@ import { shareReads } from '../client/shared-reads.ts';
 import { withSingletons } from '../client/singletons.ts';
 import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import type { Configuration } from './configuration.ts';
+import type { Diagnostic } from './diagnostics.ts';
+import type { Waves } from './effects/waves.ts';
 import { createLookups, type Lookups } from './lookups.ts';
 import type { Managed } from './managed.ts';
 import { giveUpTogether, readBeforeWriting } from './outage.ts';
@@ -33,6 +35,8 @@ export type Session = {
   readonly now: () => number;
   /** Null before it is configured, and while a setting is known only after an apply. */
   connection: Connection | null;
+  /** Of the walk that it was configured for. */
+  waves: Waves<Diagnostic>;
 };
 
 export function connect(configuration: Configuration, userAgent: string, log: Log): Connection {

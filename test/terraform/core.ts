@@ -1,6 +1,7 @@
 // Terraform's core as far as one resource at a time needs it, over the provider's own calls.
 import assert from 'node:assert/strict';
 import { compileExpression } from '../../src/rules/expression.ts';
+import { unconfirmedId } from '../../src/terraform/calls/unconfirmed.ts';
 import { configurationAttributes } from '../../src/terraform/configuration.ts';
 import { fieldOf } from '../../src/terraform/convert.ts';
 import { dataSources } from '../../src/terraform/data-sources/index.ts';
@@ -35,8 +36,10 @@ const severities = { error: 1, warning: 2 };
 
 export class Core {
   readonly #provider: Handlers<Service>;
-
   readonly #managed: readonly Managed[];
+  #config: Config = {};
+  /** Terraform configures the provider for each walk: a plan, or an apply. */
+  #walk: 'plan' | 'apply' | null = null;
 
   constructor(managed: readonly Managed[] = allManaged) {
     this.#managed = managed;
@@ -46,6 +49,11 @@ export class Core {
       managed,
       loadExpressions: async () => compileExpression,
       log() {},
+      // Of one record at a time, nothing more arrives.
+      delay: (_ms, then) => {
+        const immediate = setImmediate(then);
+        return () => clearImmediate(immediate);
+      },
     });
   }
 
@@ -63,6 +71,8 @@ export class Core {
   }
 
   async configure(config: Config): Promise<readonly Diagnostic[]> {
+    this.#config = config;
+    this.#walk = null;
     const value = sent(objectType(configurationAttributes), config);
     return (await this.call('ConfigureProvider', { config: value })).diagnostics;
   }
@@ -75,6 +85,7 @@ export class Core {
   }
 
   async plan(typeName: string, config: Config | null, prior = nothing): Promise<Planned> {
+    await this.#beginPlan();
     const as = managedAs(this.#managed, typeName);
     const { planned_state, planned_private, requires_replace, diagnostics } = await this.call(
       'PlanResourceChange',
@@ -90,7 +101,11 @@ export class Core {
     const isChange = !encodeValue(as.type, value).equals(encodeValue(as.type, prior.value));
     const state = { value, privateState: planned_private };
     const replaces = requires_replace.length > 0;
-    return { state, diagnostics, replaces, isChange, config };
+    const isWrong = errorsOf(diagnostics).length > 0;
+    // Then the creation is planned, which may report what both do.
+    const creation = replaces && !isWrong ? await this.plan(typeName, config) : null;
+    const reported = [...diagnostics, ...(creation?.diagnostics ?? [])];
+    return { state, diagnostics: reported, replaces, isChange, config };
   }
 
   /** Does what was planned. */
@@ -99,6 +114,7 @@ export class Core {
     planned: Pick<Planned, 'state' | 'config'>,
     prior = nothing,
   ): Promise<Step> {
+    this.#walk = 'apply';
     const { type } = managedAs(this.#managed, typeName);
     const answer = await this.call('ApplyResourceChange', {
       type_name: typeName,
@@ -109,6 +125,25 @@ export class Core {
     });
     const state = { value: got(type, answer.new_state), privateState: answer.private };
     return { state, diagnostics: answer.diagnostics };
+  }
+
+  async #beginPlan(): Promise<void> {
+    if (this.#walk === 'apply') await this.configure(this.#config);
+    if (this.#walk === null) await this.#readAnother();
+    this.#walk = 'plan';
+  }
+
+  /** A plan begins with reads: here with one that needs no request. */
+  async #readAnother(): Promise<void> {
+    const [as] = this.#managed;
+    if (as === undefined) return;
+    const fields = as.attributes.map(({ name }): [string, Value] => [name, null]);
+    const value = { ...Object.fromEntries(fields), id: unconfirmedId('another') };
+    await this.call('ReadResource', {
+      type_name: as.typeName,
+      current_state: sent(as.type, value),
+      private: nothing.privateState,
+    });
   }
 
   /** Plans and applies, and wants no error of it. */

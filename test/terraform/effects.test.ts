@@ -9,6 +9,7 @@ const mail = {
   PAGER_SMTP_URL: 'smtp://127.0.0.1:9',
   PAGER_MAIL_FROM: 'pager@example.com',
 };
+const provider = { pager: { effects: 'all' } };
 const needsTerraform = { skip: noTerraform ?? false };
 
 /** What a plan says after its changes, in one line. */
@@ -47,7 +48,7 @@ test('a plan tells whom it pages, moves and leaves alone', needsTerraform, async
     targets: [{ via: 'email', ...target }],
     escalate_after_minutes: 5,
   });
-  const configure = (resource: object) => at.configure({ resource });
+  const configure = (resource: object) => at.configure({ provider, resource });
   await configure({
     pager_oncall_schedule: {
       nights: schedule('Nights', { users: [ada, grace] }),
@@ -59,7 +60,7 @@ test('a plan tells whom it pages, moves and leaves alone', needsTerraform, async
     },
   });
   const created = await warnings(at);
-  assert.match(created, /creating the on-call schedule "Nights" .* Ada L will be notified\./);
+  assert.match(created, /creating the on-call schedule "Nights": Ada L will be notified\./);
   await at.apply();
   const applied = previewsOf(at);
   await at.succeeds('validate');
@@ -85,16 +86,18 @@ test('a plan tells whom it pages, moves and leaves alone', needsTerraform, async
   });
   const edited = await warnings(at);
   const expected = [
-    /Effects of changing the on-call schedule "Nights" .* Layer 1 \(Grace L\) is edited: its shifts are regenerated\. On call now: Ada L\. After this change: Grace L\./,
+    /Effects of changing the on-call schedule "Nights": Layer 1 \(Grace L\) is edited: its shifts are regenerated\. On call now: Ada L\. After this change: Grace L\./,
     /shifts? moves? in the next 60 days: from 20\S+ to 20\S+, Grace L instead of Ada L/,
-    /Effects of changing the on-call schedule "Days" .* Nobody is on call from 20\S+\+0[12]:00 to 20/,
-    /Effects of changing the escalation policy "Shop" .* Step 2 of the escalation policy "Shop" reaches nobody/,
-    /Effects of archiving the on-call schedule "Old" .* The escalation policy "Elsewhere" \(\w+\) still uses it\./,
+    /Effects of changing the on-call schedule "Days": .*Nobody is on call from 20\S+\+0[12]:00 to 20/,
+    /Effects of changing the escalation policy "Shop": .*Step 2 of the escalation policy "Shop" reaches nobody/,
+    /Effects of archiving the on-call schedule "Old": .*The escalation policy "Elsewhere" \(\w+\) still uses it\./,
   ];
   for (const one of expected) assert.match(edited, one);
   // A new policy pages by a schedule that the same plan changes before it.
   assert.match(edited, /Step 1 of the escalation policy "Late" reaches nobody from 20\S+ to 20/);
-  assert.equal(edited.match(/Effects of/g)?.length, 5);
+  assert.equal(edited.match(/Effects of (?:changing|creating|archiving)/g)?.length, 5);
+  // What depends on the record that was held back is in a second one.
+  assert.ok((edited.match(/Warning:/g)?.length ?? 0) <= 2, edited);
 });
 
 test(
@@ -112,6 +115,7 @@ test(
       );
     const configure = (layer: Fields, pager_escalation_policy: object) =>
       at.configure({
+        provider,
         resource: {
           pager_oncall_schedule: { days: schedule('Days', layer) },
           pager_escalation_policy,
@@ -213,7 +217,7 @@ test('an API that is too old, or too slow, for effects fails no plan', needsTerr
   const edited = await warnings(at);
   assert.match(edited, /on-call schedule "Nights" .* Layer 1 \(Grace L\) is edited/);
   assert.match(edited, new RegExp(`${unknown} .* too old to support this`));
-  assert.match(edited, /and one more similar warning elsewhere/);
+  assert.match(edited, /Changes: 2\./);
   // They are asked at once, or the second not at all.
   assert.ok(previewsOf(at) - before <= 2);
 });

@@ -170,7 +170,9 @@ async function archive(applying: Applying): Promise<Applied> {
   const ended = await records.archive(resource, ending.value);
   if (ended.ok) {
     const done = `The ${what} is ${endingWord(resource)}d.`;
-    const diagnostics = answerWarnings(done, ended.value.warnings);
+    const { reported = [] } = readPrivateState(applying.plannedPrivate);
+    const warnings = ended.value.warnings.filter((warning) => !reported.includes(warning));
+    const diagnostics = answerWarnings(done, warnings);
     return { state: null, privateState: nothing, diagnostics };
   }
   if (isOverAnyway(applying, ended.failure))

@@ -6,20 +6,16 @@ import { records } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { user } from '../../resources/user.ts';
 import { fieldOf, toJson } from '../convert.ts';
-import {
-  type Diagnostic,
-  errorDiagnostic,
-  problemText,
-  warningDiagnostic,
-} from '../diagnostics.ts';
+import { type Diagnostic, errorDiagnostic, problemText } from '../diagnostics.ts';
+import type { ChangeEffects, Effect } from '../effects/change-effects.ts';
+import { schedulesIn } from '../effects/preview-answer.ts';
 import { located, type Managed, managedAs, spoken } from '../managed.ts';
 import { byId } from '../people.ts';
-import type { PlannedChange } from '../planned-before.ts';
 import { planRecord } from '../planning/plan.ts';
 import { archivedRecord, plannedRecord } from '../planning/planned-record.ts';
 import { withTimesAsBefore } from '../planning/reconcile.ts';
 import { scheduleWarnings } from '../planning/schedule-warnings.ts';
-import type { Previews } from '../previews.ts';
+import type { Preview } from '../previews.ts';
 import { encodeValue, Unknown, type Value } from '../protocol/value.ts';
 import { isRotated } from '../rotation.ts';
 import type { Connection, Session } from '../session.ts';
@@ -32,7 +28,7 @@ import { sessionErrors } from './session-only.ts';
 import { unconfirmedKey } from './unconfirmed.ts';
 
 export async function planResource(
-  { managed, now, connection }: Session,
+  { managed, now, connection, waves }: Session,
   request: RequestOf<'PlanResourceChange'>,
 ): Promise<ResponseOf<'PlanResourceChange'>> {
   const declared = managedAs(managed, request.type_name);
@@ -64,11 +60,19 @@ export async function planResource(
     ...(isCreated ? await teamErrors(change) : []),
     ...sessionErrors(as, { prior, planned }),
   ];
+  const isChange = !encodeValue(as.type, prior).equals(encodeValue(as.type, planned));
+  const isReplaced = replacing.length > 0 && prior !== null;
+  // An apply neither plans what it ends nor what it replaces: it has ended it by then.
+  if (isReplaced || planned === null) waves.plans();
+  const isReported = errors.length === 0 && !waves.isApply;
+  const own = isReported ? await (isMoved ? replaced : effects)(as, change) : null;
+  const planned_private =
+    (await ending(as, change, { priorPrivate, own })) ?? managing(as, config, priorPrivate);
   return {
     planned_state: sending(as.type, planned),
     requires_replace: replacing.map((name) => ({ steps: [{ attribute_name: name }] })),
-    planned_private: (await ending(as, change, priorPrivate)) ?? managing(as, config, priorPrivate),
-    diagnostics: errors.length > 0 ? errors : await (isMoved ? replaced : effects)(as, change),
+    planned_private,
+    diagnostics: isReported ? await waves.reportOf(own, { isChange, isReplaced }) : errors,
   };
 }
 
@@ -86,15 +90,20 @@ const isOver = ({ resource: { endsAt } }: Managed, prior: Value, now: number) =>
  * For a record that left the configuration Terraform passes what was kept before the refresh, and
  * keeps that when its archiving fails: the version that a change by hand made would never be known.
  */
-async function ending({ resource }: Managed, change: Change, priorPrivate: Uint8Array) {
+async function ending({ resource }: Managed, change: Change, { priorPrivate, own }: Ending) {
   const { prior, planned, connection } = change;
   if (planned !== null || connection === null) return undefined;
   const id = String(fieldOf(prior, 'id'));
   if (unconfirmedKey(id) !== undefined) return undefined;
   const read = await connection.records.read(resource, id);
   if (!read.ok) return undefined;
-  return writePrivateState({ ...readPrivateState(priorPrivate), version: read.value.version });
+  const used = own?.effects.filter(({ code }) => code === 'still_used') ?? [];
+  const reported = used.length > 0 ? used.map(({ message }) => message) : undefined;
+  const { version } = read.value;
+  return writePrivateState({ ...readPrivateState(priorPrivate), version, reported });
 }
+
+type Ending = { readonly priorPrivate: Uint8Array; readonly own: ChangeEffects | null };
 
 /** The apply would archive what the record replaces, or create others, before it fails. */
 async function teamErrors({ prior, planned, connection }: Change): Promise<Diagnostic[]> {
@@ -108,14 +117,19 @@ async function teamErrors({ prior, planned, connection }: Change): Promise<Diagn
   return failureDiagnostics(`read the team ${teamId}`, active.failure);
 }
 
-async function replaced(as: Managed, change: Change): Promise<Diagnostic[]> {
+async function replaced(as: Managed, change: Change): Promise<ChangeEffects> {
   const { resource } = as;
   const reason =
     'A record cannot change its team, so this record is archived and a new one is created.';
-  const { warnings, unknown } = await preview(as, { ...change, planned: null });
-  const detail = [reason, resource.lostByReplacement, ...warnings].filter(Boolean).join('\n');
-  const summary = `The ${spoken(resource, change.prior)} is replaced`;
-  return [warningDiagnostic({ summary, detail, path: 'team_id' }), ...unknown];
+  const replacement = [reason, resource.lostByReplacement]
+    .filter(Boolean)
+    .map((message) => ({ code: 'replaced', message }));
+  const preview = await previewOf(as, { ...change, planned: null });
+  return {
+    ...changeEffects(as, change, { own: replacement, preview }),
+    title: `The ${spoken(resource, change.prior)} is replaced`,
+    path: 'team_id',
+  };
 }
 
 const noTeam = (id: string): Problem => ({
@@ -138,34 +152,64 @@ const isPaging = ({ effectsAt }: Resource): boolean => effectsAt !== '';
 const previewed = new Set(records.map(({ name }): string => name));
 
 /** What a change does that its diff does not show. */
-async function effects(as: Managed, change: Change): Promise<Diagnostic[]> {
-  const { resource, type } = as;
+async function effects(as: Managed, change: Change): Promise<ChangeEffects | null> {
+  const { type } = as;
   const { prior, planned } = change;
   if (encodeValue(type, prior).equals(encodeValue(type, planned))) return unchanged(as, change);
   const before = await readBefore(as, change);
+  const layers = await layerEffects(as, change, before);
   const own = [
-    ...rotated(as, change),
-    ...(await overwritten(as, change)),
-    ...returned(as, change),
-    ...(await regenerated(as, change, before)),
+    ...rotated(as, change).map((message) => ({ code: 'secret_rotated', message })),
+    ...(await overwritten(as, change)).map((message) => ({
+      code: 'settings_overwritten',
+      message,
+    })),
+    ...returned(as, change).map((message) => ({ code: 'settings_returned', message })),
+    ...layers,
   ];
-  const { warnings, unknown } = await preview(as, change, before);
-  // In one, because Terraform shows only the first of warnings that begin alike.
-  const texts = [...own, ...warnings];
-  const path = planned !== null && isPaging(resource) ? resource.effectsAt : undefined;
-  const summary = `Effects of ${doing(as, change)} the ${spoken(resource, planned ?? prior)}`;
-  const detail = texts.join('\n');
-  return texts.length > 0 ? [warningDiagnostic({ summary, detail, path }), ...unknown] : unknown;
+  const preview = await previewOf(as, change, before);
+  if (own.length === 0 && preview.effects.length === 0 && preview.unknown === undefined)
+    return null;
+  const regenerated = layers.filter(({ code }) => code === 'layer_regenerated');
+  return {
+    ...changeEffects(as, change, { own, preview }),
+    layers: regenerated.map(({ layer }) => layer),
+  };
 }
 
 /** A policy that stays as it is may page nobody by a schedule that changes. */
-function unchanged({ resource }: Managed, { planned, connection }: Change): Diagnostic[] {
-  if (resource.name !== escalationPolicy.name || connection === null) return [];
-  const messages = connection.previews.unreachableOf(String(fieldOf(planned, 'id')));
-  if (messages.length === 0) return [];
-  const summary = `Effects of other changes on the ${spoken(resource, planned)}`;
-  const path = resource.effectsAt;
-  return [warningDiagnostic({ summary, detail: messages.join('\n'), path })];
+function unchanged(as: Managed, change: Change): ChangeEffects | null {
+  const { resource } = as;
+  const { planned, connection } = change;
+  if (resource.name !== escalationPolicy.name || connection === null) return null;
+  const own = connection.previews.unreachableOf(String(fieldOf(planned, 'id')));
+  if (own.length === 0) return null;
+  return {
+    ...changeEffects(as, change, { own, preview: noPreview }),
+    title: `Effects of other changes on the ${spoken(resource, planned)}`,
+  };
+}
+
+type Parts = { readonly own: readonly Effect[]; readonly preview: Preview };
+
+function changeEffects(as: Managed, change: Change, { own, preview }: Parts): ChangeEffects {
+  const { resource } = as;
+  const { prior, planned } = change;
+  const record = planned ?? prior;
+  const name = String(fieldOf(record, 'name') ?? fieldOf(record, 'email') ?? resource.name);
+  const timezone = String(fieldOf(record, 'timezone') ?? 'UTC');
+  const isSchedule = resource.name === oncallSchedule.name;
+  return {
+    kind: resource.name,
+    name,
+    title: `Effects of ${doing(as, change)} the ${spoken(resource, record)}`,
+    path: planned !== null && isPaging(resource) ? resource.effectsAt : undefined,
+    isCreation: prior === null,
+    effects: [...own, ...preview.effects],
+    schedules: schedulesIn(preview.answer, isSchedule ? { name, timezone } : null),
+    layers: [],
+    unknown: preview.unknown,
+  };
 }
 
 function doing(as: Managed, change: Change): string {
@@ -191,30 +235,28 @@ async function readBefore({ resource }: Managed, { prior, planned, connection }:
 }
 
 /** Told also where the API does not preview it. */
-async function regenerated(as: Managed, change: Change, before?: Fields) {
+async function layerEffects(as: Managed, change: Change, before?: Fields) {
   const { prior, planned, connection, now } = change;
   if (as.resource.name !== oncallSchedule.name || prior === null || planned === null) return [];
   const nameOf = (await connection?.people.names()) ?? byId;
   const stored = before ?? toJson(as.attributes, prior);
-  return scheduleWarnings({ before: stored, planned, nameOf, now }).map(({ message }) => message);
+  return scheduleWarnings({ before: stored, planned, nameOf, now });
 }
 
-type Previewed = { readonly warnings: readonly string[]; readonly unknown: Diagnostic[] };
+const noPreview: Preview = { effects: [], answer: {} };
 
-async function preview(as: Managed, change: Change, before?: Fields): Promise<Previewed> {
+async function previewOf(as: Managed, change: Change, before?: Fields): Promise<Preview> {
   const { prior, planned, connection } = change;
-  const none = { warnings: [], unknown: [] };
   const isInDoubt = unconfirmedKey(String(fieldOf(prior, 'id'))) !== undefined;
-  if (connection === null || isInDoubt) return none;
+  if (connection === null || isInDoubt) return noPreview;
   const { previews } = connection;
-  if (isDeactivated(as, change))
-    return reported(previews, { planned: archivedRecord(as, prior), prior });
-  if (!previewed.has(as.resource.name)) return none;
+  if (isDeactivated(as, change)) return previews.of({ planned: archivedRecord(as, prior), prior });
+  if (!previewed.has(as.resource.name)) return noPreview;
   const record =
     planned === null ? archivedRecord(as, prior) : plannedRecord(as, { prior, planned, before });
   previews.remember({ planned: record, prior });
-  if (planned !== null && !isPaging(as.resource)) return none;
-  return reported(previews, { planned: record, prior });
+  if (planned !== null && !isPaging(as.resource)) return noPreview;
+  return previews.of({ planned: record, prior });
 }
 
 /** A person who could be on call before it, and cannot after. */
@@ -223,13 +265,3 @@ const isDeactivated = ({ resource }: Managed, { prior, planned }: Change): boole
   prior !== null &&
   fieldOf(prior, 'active') !== false &&
   (planned === null || fieldOf(planned, 'active') === false);
-
-async function reported(previews: Previews, change: PlannedChange): Promise<Previewed> {
-  const { warnings, unknown } = await previews.of(change);
-  // Terraform counts the warnings that begin alike.
-  const summary = 'The effects of some changes are unknown';
-  return {
-    warnings,
-    unknown: unknown === undefined ? [] : [warningDiagnostic({ summary, detail: unknown })],
-  };
-}

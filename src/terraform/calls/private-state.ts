@@ -9,6 +9,8 @@ export type PrivateState = {
   readonly rotation?: string | undefined;
   /** Of a singleton: the attributes that Terraform manages. */
   readonly configured?: readonly string[] | undefined;
+  /** Of a record that is to be archived: what its plan reported, which its apply does not repeat. */
+  readonly reported?: readonly string[] | undefined;
 };
 
 export const writePrivateState = ({ organizationId, ...others }: PrivateState): Uint8Array =>
@@ -17,11 +19,12 @@ export const writePrivateState = ({ organizationId, ...others }: PrivateState): 
 export function readPrivateState(bytes: Uint8Array): PrivateState {
   if (bytes.length === 0) return {};
   const stored = JSON.parse(Buffer.from(bytes).toString());
-  const { version, organization_id: id, rotation, configured } = stored;
+  const { version, organization_id: id, rotation, configured, reported } = stored;
   return {
     version: typeof version === 'number' ? version : undefined,
     organizationId: typeof id === 'string' ? id : undefined,
     rotation: typeof rotation === 'string' ? rotation : undefined,
     configured: Array.isArray(configured) ? configured : undefined,
+    reported: Array.isArray(reported) ? reported : undefined,
   };
 }

@@ -164,9 +164,8 @@ for (const { what, at, after } of hidden) {
 test('a plan tells of a layer that changes whatever is unknown of it', () => {
   const after = plannedAs([ada, layer('ken', 'linus')]);
   const problems = warned(stored([ada, both]), putAt(after, ['layers', 1, 'users', 1], unknown));
-  assert.deepEqual(problems, [
-    { path: 'layers[1]', message: `Layer 2 (Ken) is edited: ${regenerated}` },
-  ]);
+  const message = `Layer 2 (Ken) is edited: ${regenerated}`;
+  assert.deepEqual(problems, [{ path: 'layers[1]', code: 'layer_regenerated', layer: 2, message }]);
 });
 
 const anyLayer = fc.record({

@@ -20,11 +20,17 @@ export type ScheduleChange = {
   readonly now: number;
 };
 
+export type LayerEffect = Problem & {
+  readonly code: 'layer_starts' | 'layer_loses' | 'layer_regenerated' | 'layer_removed';
+  /** By position, from 1. */
+  readonly layer: number;
+};
+
 const attributes = resourceAttributes(oncallSchedule);
 const NAMES_MAX = 3;
 
 /** Only what is certain is reported: what is unknown may turn out to be as it was. */
-export function scheduleWarnings(change: ScheduleChange): readonly Problem[] {
+export function scheduleWarnings(change: ScheduleChange): readonly LayerEffect[] {
   const { before, planned, now } = change;
   if (fieldOf(planned, 'layers') instanceof Unknown) return [];
   const was = scheduleIn(before);
@@ -57,10 +63,10 @@ export function scheduleWarnings(change: ScheduleChange): readonly Problem[] {
 type ChangedLayer = { readonly layer: DeclaredLayer; readonly index: number };
 
 /** A layer that would begin and had not: people are on call at once. */
-function startsBy({ layer: { starts_at }, index }: ChangedLayer, now: number): Problem[] {
+function startsBy({ layer: { starts_at }, index }: ChangedLayer, now: number): LayerEffect[] {
   if (starts_at === undefined || Date.parse(starts_at) <= now) return [];
   const message = `Layer ${index + 1} STARTS AT ONCE and puts people on call: it had not started, and Terraform removes its start at ${starts_at}.`;
-  return [{ path: 'layers', message }];
+  return [{ path: 'layers', code: 'layer_starts', layer: index + 1, message }];
 }
 
 type Declarations = { readonly was: Declared; readonly is: Declared; readonly prior: Value };
@@ -70,20 +76,20 @@ function regeneratedBy({ planned, nameOf }: ScheduleChange, { was, is, prior }: 
   const pairs = pairLayers(was, is);
   const isUnclear = layers.some(hasUnknown);
   const isMoved = was.timezone !== is.timezone;
-  const regenerated = layers.flatMap((layer, index): Problem[] => {
+  const regenerated = layers.flatMap((layer, index): LayerEffect[] => {
     const pair = pairs[index];
     const mayStay = isUnclear && !isMoved && old.some((one) => mayBe(layer, one));
     if (!pair?.regenerated || mayStay) return [];
     const done = pair.before === null ? 'is added' : 'is edited';
     const message = `${layerNamed(index, layer, nameOf)} ${done}: its shifts are regenerated.`;
-    return [{ path: `layers[${index}]`, message }];
+    return [{ path: `layers[${index}]`, code: 'layer_regenerated', layer: index + 1, message }];
   });
-  const removed = old.flatMap((layer, index): Problem[] => {
+  const removed = old.flatMap((layer, index): LayerEffect[] => {
     const isPaired = index < layers.length || layers.some((one) => mayBe(one, layer));
     const mayStay = isUnclear && isPaired;
     if (mayStay || pairs.some((pair) => pair.before === index)) return [];
     const message = `${layerNamed(index, layer, nameOf)} is removed: its shifts end.`;
-    return [{ path: 'layers', message }];
+    return [{ path: 'layers', code: 'layer_removed', layer: index + 1, message }];
   });
   return [...regenerated, ...removed];
 }
@@ -123,7 +129,7 @@ export function absences(schedule: Json, now: number): Overview {
 }
 
 /** What only the dashboard and the API can set; a layer that is changed from here is without it. */
-function lostBy({ layer, index }: ChangedLayer): Problem[] {
+function lostBy({ layer, index }: ChangedLayer): LayerEffect[] {
   const { users, rotation, starts_at, ends_at } = layer;
   const { since, counts } = rotation;
   const lost = [
@@ -135,7 +141,7 @@ function lostBy({ layer, index }: ChangedLayer): Problem[] {
   ];
   if (lost.length === 0) return [];
   const message = `Layer ${index + 1} loses ${lost.join(' and ')}: Terraform cannot express this.`;
-  return [{ path: 'layers', message }];
+  return [{ path: 'layers', code: 'layer_loses', layer: index + 1, message }];
 }
 
 function layersOf(schedule: Value): readonly Value[] {
