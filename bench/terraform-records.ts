@@ -58,6 +58,49 @@ export async function measureRecords(report: Report): Promise<void> {
   await inTurn('1,000 changes planned, by an older server without effects', plan, plans);
   await inTurn('1,000 records changed', apply);
   await inTurn('1,000 records destroyed', destroy);
+  await measureEffects(report, { pager, proxy });
+}
+
+type Effects = {
+  readonly pager: Workspace;
+  readonly proxy: Awaited<ReturnType<typeof startProxy>>;
+};
+
+/** 1,000 records, of which 200 schedules change: with their effects and, in turn, without. */
+async function measureEffects(report: Report, { pager, proxy }: Effects): Promise<void> {
+  const users = await usersAt(proxy.address);
+  const records = (length: number): Resources => ({
+    pager_oncall_schedule: many(200, (n) => ({
+      name: `Schedule ${n}`,
+      layers: [{ users, rotation: { length, unit: 'weeks' } }],
+    })),
+    pager_service: many(800, (n) => ({ name: `Service ${n}` })),
+  });
+  proxy.instead = () => undefined;
+  await write(pager, records(1));
+  await timed(pager, apply);
+  await write(pager, records(2));
+  const [withEffects, without]: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < plans; turn += 1) {
+    proxy.instead = () => undefined;
+    withEffects.push(await timed(pager, plan));
+    proxy.instead = ({ path }) => (path === '/preview' ? unknownRoute : undefined);
+    without.push(await timed(pager, plan));
+  }
+  const ratio = (median(withEffects) / median(without)).toFixed(2);
+  report(
+    'Terraform: 1,000 records planned, 200 schedules change, with their effects',
+    seconds(median(withEffects)),
+    `without: ${seconds(median(without))}; ${ratio} times as long`,
+  );
+}
+
+async function usersAt(address: string): Promise<readonly string[]> {
+  const answer = await fetch(`${address}/users`, {
+    headers: { authorization: `Bearer ${benchKey}` },
+  });
+  const { data } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] };
+  return data.slice(0, 2).map(({ id }) => id);
 }
 
 /** An older server's answer. */
