@@ -49,6 +49,19 @@ export async function listAll(
   return { ok: true, value: all };
 }
 
+/** A list that the API answers whole, as its route takes no pages. */
+export async function listWhole(
+  client: Client,
+  path: string,
+  query: Query = {},
+): Promise<Result<readonly Fields[]>> {
+  const answer = await client.send({ method: 'GET', path, query });
+  if (!answer.ok) return answer;
+  const { data } = answer.body;
+  const isList = Array.isArray(data) && data.every(isObject);
+  return isList ? { ok: true, value: data } : notPager(client, 'no list');
+}
+
 const reasonOf = ({ reason }: Fields) => String(reason);
 
 const unreadable = (message: string): Failure => ({

@@ -60,7 +60,7 @@ export async function readDataSource(
   const type = objectType(source.attributes);
   const configured = received(type, config);
   const query = textsOf(configured);
-  const what = inWords(type_name.replace('pager_', ''));
+  const what = source.noun ?? inWords(type_name.replace('pager_', ''));
   const doing = `look up the ${what}`;
   if (connection === null) return { diagnostics: [notConnected(doing)] };
   const noTeam = await teamErrors(connection, query, doing);
@@ -68,8 +68,11 @@ export async function readDataSource(
   const result = await source.find(connection, query);
   if (!result.ok) return { diagnostics: failureDiagnostics(doing, result.failure) };
   const [one, ...others] = result.value;
-  if (one === undefined || others.length > 0)
-    return { diagnostics: [notOne(what, query, result.value)] };
+  if (one === undefined) {
+    const help = await source.ifNone?.(connection, query);
+    return { diagnostics: [none(what, query, help)] };
+  }
+  if (others.length > 0) return { diagnostics: [several(what, query, result.value)] };
   const more = await source.more?.(connection, one);
   // What is configured is echoed as it is written.
   const state = readJson(source.attributes, { ...one, ...more, ...writtenIn(configured) });
@@ -106,17 +109,20 @@ const writtenIn = (config: Value): Fields =>
 
 const CANDIDATES_MAX = 20;
 
-function notOne(what: string, query: Query, matches: readonly Fields[]): Diagnostic {
-  const criteria = Object.entries(query).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
-  const subject = `${what} with ${criteria.join(' and ')}`;
-  if (matches.length === 0) {
-    const detail = `The API key can see no active ${subject}.`;
-    return errorDiagnostic({ summary: `No such ${what}`, detail });
-  }
+function none(what: string, query: Query, help = ''): Diagnostic {
+  const detail = `The API key can see no active ${criteria(what, query)}. ${help}`.trim();
+  return errorDiagnostic({ summary: `No such ${what}`, detail });
+}
+
+function several(what: string, query: Query, matches: readonly Fields[]): Diagnostic {
   const named = matches.slice(0, CANDIDATES_MAX).map(candidate);
   const detail = [`${matches.length} active records match. Choose one by its id:`, ...named];
-  return errorDiagnostic({ summary: `More than one ${subject}`, detail: detail.join('\n') });
+  const summary = `More than one ${criteria(what, query)}`;
+  return errorDiagnostic({ summary, detail: detail.join('\n') });
 }
+
+const criteria = (what: string, query: Query) =>
+  `${what} with ${inSentence(Object.entries(query).map(([name, value]) => `${name} ${JSON.stringify(value)}`))}`;
 
 function candidate({ id, counter, team_id }: Fields): string {
   const about = [counter && `counter ${counter}`, team_id && `team ${team_id}`].filter(Boolean);

@@ -13,6 +13,8 @@ import type { Connection } from '../session.ts';
 export type DataSource = {
   /** `pager_user` */
   readonly typeName: string;
+  /** What is looked up. Absent: what its type says. */
+  readonly noun?: string;
   readonly doc: string;
   readonly attributes: readonly Attribute[];
   /** Exactly one of these is configured; none where there is nothing to choose from. */
@@ -24,6 +26,8 @@ export type DataSource = {
   /** What its own record does not tell. */
   readonly more?: (connection: Connection, match: Fields) => Promise<Fields>;
   readonly warnings?: (match: Fields) => readonly Diagnostic[];
+  /** What helps whoever finds nothing by what is configured. */
+  readonly ifNone?: (connection: Connection, query: Query) => Promise<string>;
 };
 
 type AttributeOptions = Pick<Attribute, 'name' | 'description'> & { readonly type: Type };
@@ -41,6 +45,18 @@ const attribute = (
 
 export const computed = (name: string, type: Type, description: string) =>
   attribute({ name, description, type }, 'computed');
+
+export const computedList = (
+  name: string,
+  description: string,
+  attributes: readonly Attribute[],
+): Attribute => ({
+  name,
+  description,
+  set: 'computed',
+  isSensitive: false,
+  shape: { nesting: 'list', attributes },
+});
 
 export const required = (name: string, description: string) =>
   attribute({ name, description, type: 'string' }, 'required');
@@ -70,8 +86,8 @@ export async function findIn(client: Client, path: string, { id, ...filters }: Q
 }
 
 /** `id, name and counter` */
-export const inSentence = (names: readonly string[]) =>
-  names.join(', ').replace(/, ([^,]*)$/, ' and $1');
+export const inSentence = (names: readonly string[], last: 'and' | 'or' = 'and') =>
+  names.join(', ').replace(/, ([^,]*)$/, ` ${last} $1`);
 
 /** The record that was read, as a list: none if it is archived, or there never was one. */
 export function onlyActive<One extends Fields>(read: Result<One>): Result<readonly One[]> {
