@@ -2,6 +2,9 @@ import { instant } from './declaration/answer.ts';
 import { flag, id, listOf, name, optional } from './declaration/field.ts';
 import { organizationResource } from './declaration/resource.ts';
 
+/** Of one team. */
+export const teamMembersMax = 1_000;
+
 export const team = organizationResource({
   noun: 'team',
   name: 'team',
@@ -20,7 +23,7 @@ export const team = organizationResource({
     user_ids: optional(
       listOf(id('The id of a person.', { to: 'user', within: 'organization' }), {
         doc: 'The members of the team, in order. If absent, none.',
-        max: 1_000,
+        max: teamMembersMax,
         default: [],
         setElsewhere: true,
       }),

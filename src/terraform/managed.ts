@@ -8,6 +8,7 @@ import { organization } from '../resources/organization.ts';
 import { override } from '../resources/override.ts';
 import { scheduleNotificationSettings } from '../resources/schedule-notifications.ts';
 import { team } from '../resources/team.ts';
+import { teamMembership } from '../resources/team-membership.ts';
 import { user } from '../resources/user.ts';
 import { fieldOf } from './convert.ts';
 import type { Type, Value } from './protocol/value.ts';
@@ -34,7 +35,7 @@ export const managedOf = (declared: readonly Resource[]): readonly Managed[] =>
 export const managedRecords = managedOf(records);
 
 export const managed = [
-  ...managedOf([organization, team, user, notificationSettings]),
+  ...managedOf([organization, team, user, teamMembership, notificationSettings]),
   ...managedRecords,
   ...managedOf([override, integrationKey, integrationMapping, scheduleNotificationSettings]),
 ];

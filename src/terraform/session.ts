@@ -11,6 +11,7 @@ import type { Diagnostic } from './diagnostics.ts';
 import type { Waves } from './effects/waves.ts';
 import { createLookups, type Lookups } from './lookups.ts';
 import type { Managed } from './managed.ts';
+import { createMemberSides, type MemberSides } from './member-sides.ts';
 import { giveUpTogether, readBeforeWriting } from './outage.ts';
 import { createPeople, type People } from './people.ts';
 import { createPreviews, type Previews } from './previews.ts';
@@ -23,6 +24,7 @@ export type Connection = {
   readonly people: People;
   readonly lookups: Lookups;
   readonly previews: Previews;
+  readonly memberSides: MemberSides;
   readonly teamId: string | null;
   /** What it says of the records that it writes. */
   readonly managedBy: ManagedBy;
@@ -52,6 +54,7 @@ export function connect(configuration: Configuration, userAgent: string, log: Lo
     managedBy: options.managedBy,
     people: createPeople(client),
     lookups: createLookups(client),
+    memberSides: createMemberSides(),
     // One that is not answered in time says nothing of other requests.
     previews: createPreviews(plain, options),
   };

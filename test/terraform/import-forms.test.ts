@@ -1,7 +1,7 @@
 // The ids that the pages and the errors name are those that an import takes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importForms } from '../../src/terraform/calls/import.ts';
+import { importForms } from '../../src/terraform/import-forms.ts';
 import { managed } from '../../src/terraform/managed.ts';
 import { errorsOf } from './core.ts';
 import { startProvider } from './running-provider.ts';

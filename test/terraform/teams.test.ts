@@ -79,7 +79,7 @@ describe('teams', { skip: noTerraform ?? false }, () => {
   test('it is imported by its id, and by nothing else', async () => {
     const known = await id();
     await at.succeeds('state', 'rm', 'pager_team.shop');
-    await at.fails(/"3" is not an id/, 'import', 'pager_team.shop', '3');
+    await at.fails(/"3" must have the form <id>/, 'import', 'pager_team.shop', '3');
     const none = 'e'.repeat(24);
     await at.fails(/The team "e{24}" is not found/, 'import', 'pager_team.shop', none);
     await at.succeeds('import', 'pager_team.shop', known);

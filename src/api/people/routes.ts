@@ -17,6 +17,7 @@ import { pageRoutes } from './pages.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
+import { teamMemberRoutes } from './team-members.ts';
 import { teamRoutes } from './teams.ts';
 import { userRoutes } from './users.ts';
 import { useRoutes } from './uses.ts';
@@ -42,6 +43,7 @@ export function peopleRoutes(people: PeopleParts): Route[] {
     ...linkCodeRoutes(parts),
     ...chatAccountRoutes(parts),
     ...teamRoutes(parts),
+    ...teamMemberRoutes(parts),
     ...organizationRoutes(parts),
     ...channelRoutes(parts),
     ...apiKeyRoutes(parts),

@@ -110,7 +110,7 @@ export function teamRoutes(parts: PeopleParts): Route[] {
 }
 
 /** Outside a key's teams there are none. */
-function teamIn(call: Call): string {
+export function teamIn(call: Call): string {
   const id = idIn(call);
   const { teamIds } = call.caller;
   if (teamIds !== null && !teamIds.includes(id)) throw notFound();

@@ -43,6 +43,10 @@ export type Resource = {
   readonly owner: string | null;
   /** Of settings that there may be none of: the list that is empty then; or ''. They are written as a whole, and deleted. */
   readonly noneAt: string;
+  /** Whether creating one that is there already changes nothing, and is no error. */
+  readonly isAdopted: boolean;
+  /** The field that has its id too; or ''. */
+  readonly idOf: string;
   /** What a client writes: the fields and `team_id`. */
   readonly input: ReturnType<typeof objectOf>;
   /** What a client reads: the input plus what the service adds. */
@@ -72,6 +76,8 @@ type Extras = Pick<
   | 'effectsAt'
   | 'owner'
   | 'noneAt'
+  | 'isAdopted'
+  | 'idOf'
   | 'sessionOnly'
 >;
 
@@ -157,6 +163,8 @@ function common<Fields extends TProperties>(declaration: Declaration<Fields>) {
     effectsAt: '',
     owner: null,
     noneAt: '',
+    isAdopted: false,
+    idOf: '',
     sessionOnly: () => [],
     ...declaration,
     computed: declaration.computed ?? {},
@@ -198,7 +206,9 @@ export const versioned = (noun: string) => ({
   updated_at: instant(`When the ${noun} was last written.`),
 });
 
-export const isOfTeam = ({ input }: Resource): boolean => 'team_id' in input.properties;
+/** Whether a team owns it. What is below a team in the API is part of the team. */
+export const isOfTeam = (resource: Resource): boolean =>
+  'team_id' in resource.input.properties && !parentFields(resource).includes('team_id');
 
 /** The fields that name the record that it is below. */
 export const parentFields = ({ route }: Resource): readonly string[] =>

@@ -233,7 +233,7 @@ async function setMembers(tx: Transaction, { act, id, userIds }: TeamMembers): P
 type TeamAudit = TeamWrite & { readonly action: AuditedAction; readonly before?: Team };
 
 /** The team as it is now; what was done to it is in the audit log. */
-async function auditTeam(tx: Transaction, { act, ids, ...entry }: TeamAudit): Promise<Team> {
+export async function auditTeam(tx: Transaction, { act, ids, ...entry }: TeamAudit): Promise<Team> {
   const after = await findTeam(tx, act.organizationId, entry.id);
   if (after === null) throw new Error(`team ${entry.id} vanished while it was written`);
   await audit(tx, ids, { act, ...auditedTeam, ...entry, after });

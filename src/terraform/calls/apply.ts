@@ -54,6 +54,7 @@ export async function applyResource(
     connection === null
       ? unchanged({ prior, plannedPrivate }, [notConnected(doing)])
       : await apply({ ...connection, ...as, prior, planned, config, plannedPrivate });
+  connection?.memberSides.note(as, { config, value: state });
   return { new_state: sending(as.type, state), private: privateState, diagnostics };
 }
 
@@ -79,7 +80,7 @@ async function create(applying: Applying): Promise<Applied> {
   if (!made.mayBeDone)
     return unchanged(applying, failureDiagnostics(doing, made.failure, ifTaken(applying, made)));
   // The next apply finds it as it wants it, or writes it.
-  if (resource.noneAt !== '' || resource.isSingleton)
+  if (resource.noneAt !== '' || resource.isSingleton || resource.isAdopted)
     return unchanged(applying, failureDiagnostics(doing, made.failure, ifWritten));
   // Replaced, it would keep what another one needs to be known by, or what no two of them share.
   if (resource.knownBy !== '' || resource.neverChanges)

@@ -1,6 +1,6 @@
 import type { Fields } from '../../client/answer.ts';
 import { accessLimits } from '../../limits/access.ts';
-import type { Problem, Resource } from '../../resources/declaration/resource.ts';
+import { isOfTeam, type Problem, type Resource } from '../../resources/declaration/resource.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { records } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
@@ -10,6 +10,7 @@ import { type Diagnostic, errorDiagnostic, problemText } from '../diagnostics.ts
 import type { ChangeEffects, Effect } from '../effects/change-effects.ts';
 import { schedulesIn } from '../effects/preview-answer.ts';
 import { located, type Managed, managedAs, spoken } from '../managed.ts';
+import { memberErrors } from '../member-sides.ts';
 import { byId } from '../people.ts';
 import { planRecord } from '../planning/plan.ts';
 import { archivedRecord, plannedRecord } from '../planning/planned-record.ts';
@@ -54,11 +55,12 @@ export async function planResource(
     teamId: connection?.teamId ?? new Unknown(),
   });
   const change = { prior, planned, configured, connection, now: now() };
-  const isMoved = replacing.includes('team_id');
+  const isMoved = isOfTeam(as.resource) && replacing.includes('team_id');
   const isCreated = replacing.length > 0 || prior === null;
   const errors = [
     ...(isCreated ? await teamErrors(change) : []),
     ...sessionErrors(as, { prior, planned }),
+    ...memberErrors(connection, as, { config, value: planned }),
   ];
   const isChange = !encodeValue(as.type, prior).equals(encodeValue(as.type, planned));
   const isReplaced = replacing.length > 0 && prior !== null;

@@ -69,9 +69,17 @@ Destroying the resource returns the settings that it managed to these defaults, 
 
   team: `The API key needs the role admin or above and must not be limited to teams.
 
-Set members on one side only: here in \`user_ids\`, or for each person in the \`team_ids\` of their \`pager_user\`. Terraform does not change the side that is not configured. The same applies to \`default\`.
+Set members on one side only: here in \`user_ids\`, for each person in the \`team_ids\` of their \`pager_user\`, or one by one with \`pager_team_membership\`. Terraform does not change the side that is not configured. The same applies to \`default\`.
 
 Destroying a team archives it. This fails while the team owns active records or open incidents, and the error lists them. A team that was archived in the dashboard is planned for creation.`,
+
+  team_membership: `The API key needs the role admin or above.
+
+Use this resource if several configurations, or several modules of one, add people to the same team. If one configuration has the whole list, use \`user_ids\` of \`pager_team\` or \`team_ids\` of \`pager_user\` instead. A plan fails if a membership is next to one of these lists for the same team or person. If the ids are known only after apply, the apply fails before it adds the person.
+
+A membership has no role: what a person may do depends on \`role\` of \`pager_user\`. If the person is already a member, creating the resource changes nothing. Destroying it removes the person from the team, and nothing else: schedules, policies and records stay as they are. A membership that was removed elsewhere, or whose team was archived, is planned for creation.
+
+To move from memberships to a list, first take the memberships out of the state with a \`removed\` block or \`terraform state rm\`. Otherwise, their removal empties the team until the next apply.`,
 
   user: `The API key needs the role admin or above and must not be limited to teams. Only a key with the role owner can change owners.
 
@@ -81,7 +89,7 @@ A user is created without a password, and Terraform never sees one. A signed-in 
 
 If a user with the e-mail address already exists, active or not, the apply fails, and the error shows the import command. Destroying a user deactivates them: they are not paged, cannot sign in, and are on call nowhere. The plan shows who is on call instead and when nobody is, and names the records that still use the person. Their policy steps remain. If someone was deactivated elsewhere, the next apply activates them unless \`active\` is \`false\`. The last active owner cannot be deactivated.
 
-\`team_ids\` and the \`user_ids\` of a \`pager_team\` are two sides of one membership: set only one of them. Terraform does not change the side that is not configured.`,
+\`team_ids\` and the \`user_ids\` of a \`pager_team\` are two sides of one membership: set only one of them, or use \`pager_team_membership\`. Terraform does not change the side that is not configured.`,
 
   schedule_notifications: `Without \`slack\` or \`msteams\`, the organization's channels of that chat are notified. An empty list notifies none of them. The \`outbound_webhook_ids\` are called in addition to the organization's.
 

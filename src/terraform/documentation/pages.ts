@@ -1,5 +1,5 @@
 // The pages of the Terraform registry about what the provider has.
-import { importForms } from '../calls/import.ts';
+import { importForms } from '../import-forms.ts';
 import { inSentence } from '../data-sources/data-source.ts';
 import type { Managed } from '../managed.ts';
 import type { Attribute } from '../schema.ts';

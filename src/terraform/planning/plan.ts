@@ -50,7 +50,7 @@ export function planRecord({ prior, config, ...planning }: Planning): Plan {
     ...ends(attributes, prior, config),
   };
   const { team_id: own } = whole;
-  const isOfTeam = attributes.some(({ name }) => name === 'team_id');
+  const isOfTeam = attributes.some(({ name, set }) => name === 'team_id' && set === 'fallback');
   if (prior === null)
     return { planned: isOfTeam ? { ...planned, team_id: own ?? teamId } : planned, replacing: [] };
   const others = isOver ? attributes.map(({ name }) => name) : fixed;
