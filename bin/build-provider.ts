@@ -13,11 +13,17 @@ const folder = resolve(named);
 const file = join(folder, `terraform-provider-pager_v${project.version}.cjs`);
 
 const nodeAtLeast = 20;
+const needed = `The provider pager needs Node ${nodeAtLeast} or later on the machine that runs Terraform`;
+const help = 'Install it from https://nodejs.org, and make sure that the PATH of Terraform finds it.';
 // Terraform shows the first line of standard output if the provider cannot start.
 const check = `if (parseInt(process.versions.node, 10) < ${nodeAtLeast}) {
-  console.log('The provider pager needs Node ${nodeAtLeast} or later; this is ' + process.version);
+  console.log('${needed}; this is ' + process.version + ' (' + process.execPath + '). ${help}');
   process.exit(1);
 }`;
+// A shell says that there is no Node. To Node its line is a text, and a comment.
+const start = `#!/bin/sh
+':' //; command -v node >/dev/null || { echo "${needed}; there is no node. ${help}"; exit 1; }; exec node "$0" "$@"
+`;
 
 const options = {
   platform: 'node',
@@ -47,7 +53,7 @@ await mkdir(folder, { recursive: true });
 // Terraform might start one of another version.
 const earlier = /^terraform-provider-pager_v.*\.cjs$/;
 for (const name of await readdir(folder)) if (earlier.test(name)) await rm(join(folder, name));
-await writeFile(file, code, { mode: 0o755 });
+await writeFile(file, code.replace(/^#!.*\n/, start), { mode: 0o755 });
 if (licencesFile !== undefined) {
   const own = await readFile(join(root, 'LICENSE'), 'utf8');
   await writeFile(licencesFile, `${own}\n${licences}`);
