@@ -177,6 +177,11 @@ export const access = {
     'Lost-password requests from one network in the period for sign-in attempts',
     '429',
   ),
+  keyMails: count(
+    10,
+    'E-mails to each owner in an hour about API keys that API keys created',
+    'No e-mail. The audit log has every key',
+  ),
   resetsAtOnce: count(20, 'Lost-password requests being processed', '429'),
   subscription: bytes(4 * KIB, 'Push subscription of a browser', '422'),
   // A push goes to each at once.

@@ -1,4 +1,5 @@
 // What Terraform manages, by the names it has for it: the records, teams, users, overrides, keys and mappings.
+import { apiKey } from '../resources/api-key.ts';
 import { parentFields, type Resource } from '../resources/declaration/resource.ts';
 import { records } from '../resources/index.ts';
 import { integrationKey } from '../resources/integration-key.ts';
@@ -35,7 +36,7 @@ export const managedOf = (declared: readonly Resource[]): readonly Managed[] =>
 export const managedRecords = managedOf(records);
 
 export const managed = [
-  ...managedOf([organization, team, user, teamMembership, notificationSettings]),
+  ...managedOf([organization, team, user, teamMembership, apiKey, notificationSettings]),
   ...managedRecords,
   ...managedOf([override, integrationKey, integrationMapping, scheduleNotificationSettings]),
 ];
@@ -63,10 +64,12 @@ export function spoken({ name }: Resource, value: Value): string {
 }
 
 /** What a destroy does to it. */
-export function endingWord({ ending, owner, isSingleton }: Resource): string {
+export function endingWord({ ending, owner, isSingleton, secretOnce }: Resource): string {
+  if (secretOnce !== '') return 'revoke';
   if (isSingleton) return 'release';
   if (owner !== null) return 'remove';
   return ending === null ? 'archive' : 'deactivate';
 }
 
-export const inWords = (name: string) => name.replaceAll('_', ' ').replace('oncall', 'on-call');
+export const inWords = (name: string) =>
+  name.replaceAll('_', ' ').replace('oncall', 'on-call').replace('api ', 'API ');

@@ -29,6 +29,8 @@ export type Attribute = {
   readonly countsWrites?: true;
   /** Of what no answer has: the attribute with its last characters. */
   readonly endIn?: string;
+  /** A secret that only the answer to a creation has: later ones leave it as it is. */
+  readonly isOnce?: true;
   /** The secret that is sent again when this changes. */
   readonly versionOf?: string;
   /** The secret of the service that becomes another one when this changes. */
@@ -57,13 +59,15 @@ const unshown = [
 ];
 
 export function resourceAttributes(resource: Resource): readonly Attribute[] {
-  const { input, output, rotates, isSingleton } = resource;
+  const { input, output, rotates, isSingleton, secretOnce } = resource;
   const inputs = input.properties as Fields;
   const added = Object.entries(output.properties as Fields).filter(
     ([name]) => !Object.hasOwn(inputs, name) && !unshown.includes(name),
   );
   return [
-    ...added.map(([name, field]) => attributeOf(name, field, 'computed')),
+    ...added
+      .map(([name, field]) => attributeOf(name, field, 'computed'))
+      .map((one) => (one.name === secretOnce ? { ...one, isOnce: true as const } : one)),
     ...objectAttributes(input).map((attribute) =>
       // The provider's or the key's own team, when none is given; what others set of a singleton.
       (attribute.name === 'team_id' && isOfTeam(resource)) || isSingleton

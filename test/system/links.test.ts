@@ -100,6 +100,7 @@ function waysOf(at: Awaited<ReturnType<typeof start>>): Ways {
     password_set: account,
     email_changed: account,
     api_key_created: account,
+    api_key_made_with_key: account,
     passkey_added: account,
     passkey_removed: account,
     second_factor_added: account,
@@ -260,6 +261,7 @@ const factorKinds = [
   ...(['passkey_added', 'passkey_removed', 'second_factor_added'] as const),
   ...(['second_factor_removed', 'recovery_codes_renewed', 'factors_removed'] as const),
   'api_key_created',
+  'api_key_made_with_key',
   'contact_removed',
 ] satisfies readonly FactorChange[];
 

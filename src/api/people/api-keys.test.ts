@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { peopleWorld } from '../../../test/people-world.ts';
+import { systemClock } from '../../engine/clock.ts';
+import { createIds } from '../../engine/ids.ts';
+import { accessLimits } from '../../limits/access.ts';
+import { createApiKey, MakerRevoked } from '../../storage/people/api-keys.ts';
 
 // Ends before the database server does, whose own hook comes with the first database.
 after(() => world[Symbol.asyncDispose]());
@@ -130,7 +134,7 @@ test('a key makes and prolongs none beyond its own expiry', async () => {
   await makeKey({ role: 'viewer', expires_at: own }, key);
 });
 
-test('whoever revokes a key reads which keys were made with it, at any remove', async () => {
+test('keys that a key made end with it, at any remove, and whoever revokes it reads which', async () => {
   const leaked = await makeKey({ role: 'admin' });
   const child = await makeKey({ name: 'Ada Lovelace', role: 'admin' }, leaked.key);
   const grandchild = await makeKey({ name: 'CI', role: 'viewer' }, child.key);
@@ -152,9 +156,87 @@ test('whoever revokes a key reads which keys were made with it, at any remove', 
     ['Ada@example.com', true],
   );
   const { warnings } = (await call(`DELETE /api-keys/${leaked.id}`)).body;
-  const warning = (one: { name: string; prefix: string }) =>
-    `The API key "${one.name}" (${one.prefix}) was created with this key and is still valid. If this key was leaked, revoke that key too.`;
-  assert.deepEqual(warnings, [warning(child), warning(grandchild)]);
+  const created = (one: { name: string; prefix: string }) =>
+    `The API key "${one.name}" (${one.prefix}) was created with this key`;
+  assert.deepEqual(
+    warnings,
+    [child, grandchild].map((one) => `${created(one)} and ended with it.`),
+  );
+  for (const { id, key } of [child, grandchild]) {
+    assert.equal((await call('GET /teams', { key })).status, 401);
+    const audited = await world.sql`
+      select action from audit_log where record_id = ${id} order by sequence`;
+    assert.deepEqual(
+      audited.map(({ action }) => action),
+      ['create', 'archive'],
+    );
+  }
+  assert.equal((await call('GET /teams', { key: byPerson.key })).status, 200);
+  assert.deepEqual((await call(`DELETE /api-keys/${leaked.id}`)).body.warnings, []);
+});
+
+test('a key that an earlier release let a key make stays, and is named', async () => {
+  const maker = await makeKey({ role: 'admin' });
+  const made = await makeKey({ name: 'Old', role: 'viewer' }, maker.key);
+  await world.sql`update api_keys set ends_with_maker = false where id = ${made.id}`;
+  const { warnings } = (await call(`DELETE /api-keys/${maker.id}`)).body;
+  assert.deepEqual(warnings, [
+    `The API key "Old" (${made.prefix}) was created with this key and is still valid. If this key was leaked, revoke that key too.`,
+  ]);
+  assert.equal((await call('GET /teams', { key: made.key })).status, 200);
+});
+
+test('keys that a key made expire no later than it', async () => {
+  const at = (hours: number) => Temporal.Now.instant().add({ hours }).toString();
+  const maker = await makeKey({ role: 'admin' });
+  const child = await makeKey({ role: 'admin', expires_at: at(9) }, maker.key);
+  const grandchild = await makeKey({ role: 'viewer', expires_at: at(1) }, child.key);
+  const endless = await makeKey({ role: 'viewer' }, maker.key);
+  const body = { expires_at: at(5) };
+  const changed = (await call(`PATCH /api-keys/${maker.id}`, { key: first.key, body })).body;
+  const expiries = await Promise.all(
+    [child, grandchild, endless].map(
+      async ({ id }) => (await call(`GET /api-keys/${id}`)).body.expires_at,
+    ),
+  );
+  assert.deepEqual(expiries, [changed.expires_at, grandchild.expires_at, changed.expires_at]);
+});
+
+test('a key that was revoked meanwhile makes none', async () => {
+  const maker = await makeKey({ role: 'admin' });
+  await call(`DELETE /api-keys/${maker.id}`);
+  const making = createApiKey(world.sql, {
+    act: {
+      organizationId: first.organizationId,
+      teamIds: null,
+      actor: { kind: 'key', id: maker.id, name: maker.name },
+      requestId: null,
+      now: Temporal.Now.instant(),
+    },
+    ids: createIds(systemClock),
+    fields: { name: 'late', role: 'viewer' },
+    prefix: 'pgr_late',
+    digest: new Uint8Array(32),
+  });
+  await assert.rejects(making, MakerRevoked);
+});
+
+test('owners get an e-mail about a key that a key made, a limited number in an hour', async () => {
+  await world.pass({ minutes: 61 });
+  const { email } = (await world.member('owner')).user;
+  const before = world.mail.mails.length;
+  const made = await makeKey({ name: 'CI of the shop', role: 'viewer' });
+  const isIt = ({ to, text }: { readonly to: string; readonly text: string }) =>
+    to.includes(email) && text.includes(`API key: CI of the shop (${made.prefix})`);
+  const mail = await world.mail.arrival('the mail to an owner', isIt);
+  assert.match(mail.subject, /^An API key created another API key/);
+  assert.match(mail.text, /Created with: First key/);
+  assert.equal(mail.text.includes(made.key), false);
+  for (let index = 0; index < accessLimits.keyMails + 5; index += 1)
+    await makeKey({ name: `Flood ${index}`, role: 'viewer' });
+  await world.idle();
+  const mails = world.mail.mails.slice(before).filter(({ to }) => to.includes(email));
+  assert.equal(mails.length, accessLimits.keyMails);
 });
 
 test('a key confined to teams makes only keys within them, and sees no others', async () => {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { systemRandom } from '../../engine/random.ts';
+import { accessLimits } from '../../limits/access.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import {
   type ApiKey,
@@ -9,12 +10,15 @@ import {
   findApiKey,
   listApiKeys,
   livingKeysMadeBy,
+  MakerRevoked,
   revokeApiKey,
   UnknownKeyTeams,
 } from '../../storage/people/api-keys.ts';
 import { keyPrefix, newKeyText } from '../../storage/people/key-text.ts';
+import { activeOwners } from '../../storage/people/reach.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
+import { createLimiter, type Limiter } from '../http/limiter.ts';
 import { flagParameter, paging } from '../records/list-query.ts';
 import { type Call, type Caller, ok, type Route } from '../route.ts';
 import { readFlag, readPage } from './listing.ts';
@@ -44,8 +48,12 @@ const filters = {
   ),
 };
 
-export function apiKeyRoutes(parts: PeopleParts): Route[] {
-  const { sql } = parts;
+type KeyParts = PeopleParts & { readonly ownerMails: Limiter };
+
+export function apiKeyRoutes(people: PeopleParts): Route[] {
+  const { sql, clock } = people;
+  const ownerMails = createLimiter({ clock, tries: accessLimits.keyMails, seconds: 3_600 });
+  const parts = { ...people, ownerMails };
   return [
     route('GET /api-keys', 'admin', {
       tag,
@@ -60,7 +68,7 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
     }),
     route('POST /api-keys', 'admin', {
       tag,
-      doc: 'Creates an API key and returns its secret text once. The key belongs to the person who creates it. A key cannot create a key that expires after itself.',
+      doc: 'Creates an API key and returns its secret text once. The key belongs to the person who creates it. A key cannot create a key that expires after itself. A key that a key created ends when that key is revoked, and the owners get an e-mail about it.',
       body: keyInput,
       answers: made,
       ignored: readOnly,
@@ -75,7 +83,7 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
     }),
     route('PATCH /api-keys/:id', 'admin', {
       tag,
-      doc: 'Updates the name or expiry of an API key. A key cannot set an expiry later than its own.',
+      doc: 'Updates the name or expiry of an API key. A key cannot set an expiry later than its own. Keys that were created with it expire no later than it.',
       body: keyInput,
       answers,
       ignored: readOnly,
@@ -83,7 +91,7 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
     }),
     route('DELETE /api-keys/:id', 'admin', {
       tag,
-      doc: 'Revokes an API key at once. A revoked key cannot be restored. The warnings list the keys that were created with it and are still valid.',
+      doc: 'Revokes an API key at once, with the keys that were created with it. A revoked key cannot be restored. The warnings list those keys, and the keys of an earlier release that were created with it and are still valid.',
       answers: revoked,
       handle: (call) => revoke(parts, call),
     }),
@@ -93,7 +101,7 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
 /** The reader has held it to the schema and filled in the defaults. */
 const asFields = (value: Record<string, unknown>) => value as ApiKeyFields;
 
-async function create(parts: PeopleParts, call: Call) {
+async function create(parts: KeyParts, call: Call) {
   const fields = asFields(readBody(keyInput, call.body));
   withinRole(call.caller, fields.role);
   const problems = [
@@ -113,15 +121,23 @@ async function create(parts: PeopleParts, call: Call) {
   };
   try {
     const created = await createApiKey(parts.sql, creating);
-    const api_key = `${created.name} (${created.prefix})`;
-    // A session that was stolen ends; the key would stay unnoticed.
-    if (call.caller.kind === 'session')
-      parts.mails.sendFactorChanged(call.caller.id, 'api_key_created', { api_key });
+    await notify(parts, call, created);
     return ok({ ...created, key }, 201);
   } catch (error) {
+    if (error instanceof MakerRevoked) throw new Refusal('unauthorized');
     if (error instanceof UnknownKeyTeams) throw invalid(unknownTeams(fields, error.ids));
     throw error;
   }
+}
+
+/** A session that was stolen ends, and so does a key. What they make would stay unnoticed. */
+async function notify({ sql, mails, ownerMails }: KeyParts, { caller }: Call, created: ApiKey) {
+  const api_key = `${created.name} (${created.prefix})`;
+  const { organizationId, kind, id, name: made_with } = caller;
+  if (kind === 'session') return mails.sendFactorChanged(id, 'api_key_created', { api_key });
+  if (ownerMails.take(organizationId) > 0) return;
+  for (const owner of await activeOwners(sql, organizationId))
+    mails.sendFactorChanged(owner.id, 'api_key_made_with_key', { api_key, made_with });
 }
 
 function unknownTeams(fields: ApiKeyFields, ids: readonly string[]): Problem[] {
@@ -168,13 +184,18 @@ async function change(parts: PeopleParts, call: Call) {
 async function revoke({ sql, ids }: PeopleParts, call: Call) {
   const id = idIn(call);
   const check = (before: ApiKey) => withinRole(call.caller, before.role);
-  const key = orNotFound(await revokeApiKey(sql, { act: actOf(call), ids, id, check }));
+  const revoked = await revokeApiKey(sql, { act: actOf(call), ids, id, check });
+  const { key, ended } = orNotFound(revoked);
   const { organizationId } = call.caller;
   const made = await livingKeysMadeBy(sql, { organizationId, id, now: call.now });
-  const warnings = made.map(
-    ({ name, prefix }) =>
-      `The API key "${name}" (${prefix}) was created with this key and is still valid. If this key was leaked, revoke that key too.`,
-  );
+  const created = ({ name, prefix }: Pick<ApiKey, 'name' | 'prefix'>) =>
+    `The API key "${name}" (${prefix}) was created with this key`;
+  const warnings = [
+    ...ended.map((one) => `${created(one)} and ended with it.`),
+    ...made.map(
+      (one) => `${created(one)} and is still valid. If this key was leaked, revoke that key too.`,
+    ),
+  ];
   return ok({ id, archived_at: key.archived_at, warnings });
 }
 

@@ -1,6 +1,7 @@
 // Schemas of the requests and answers about people, teams, the organization and API keys.
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
+import { apiKeyFields } from '../../resources/api-key.ts';
 import {
   type linkedChannels,
   type PersonalChannel,
@@ -13,8 +14,6 @@ import {
   choice,
   flag,
   id,
-  listOf,
-  name,
   objectOf,
   optional,
   text,
@@ -24,7 +23,6 @@ import {
 import { versioned } from '../../resources/declaration/resource.ts';
 import { organizationFields } from '../../resources/organization.ts';
 import { phoneNumberPattern } from '../../resources/phone-prefixes.ts';
-import { roles } from '../../resources/roles.ts';
 
 export const organizationInput = objectOf(
   organizationFields,
@@ -35,29 +33,10 @@ export const organizationOutput = objectOf(
   'The organization settings.',
 );
 
-const keyFields = {
-  name: name('A name that describes the purpose of the key.'),
-  role: choice(roles, { doc: 'The role of the key, at most the role of its creator.' }),
-  team_ids: optional(
-    listOf(id('The id of a team.'), {
-      doc: 'The teams whose records the key may read and write. If absent, all teams.',
-      max: 1_000,
-    }),
-  ),
-  default_team_id: optional(
-    id('The team for records that are created with this key without a team.'),
-  ),
-  expires_at: optional(
-    text({
-      doc: 'When the key expires. If absent, the key never expires.',
-      format: 'date-time',
-    }),
-  ),
-};
-export const keyInput = objectOf(keyFields, 'The writable fields of an API key.');
+export const keyInput = objectOf(apiKeyFields, 'The writable fields of an API key.');
 const keyOutputFields = {
   id: id('The id of the key. It is not secret and never changes.'),
-  ...keyFields,
+  ...apiKeyFields,
   prefix: text({ doc: 'The first characters of the key, to identify it.' }),
   last_used_at: optional(
     instant('When the key was last used, to the minute. Absent if it was never used.'),

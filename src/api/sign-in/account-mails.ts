@@ -40,7 +40,7 @@ type AccountMailsParts = {
 /** Of a passkey or key its name; of what was removed, what it was. */
 type FactorDetails =
   | { readonly passkey: string }
-  | { readonly api_key: string }
+  | { readonly api_key: string; readonly made_with?: string }
   | { readonly removed: readonly string[]; readonly removed_by: string };
 
 type EmailChange = { readonly to: string; readonly by: string };

@@ -13,6 +13,7 @@ export type FactorChange =
   | 'recovery_codes_renewed'
   | 'factors_removed'
   | 'api_key_created'
+  | 'api_key_made_with_key'
   | 'contact_removed';
 
 type Content = {
@@ -35,6 +36,8 @@ type Content = {
     readonly passkey?: string;
     /** Its name and how it begins. */
     readonly api_key?: string;
+    /** The name of the key that made it. */
+    readonly made_with?: string;
     /** What was removed, and the name of whoever removed it. */
     readonly removed?: readonly string[];
     readonly removed_by?: string;
@@ -144,6 +147,14 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
       'password. If this was not you, change your password now and have an admin revoke the key.',
     button: 'Open your settings',
   },
+  api_key_made_with_key: {
+    tone: 'warning',
+    lead: 'An API key created another API key',
+    details:
+      'You get this e-mail because you are an owner. The new key ends when the key that created it ' +
+      'is revoked. If you do not expect it, revoke the key that created it.',
+    button: 'Open your settings',
+  },
   let_in_by_operator: {
     tone: 'warning',
     lead: 'Access was created on the server',
@@ -176,7 +187,7 @@ function accountWords({ kind, organization, account, why, timezone }: AccountNot
   const name = phraseOf(organization.name);
   const { button, ...words } = wording[kind];
   const { invited_by, expires_at, passkey, api_key, removed, removed_by, changed_at } = account;
-  const { done, command, concerns, new_email, changed_by } = account;
+  const { made_with, done, command, concerns, new_email, changed_by } = account;
   const action: Link = { href: account.href, text: button };
   return {
     ...words,
@@ -189,6 +200,7 @@ function accountWords({ kind, organization, account, why, timezone }: AccountNot
         : [{ name: 'Valid until', value: timeOf(expires_at, timezone) }]),
       ...(passkey === undefined ? [] : [{ name: 'Passkey', value: phraseOf(passkey) }]),
       ...(api_key === undefined ? [] : [{ name: 'API key', value: phraseOf(api_key) }]),
+      ...(made_with === undefined ? [] : [{ name: 'Created with', value: phraseOf(made_with) }]),
       ...(removed ?? []).map((value) => ({ name: 'Removed', value: phraseOf(value) })),
       ...(removed_by === undefined ? [] : [{ name: 'Removed by', value: phraseOf(removed_by) }]),
       ...(new_email === undefined ? [] : [{ name: 'New address', value: phraseOf(new_email) }]),

@@ -23,6 +23,8 @@ export type Resource = {
   readonly readOnlyMembers: Readonly<Record<string, readonly string[]>>;
   /** Below the record: the route that reads all of it, if its own leaves something out; or ''. */
   readonly detailRoute: string;
+  /** Whether a team owns it. What is below a team in the API is part of the team. */
+  readonly isOfTeam: boolean;
   /** What is lost when Terraform replaces the record, beside its id; or ''. */
   readonly lostByReplacement: string;
   /** What `POST <record>/rotate-<it>` changes, with all that is made of it: a secret; or ''. */
@@ -47,6 +49,10 @@ export type Resource = {
   readonly isAdopted: boolean;
   /** The field that has its id too; or ''. */
   readonly idOf: string;
+  /** Beside its team and what it is below: the fields that never change. */
+  readonly fixed: readonly string[];
+  /** The secret that only the answer to its creation has; or ''. Such a record is revoked, for ever. */
+  readonly secretOnce: string;
   /** What a client writes: the fields and `team_id`. */
   readonly input: ReturnType<typeof objectOf>;
   /** What a client reads: the input plus what the service adds. */
@@ -78,6 +84,8 @@ type Extras = Pick<
   | 'noneAt'
   | 'isAdopted'
   | 'idOf'
+  | 'fixed'
+  | 'secretOnce'
   | 'sessionOnly'
 >;
 
@@ -135,6 +143,7 @@ export function resource<Fields extends TProperties>(declaration: Declaration<Fi
   };
   return {
     ...common(declaration),
+    isOfTeam: true,
     input: objectOf({ ...declaration.fields, ...team }, declaration.doc),
     output: objectOf(
       {
@@ -152,6 +161,7 @@ function common<Fields extends TProperties>(declaration: Declaration<Fields>) {
   const check = declaration.check ?? (() => []);
   return {
     readOnlyMembers: {},
+    isOfTeam: false,
     detailRoute: '',
     lostByReplacement: '',
     rotates: '',
@@ -165,6 +175,8 @@ function common<Fields extends TProperties>(declaration: Declaration<Fields>) {
     noneAt: '',
     isAdopted: false,
     idOf: '',
+    fixed: [],
+    secretOnce: '',
     sessionOnly: () => [],
     ...declaration,
     computed: declaration.computed ?? {},
@@ -206,9 +218,7 @@ export const versioned = (noun: string) => ({
   updated_at: instant(`When the ${noun} was last written.`),
 });
 
-/** Whether a team owns it. What is below a team in the API is part of the team. */
-export const isOfTeam = (resource: Resource): boolean =>
-  'team_id' in resource.input.properties && !parentFields(resource).includes('team_id');
+export const isOfTeam = ({ isOfTeam }: Resource): boolean => isOfTeam;
 
 /** The fields that name the record that it is below. */
 export const parentFields = ({ route }: Resource): readonly string[] =>

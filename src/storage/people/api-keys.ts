@@ -28,6 +28,11 @@ export type ApiKey = ApiKeyFields & {
   readonly archived_at?: string;
 };
 
+/** The key that was to make one was revoked meanwhile. */
+export class MakerRevoked extends Error {
+  override readonly name = 'MakerRevoked';
+}
+
 /** A key's teams must be active teams of its organisation. */
 export class UnknownKeyTeams extends Error {
   override readonly name = 'UnknownKeyTeams';
@@ -131,17 +136,27 @@ export async function insertApiKey(tx: Transaction, creation: KeyCreation): Prom
   const { act, ids, fields } = creation;
   const id = ids.next();
   await checkTeams(tx, act, fields);
+  const isMadeByKey = act.actor.kind === 'key';
+  if (isMadeByKey) await holdMaker(tx, act);
   await tx`
     insert into api_keys (organization_id, id, name, role, team_ids, default_team_id, prefix,
-      digest, expires_at, created_at, created_by, user_id, made_by_key_id)
+      digest, expires_at, created_at, created_by, user_id, made_by_key_id, ends_with_maker)
     values (${act.organizationId}, ${id}, ${fields.name}, ${fields.role},
       ${fields.team_ids ? json(tx, fields.team_ids) : null}, ${fields.default_team_id ?? null},
       ${creation.prefix}, ${creation.digest}, ${fields.expires_at ?? null},
       ${act.now.toString()}, ${act.actor.name}, ${await ownerOf(tx, act)},
-      ${act.actor.kind === 'key' ? act.actor.id : null})`;
+      ${isMadeByKey ? act.actor.id : null}, ${isMadeByKey})`;
   const after = await mustFind(tx, act, id);
   await audit(tx, ids, { act, ...auditedKey, action: 'create', id, after });
   return after;
+}
+
+/** Its revocation waits, and then finds the new key. */
+async function holdMaker(tx: Transaction, { organizationId, actor }: Act): Promise<void> {
+  const [maker] = await tx<{ isRevoked: boolean }[]>`
+    select archived_at is not null as "isRevoked" from api_keys
+    where organization_id = ${organizationId} and id = ${actor.id} for share`;
+  if (maker?.isRevoked !== false) throw new MakerRevoked();
 }
 
 /** What a person makes is theirs; what a key makes belongs to whom that key belongs. */
@@ -179,6 +194,7 @@ export function changeApiKey(sql: Sql, { act, ids, id, change }: KeyChange) {
     await tx`
       update api_keys set name = ${name}, expires_at = ${expires_at ?? null}
       where organization_id = ${act.organizationId} and id = ${id}`;
+    if (expires_at !== undefined) await endMadeBy(tx, { act, ids, id, expiresAt: expires_at });
     const after = await mustFind(tx, act, id);
     await audit(tx, ids, { act, ...auditedKey, action: 'update', id, before, after });
     return after;
@@ -192,20 +208,87 @@ type KeyRevocation = {
   readonly check: (before: ApiKey) => void;
 };
 
+export type Revoked = {
+  readonly key: ApiKey;
+  /** Those that ended with it. */
+  readonly ended: readonly ApiKey[];
+};
+
 /** Null: no such key. The same answer when repeated. */
-export function revokeApiKey(sql: Sql, { act, ids, id, check }: KeyRevocation) {
+export function revokeApiKey(
+  sql: Sql,
+  { act, ids, id, check }: KeyRevocation,
+): Promise<Revoked | null> {
   return transact(sql, async (tx) => {
     const before = await lockKey(tx, act, id);
-    if (before === null || before.archived_at !== undefined) return before;
+    if (before === null) return null;
+    if (before.archived_at !== undefined) return { key: before, ended: [] };
     check(before);
     await tx`
       update api_keys set archived_at = ${act.now.toString()}
       where organization_id = ${act.organizationId} and id = ${id}`;
-    const after = await mustFind(tx, act, id);
-    await audit(tx, ids, { act, ...auditedKey, action: 'archive', id, before, after });
-    return after;
+    const ended = await endMadeBy(tx, { act, ids, id });
+    const key = await mustFind(tx, act, id);
+    await audit(tx, ids, { act, ...auditedKey, action: 'archive', id, before, after: key });
+    return { key, ended };
   });
 }
+
+type MadeByEnd = {
+  readonly act: Act;
+  readonly ids: Ids;
+  readonly id: string;
+  /** Absent: they are revoked. */
+  readonly expiresAt?: string;
+};
+
+/**
+ * Keys that a key made end with it, at any remove: whoever found it could have made them. Level by level,
+ * because whoever makes a key holds its maker: once a level is locked, the next one is whole.
+ */
+async function endMadeBy(
+  tx: Transaction,
+  { act, ids, id, expiresAt }: MadeByEnd,
+): Promise<readonly ApiKey[]> {
+  const { organizationId } = act;
+  const all: ApiKey[] = [];
+  for (let makers = [id]; makers.length > 0; ) {
+    const made = await tx<ApiKeyRow[]>`
+      select ${columns(tx)} from api_keys
+      where organization_id = ${organizationId} and made_by_key_id = any(${makers})
+        and ends_with_maker and archived_at is null
+        ${
+          expiresAt === undefined ? tx`` : tx`and (expires_at is null or expires_at > ${expiresAt})`
+        }
+      order by id for update`;
+    makers = made.map((row) => row.id);
+    await tx`
+      update api_keys set ${
+        expiresAt === undefined
+          ? tx`archived_at = ${act.now.toString()}`
+          : tx`expires_at = ${expiresAt}`
+      }
+      where organization_id = ${organizationId} and id = any(${makers})`;
+    for (const row of made) {
+      const after = await mustFind(tx, act, row.id);
+      const action = expiresAt === undefined ? 'archive' : 'update';
+      const before = apiKeyOf(row);
+      await audit(tx, ids, {
+        act: withoutRequest(act),
+        ...auditedKey,
+        action,
+        id: row.id,
+        before,
+        after,
+      });
+      all.push(after);
+    }
+  }
+  return all;
+}
+
+/** A request that is sent again is answered for the key that it names, and not for these. */
+const withoutRequest = ({ repeatable: _, ...act }: Act): Act => act;
 
 async function lockKey(tx: Transaction, act: Act, id: string): Promise<ApiKey | null> {
   await tx`

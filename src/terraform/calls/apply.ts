@@ -78,10 +78,12 @@ async function create(applying: Applying): Promise<Applied> {
   if (made.ok) return await saved(applying, made.value);
   const doing = `create the ${spoken(resource, planned)}`;
   if (!made.mayBeDone)
-    return unchanged(applying, failureDiagnostics(doing, made.failure, ifTaken(applying, made)));
+    return unchanged(applying, failureDiagnostics(doing, made.failure, hintOf(applying, made)));
   // The next apply finds it as it wants it, or writes it.
   if (resource.noneAt !== '' || resource.isSingleton || resource.isAdopted)
     return unchanged(applying, failureDiagnostics(doing, made.failure, ifWritten));
+  if (resource.secretOnce !== '')
+    return unchanged(applying, failureDiagnostics(doing, made.failure, ifMadeInSecret));
   // Replaced, it would keep what another one needs to be known by, or what no two of them share.
   if (resource.knownBy !== '' || resource.neverChanges)
     return unchanged(applying, failureDiagnostics(doing, made.failure, ifMadeAsKnown));
@@ -110,6 +112,15 @@ const ifMadeAsKnown =
   'It may have been created anyway. Apply again: if it exists, the error shows how to import it.';
 
 const ifWritten = 'It may have been written anyway. Apply again.';
+
+const ifMadeInSecret =
+  'It may have been created anyway, and its secret is lost. Look for it in the list of GET /api-keys, revoke it, and apply again.';
+
+function hintOf(applying: Applying, made: Failed): string {
+  const { failure } = made;
+  const isLost = failure.type === 'refused' && failure.code === 'answer_lost';
+  return isLost && applying.resource.secretOnce !== '' ? ifMadeInSecret : ifTaken(applying, made);
+}
 
 /** Only what is known by a field can be there already. */
 function ifTaken({ resource: { name, knownBy }, planned }: Applying, { failure }: Failed): string {

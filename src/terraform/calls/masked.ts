@@ -43,11 +43,11 @@ export function keepMasked(
       );
     if (!isObject(now)) return now;
     const fields = within.map((attribute): [string, Value] => {
-      const { name, shape, isSensitive, hasMaskedValues, writeOnly, versionOf, rotates } =
+      const { name, shape, isSensitive, hasMaskedValues, writeOnly, versionOf, rotates, isOnce } =
         attribute;
       const [was, is] = [fieldOf(before, name), fieldOf(now, name)];
       if ('attributes' in shape) return [name, unmask(shape.attributes, was, is)];
-      if (rotates !== undefined) return [name, was];
+      if (rotates !== undefined || (isOnce && is === null)) return [name, was];
       if (versionOf !== undefined) return [name, fieldOf(now, versionOf) === null ? null : was];
       if (writeOnly && fieldOf(before, writeOnly.version) !== null) return [name, null];
       if (writeOnly && isUnstored && is !== MASK && is !== was) return [name, null];

@@ -50,7 +50,7 @@ export async function planResource(
     proposed: as.resource.isSingleton
       ? proposedSingleton(as, { prior, config, proposed, configured })
       : proposed,
-    fixed: ['team_id', as.resource.owner ?? '', ...as.parents],
+    fixed: ['team_id', as.resource.owner ?? '', ...as.parents, ...as.resource.fixed],
     isOver: as.resource.neverChanges || isOver(as, prior, now()),
     teamId: connection?.teamId ?? new Unknown(),
   });

@@ -4,7 +4,7 @@ import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { fieldOf, readJson } from '../convert.ts';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '../diagnostics.ts';
-import { located, type Managed, managedAs, spoken } from '../managed.ts';
+import { endingWord, located, type Managed, managedAs, spoken } from '../managed.ts';
 import { withDefaults } from '../planning/plan.ts';
 import { refresh, withTimesAsBefore } from '../planning/reconcile.ts';
 import { absences } from '../planning/schedule-warnings.ts';
@@ -126,6 +126,15 @@ const gone = ({ type }: Managed, diagnostics: readonly Diagnostic[]): Reading =>
 });
 
 const archived = (resource: Resource, record: Fields): Diagnostic =>
+  resource.secretOnce === '' ? archivedElsewhere(resource, record) : revoked(resource, record);
+
+const revoked = (resource: Resource, record: Fields): Diagnostic =>
+  warningDiagnostic({
+    summary: `The ${nameOf(resource, record)} is revoked`,
+    detail: `It was revoked at ${record['archived_at']}, not by Terraform, so Terraform treats it as deleted. It cannot be restored: the next apply creates a new one.`,
+  });
+
+const archivedElsewhere = (resource: Resource, record: Fields): Diagnostic =>
   warningDiagnostic({
     summary: `The ${nameOf(resource, record)} is archived`,
     detail: `It was archived at ${record['archived_at']}, not by Terraform, so Terraform treats it as deleted. To keep it, restore it before the next apply with ${restoring(resource, record)}. Otherwise, the next apply creates a new record.`,
@@ -133,8 +142,11 @@ const archived = (resource: Resource, record: Fields): Diagnostic =>
 
 const noImportOfArchived = (resource: Resource, record: Fields): Diagnostic =>
   errorDiagnostic({
-    summary: `The ${nameOf(resource, record)} is archived`,
-    detail: `It was archived at ${record['archived_at']}. To import it, restore it first with ${restoring(resource, record)}.`,
+    summary: `The ${nameOf(resource, record)} is ${endingWord(resource)}d`,
+    detail:
+      resource.secretOnce === ''
+        ? `It was archived at ${record['archived_at']}. To import it, restore it first with ${restoring(resource, record)}.`
+        : `It was revoked at ${record['archived_at']}, and cannot be restored.`,
   });
 
 const nameOf = (resource: Resource, { id, name }: Fields) =>

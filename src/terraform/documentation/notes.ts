@@ -73,6 +73,16 @@ Set members on one side only: here in \`user_ids\`, for each person in the \`tea
 
 Destroying a team archives it. This fails while the team owns active records or open incidents, and the error lists them. A team that was archived in the dashboard is planned for creation.`,
 
+  api_key: `The API key of the provider needs the role admin or above. It creates only keys with its own role or less, within its own teams, that do not expire after it.
+
+The key ends with the key that created it: if you revoke the provider's key, all keys that Terraform created with it end too. Before you exchange the provider's key, plan for that: with the new key, Terraform plans the ended keys for creation. The owners of the organization get an e-mail about each new key, at most 10 in an hour.
+
+\`key\` is known only after the creation, and the API never returns it again. The state contains it in plain text, so give access to the state only to people who may have the key. An imported key has no \`key\`. Pass it on with a write-only attribute of another provider, or read it with \`terraform output -raw\`.
+
+\`name\` and \`expires_at\` change in place. Any other change replaces the key, with a new secret text. With \`create_before_destroy\`, the old key is valid until the new one is in place. Destroying the resource revokes the key at once. A key that was revoked elsewhere is planned for creation.
+
+If the response to the creation of a key stays lost after all retries, its text is lost too, and the error says so. Revoke that key, then apply again.`,
+
   team_membership: `The API key needs the role admin or above.
 
 Use this resource if several configurations, or several modules of one, add people to the same team. If one configuration has the whole list, use \`user_ids\` of \`pager_team\` or \`team_ids\` of \`pager_user\` instead. A plan fails if a membership is next to one of these lists for the same team or person. If the ids are known only after apply, the apply fails before it adds the person.

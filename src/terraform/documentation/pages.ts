@@ -1,6 +1,7 @@
 // The pages of the Terraform registry about what the provider has.
-import { importForms } from '../import-forms.ts';
+
 import { inSentence } from '../data-sources/data-source.ts';
+import { importForms } from '../import-forms.ts';
 import type { Managed } from '../managed.ts';
 import type { Attribute } from '../schema.ts';
 import { schemaSection } from './schema-section.ts';

@@ -54,7 +54,7 @@ export function planRecord({ prior, config, ...planning }: Planning): Plan {
   if (prior === null)
     return { planned: isOfTeam ? { ...planned, team_id: own ?? teamId } : planned, replacing: [] };
   const others = isOver ? attributes.map(({ name }) => name) : fixed;
-  const replacing = others.filter((name) => fieldOf(planned, name) !== fieldOf(prior, name));
+  const replacing = others.filter((name) => !isSame(fieldOf(planned, name), fieldOf(prior, name)));
   return { planned, replacing };
 }
 
