@@ -14,7 +14,8 @@ const file = join(folder, `terraform-provider-pager_v${project.version}.cjs`);
 
 const nodeAtLeast = 20;
 const needed = `The provider pager needs Node ${nodeAtLeast} or later on the machine that runs Terraform`;
-const help = 'Install it from https://nodejs.org, and make sure that the PATH of Terraform finds it.';
+const help =
+  'Install it from https://nodejs.org, and make sure that the PATH of Terraform finds it.';
 // Terraform shows the first line of standard output if the provider cannot start.
 const check = `if (parseInt(process.versions.node, 10) < ${nodeAtLeast}) {
   console.log('${needed}; this is ' + process.version + ' (' + process.execPath + '). ${help}');

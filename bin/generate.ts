@@ -44,7 +44,7 @@ import {
   resourcePage,
 } from '../src/terraform/documentation/pages.ts';
 import { schemaSection } from '../src/terraform/documentation/schema-section.ts';
-import { integrationToken } from '../src/terraform/integration-token.ts';
+import { ephemeralResources } from '../src/terraform/ephemeral/index.ts';
 import { managed } from '../src/terraform/managed.ts';
 import { channelsTable } from './channels-table.ts';
 import { integrationPapers } from './integration-papers.ts';
@@ -198,11 +198,12 @@ async function terraformPapers(): Promise<Record<string, string>> {
     const page = { typeName, doc, attributes, keys, example };
     papers[`${folder}/data-sources/${name}.md`] = dataSourcePage(page);
   }
-  const ephemeral = 'examples/ephemeral-resources/pager_integration_token/ephemeral-resource.tf';
-  papers[`${folder}/ephemeral-resources/integration_token.md`] = ephemeralPage({
-    ...integrationToken,
-    example: await textOf(ephemeral),
-  });
+  for (const { typeName, doc, attributes } of ephemeralResources) {
+    const file = `examples/ephemeral-resources/${typeName}/ephemeral-resource.tf`;
+    const page = { typeName, doc, attributes, example: await textOf(file) };
+    const name = typeName.replace('pager_', '');
+    papers[`${folder}/ephemeral-resources/${name}.md`] = ephemeralPage(page);
+  }
   return papers;
 }
 

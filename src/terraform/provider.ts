@@ -15,11 +15,8 @@ import { readDataSource, validateDataSource } from './data-sources/calls.ts';
 import { dataSources } from './data-sources/index.ts';
 import { type Detail, reportEffects } from './effects/report.ts';
 import { type Delay, Waves } from './effects/waves.ts';
-import {
-  integrationToken,
-  openIntegrationToken,
-  validateIntegrationToken,
-} from './integration-token.ts';
+import { openEphemeral, validateEphemeral } from './ephemeral/calls.ts';
+import { ephemeralResources } from './ephemeral/index.ts';
 import { managed as allManaged, type Managed } from './managed.ts';
 import type { Handlers } from './protocol/grpc.ts';
 import type { Log } from './protocol/log.ts';
@@ -71,7 +68,7 @@ export function createProvider(options: ProviderOptions): Handlers<typeof provid
       server_capabilities: capabilities,
       resources: managed.map(({ typeName }) => ({ type_name: typeName })),
       data_sources: dataSources.map(({ typeName }) => ({ type_name: typeName })),
-      ephemeral_resources: [{ type_name: integrationToken.typeName }],
+      ephemeral_resources: ephemeralResources.map(({ typeName }) => ({ type_name: typeName })),
     }),
 
     GetProviderSchema: () => ({
@@ -89,12 +86,12 @@ export function createProvider(options: ProviderOptions): Handlers<typeof provid
           schemaMessage(doc, attributes),
         ]),
       ),
-      ephemeral_resource_schemas: {
-        [integrationToken.typeName]: schemaMessage(
-          integrationToken.doc,
-          integrationToken.attributes,
-        ),
-      },
+      ephemeral_resource_schemas: Object.fromEntries(
+        ephemeralResources.map(({ typeName, doc, attributes }) => [
+          typeName,
+          schemaMessage(doc, attributes),
+        ]),
+      ),
     }),
 
     ValidateProviderConfig: ({ config }) => ({
@@ -121,9 +118,9 @@ export function createProvider(options: ProviderOptions): Handlers<typeof provid
     PlanResourceChange: walks((request) => planResource(session, request)),
     ApplyResourceChange: walks((request) => applyResource(session, request), 'apply'),
     ReadDataSource: walks((request) => readDataSource(session, request), 'plan'),
-    ValidateEphemeralResourceConfig: walks(validateIntegrationToken),
-    OpenEphemeralResource: walks((request) => openIntegrationToken(session, request)),
-    /** A token that was read has nothing to end, and nothing to renew. */
+    ValidateEphemeralResourceConfig: walks(validateEphemeral),
+    OpenEphemeralResource: walks((request) => openEphemeral(session, request)),
+    /** A secret that was read has nothing to end, and nothing to renew. */
     CloseEphemeralResource: () => ({}),
 
     /** After a Ctrl-C: Terraform waits for what is under way, which ends now. */

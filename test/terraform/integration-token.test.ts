@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fieldOf } from '../../src/terraform/convert.ts';
-import { integrationToken } from '../../src/terraform/integration-token.ts';
+import { integrationToken } from '../../src/terraform/ephemeral/integration-token.ts';
 import { decodeValue, encodeValue, type Value } from '../../src/terraform/protocol/value.ts';
 import { objectType } from '../../src/terraform/schema.ts';
 import { errorsOf } from './core.ts';
