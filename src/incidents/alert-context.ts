@@ -19,7 +19,7 @@ export type KeyState = {
 };
 
 /** Of a key that never came. */
-const fresh: KeyState = {
+export const fresh: KeyState = {
   open: [],
   repeatCount: 0,
   repeatedAt: [],

@@ -150,6 +150,16 @@ export const queries = {
     'Gaps, moved shifts, steps and step warnings that a preview lists',
     'The first are listed, and the rest are counted',
   ),
+  previewIntegrations: count(
+    200,
+    'Integrations whose pages a preview compares',
+    'Only the first are compared',
+  ),
+  previewTargets: count(
+    50_000,
+    'Targets of steps that such a comparison follows',
+    'It ends there, and the rest are not compared',
+  ),
   calendarEvents: count(5_000, 'Shifts in one calendar', 'Only the soonest are listed'),
   calendarSchedules: count(100, 'Schedules in the calendar of one person', 'The list is truncated'),
   attention: count(

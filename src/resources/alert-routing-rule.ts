@@ -45,6 +45,7 @@ export const alertRoutingRule = resource({
       }),
     ),
   },
+  effectsAt: 'actions',
   lostByReplacement: 'The new rule runs last unless position is configured.',
   check(rule, compile): Problem[] {
     const problems = [

@@ -98,6 +98,7 @@ export const integration = resource({
       ),
     ),
   },
+  effectsAt: 'escalation_policy_id',
   lostByReplacement:
     'The new integration has a new token and webhook URL. Set them in the monitoring tools, because events sent to the old ones are rejected.',
   rotates: 'token',

@@ -58,6 +58,7 @@ export const playbook = resource({
   route: 'playbooks',
   doc: 'Ordered actions that a rule, a person or another playbook runs, or that run automatically.',
   fields,
+  effectsAt: 'actions',
   check(one, compile): Problem[] {
     const problems = [
       ...expressionProblems(one.condition_groups, compile),

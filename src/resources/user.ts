@@ -66,6 +66,7 @@ export const user = organizationResource({
   },
   sessionOnly,
   knownBy: 'email',
+  effectsAt: 'active',
   // An e-mail address belongs to one person for ever, and so do the shifts and pages of the past.
   ending: { active: false },
 });

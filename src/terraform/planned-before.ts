@@ -1,4 +1,5 @@
 // What a run has planned so far, for what it plans later. Nothing is remembered but for previews.
+import { escalationPolicy } from '../resources/escalation-policy.ts';
 import { oncallSchedule } from '../resources/oncall-schedule.ts';
 import { type PagedTogether, pagedTogether } from './paged-together.ts';
 import type { PlannedRecord } from './planning/planned-record.ts';
@@ -39,13 +40,16 @@ export class PlannedBefore {
     const { planned } = change;
     const own = rememberedOf(change);
     const others = this.#others(planned);
+    const named = isRouting(planned)
+      ? reached(own, others)
+      : others.filter((one) => isNamed(own, one));
     const pagedWith = isPageable(planned)
       ? [saved, pagedTogether(others.map((one) => one.planned.record))].map((all) =>
           all.get(planned.record['id']),
         )
       : [];
     return others
-      .filter((one) => isNamed(own, one) || pagedWith.some((ids) => ids?.has(idOf(one))))
+      .filter((one) => named.includes(one) || pagedWith.some((ids) => ids?.has(idOf(one))))
       .map((one) => one.planned);
   }
 
@@ -63,6 +67,25 @@ const idOf = ({ planned }: Remembered) => planned.record['id'];
 
 const isPageable = ({ kind, record }: PlannedRecord): boolean =>
   kind === oncallSchedule.name && record['id'] !== undefined;
+
+/** What routes events pages by what it names, and by what that names: a policy, its schedules. */
+const isRouting = ({ kind }: PlannedRecord): boolean =>
+  kind !== oncallSchedule.name && kind !== escalationPolicy.name;
+
+const HOPS_MAX = 3;
+
+function reached(own: Remembered, others: readonly Remembered[]): readonly Remembered[] {
+  let all = others.filter((one) => isNamed(own, one));
+  for (let hops = 1; hops < HOPS_MAX; hops += 1) {
+    const known = all;
+    const more = others.filter(
+      (one) => !known.includes(one) && known.some((by) => by.text.includes(String(idOf(one)))),
+    );
+    if (more.length === 0) break;
+    all = [...known, ...more];
+  }
+  return all;
+}
 
 /** One by the other, in either direction. */
 const isNamed = (one: Remembered, other: Remembered): boolean =>

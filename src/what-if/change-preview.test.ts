@@ -4,13 +4,8 @@ import { buildConfiguration, buildRota } from '../../test/configuration.ts';
 import { instant, layer, schedule } from '../../test/schedules.ts';
 import type { Declared } from '../oncall/revisions/edits.ts';
 import { effectsOf } from './change-preview.ts';
-import {
-  type ChangeContext,
-  type ProposedChange,
-  type ProposedPolicy,
-  type ProposedSchedule,
-  sidesOf,
-} from './change-sides.ts';
+import { type ChangeContext, type ProposedChange, sidesOf } from './change-sides.ts';
+import type { ProposedPolicy, ProposedSchedule } from './proposed-record.ts';
 
 const now = instant('2026-03-09T12:00:00Z');
 const rotation = { length: 1, unit: 'weeks' } as const;

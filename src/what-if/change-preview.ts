@@ -23,6 +23,7 @@ import {
   warningsOf,
 } from './coverage-words.ts';
 import { openDayNotes } from './open-day-notes.ts';
+import { type PageChange, pageChanges, pageMessages } from './paging-changes.ts';
 import { type UnreachableStep, unreachableSteps } from './unreachable-steps.ts';
 
 export type PreviewWarning = {
@@ -33,7 +34,9 @@ export type PreviewWarning = {
     | 'shifts_move'
     | 'step_reaches_nobody'
     | 'notified'
-    | 'still_used';
+    | 'still_used'
+    | 'pages_move'
+    | 'pages_stop';
   readonly path: string | null;
   readonly message: string;
 };
@@ -66,6 +69,8 @@ type Period = { readonly from: Temporal.Instant; readonly to: Temporal.Instant |
 export type ChangeEffects = ScheduleEffects & {
   readonly unreachableSteps: readonly UnreachableStep[];
   readonly unreachableStepsCount: number;
+  readonly pageChanges: readonly PageChange[];
+  readonly pageChangesCount: number;
 };
 
 const noEffects: ScheduleEffects = {
@@ -82,6 +87,8 @@ export const none: ChangeEffects = {
   ...noEffects,
   unreachableSteps: [],
   unreachableStepsCount: 0,
+  pageChanges: [],
+  pageChangesCount: 0,
 };
 
 export function effectsOf(sides: ChangeSides): ChangeEffects {
@@ -90,19 +97,37 @@ export function effectsOf(sides: ChangeSides): ChangeEffects {
   const steps = unreachableSteps(sides);
   const listed = steps.slice(0, queryLimits.previewItems);
   const more = steps.length - listed.length;
+  const changes = pageChanges(sides.paging);
+  const named = changes.slice(0, queryLimits.previewItems);
   return {
     ...schedule,
     warnings: [
       ...schedule.warnings,
+      ...pageWarnings(changes),
       ...listed.map(({ step, message }) =>
         // Steps of other records have no place in this one.
-        stepWarning(rota === null ? `steps[${step}]` : null, message),
+        stepWarning(sides.areStepsOwn ? `steps[${step}]` : null, message),
       ),
       ...(more > 0 ? [stepWarning(null, `${more} more steps sometimes reach nobody.`)] : []),
     ],
     unreachableSteps: listed,
     unreachableStepsCount: steps.length,
+    pageChanges: named,
+    pageChangesCount: changes.length,
   };
+}
+
+/** As many are written out. */
+const PAGE_CHANGES_NAMED = 5;
+
+function pageWarnings(changes: readonly PageChange[]): readonly PreviewWarning[] {
+  const all = pageMessages(changes);
+  const more = all.length - PAGE_CHANGES_NAMED;
+  const message = `Whom events page changes in ${more} more cases.`;
+  return [
+    ...all.slice(0, PAGE_CHANGES_NAMED).map((one) => ({ ...one, path: null })),
+    ...(more > 0 ? [{ code: 'pages_move' as const, path: null, message }] : []),
+  ];
 }
 
 const stepWarning = (path: string | null, message: string): PreviewWarning => ({

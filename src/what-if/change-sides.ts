@@ -9,39 +9,16 @@ import { type Schedule, usersOf } from '../oncall/schedule.ts';
 import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';
 import { type AnnouncedEdit, announcedEdit, type Recorded } from './announced-edit.ts';
+import { newPolicyOf, type PagingSides, pagingSidesOf } from './paging-sides.ts';
 import { withSchedules } from './proposals.ts';
+import type { ProposedPolicy, ProposedRecord, ProposedSchedule } from './proposed-record.ts';
+import { type Place, type Routing, withRecord } from './proposed-routing.ts';
 import {
   archivedSchedule,
   editedSchedule,
   type ScheduleEdit,
   withInactive,
 } from './proposed-schedule.ts';
-
-/** A record as it would be saved or archived. */
-export type ProposedRecord = ProposedSchedule | ProposedPolicy;
-
-type Identity = {
-  /** Null: it is new. */
-  readonly id: string | null;
-  readonly archived: boolean;
-};
-
-export type ProposedSchedule = Identity & {
-  readonly kind: 'schedule';
-  /** Undefined: as it is, or unknown. */
-  readonly name: string | undefined;
-  /** Null: not all of what decides who is on call is known. */
-  readonly declared: Declared | null;
-};
-
-export type ProposedPolicy = Identity & {
-  readonly kind: 'policy';
-  readonly name: string;
-  /** With holes in the place of what is unknown. */
-  readonly steps: readonly Step[];
-  /** Whether not all of the step is known. */
-  readonly isUnknown: (step: number) => boolean;
-};
 
 export type ProposedChange = {
   readonly record: ProposedRecord;
@@ -68,6 +45,8 @@ export type ChangeContext = {
   readonly isManaged?: boolean;
   /** The active policies that use the schedule. */
   readonly policies: readonly NamedPolicy[];
+  /** Of the rules of the team, by id. */
+  readonly rulePlaces?: ReadonlyMap<string, Place>;
   /** In sentences, why a target can page nobody with the settings of this server. */
   readonly inoperative: (target: Target) => readonly string[];
 };
@@ -103,6 +82,10 @@ export type ChangeSides = {
   readonly edit: AnnouncedEdit | null;
   /** Of the policy that is to be saved, or of those that use the schedule. */
   readonly steps: readonly ExaminedStep[];
+  /** Whether they are of the record that changes. */
+  readonly areStepsOwn: boolean;
+  /** The events that may page others; null: none. */
+  readonly paging: PagingSides | null;
 };
 
 /** Null: nothing changes for anybody that could be computed. */
@@ -113,7 +96,9 @@ export function sidesOf(
   const before = { ...context, configuration: withPlanned(planned, context) };
   const rota = isSchedule(record) ? rotaOf(record, before) : null;
   if (isSchedule(record) && rota === null) return null;
-  const policies = policiesOf({ record, planned }, before);
+  const routing = routingBefore(planned, before);
+  const paging = pagingSidesOf(record, routing, context.now);
+  const policies = policiesOf({ record, planned }, before, routing);
   const steps = policies.flatMap((policy) => stepsOf(policy, before));
   const unsure = planned.filter(isSchedule).filter(isUnclear);
   const certain = steps.filter(({ targets }) =>
@@ -122,13 +107,33 @@ export function sidesOf(
       return !isUnsure && before.configuration.schedules.has(id);
     }),
   );
-  if (rota === null && certain.length === 0) return null;
+  if (rota === null && certain.length === 0 && paging === null) return null;
   const at = rota?.schedule.revisions.at(-1)?.from ?? context.now;
   const { years } = context;
   const edit = rota && editOf(rota.schedule, at, context);
   const configuration = partOf(before.configuration, rota, certain);
-  return { at, years, rota, edit, steps: certain, configuration };
+  return {
+    at,
+    years,
+    rota,
+    edit,
+    steps: certain,
+    areStepsOwn: isPolicy(record),
+    paging,
+    configuration,
+  };
 }
+
+/** How events are routed once the same run has done what it planned before. */
+const routingBefore = (
+  planned: readonly ProposedRecord[],
+  { configuration, rulePlaces }: Pick<ChangeContext, 'configuration' | 'rulePlaces'>,
+): Routing =>
+  planned.reduce<Routing>(withRecord, {
+    configuration,
+    places: rulePlaces ?? new Map(),
+    unclear: new Set(),
+  });
 
 const editOf = (
   schedule: Schedule,
@@ -191,12 +196,19 @@ function keeping({ revisions }: Schedule, { timezone, layers }: Declared): Decla
 
 type ExaminedPolicy = ExaminedStep['policy'] & Pick<ProposedPolicy, 'steps' | 'isUnknown'>;
 
-/** The policy itself, or as they are to be those that use the schedule. */
+/** The policy itself, that which an integration is to have, or those that use the schedule. */
 function policiesOf(
   { record, planned }: ProposedChange,
   { configuration, policies }: ChangeContext,
+  routing: Routing,
 ): readonly ExaminedPolicy[] {
   if (isPolicy(record)) return record.archived ? [] : [record];
+  const taken = newPolicyOf(record, routing);
+  if (taken !== null) {
+    const { id, name, steps } = taken;
+    return routing.unclear.has(id) ? [] : [{ id, name, steps, isUnknown: () => false }];
+  }
+  if (!isSchedule(record)) return [];
   return policies
     .flatMap(({ id, name, managedBy = null }): readonly ExaminedPolicy[] => {
       const proposed = planned.filter(isPolicy).findLast((one) => one.id === id);

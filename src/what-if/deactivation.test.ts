@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildConfiguration, buildRota } from '../../test/configuration.ts';
 import { instant, layer, override, schedule } from '../../test/schedules.ts';
-import type { ChangeContext, ProposedRecord } from './change-sides.ts';
+import type { ChangeContext } from './change-sides.ts';
 import { effectsOfDeactivation, sidesOfDeactivation } from './deactivation.ts';
+import type { ProposedRecord } from './proposed-record.ts';
 
 const now = instant('2026-03-09T12:00:00Z');
 const [ada, bob] = ['ada', 'bob'].map((user) => layer({ users: [user] })) as [

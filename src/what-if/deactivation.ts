@@ -4,13 +4,8 @@ import type { Configuration } from '../incidents/configuration.ts';
 import { usersOf } from '../oncall/schedule.ts';
 import { announcedEdit, type Recorded } from './announced-edit.ts';
 import { effectsOfSchedule, type PreviewWarning, type ScheduleEffects } from './change-preview.ts';
-import {
-  type ChangeContext,
-  type ChangeSides,
-  type ProposedRecord,
-  partOf,
-  withPlanned,
-} from './change-sides.ts';
+import { type ChangeContext, type ChangeSides, partOf, withPlanned } from './change-sides.ts';
+import type { ProposedRecord } from './proposed-record.ts';
 import { withInactive } from './proposed-schedule.ts';
 
 type Deactivation = {
@@ -53,7 +48,9 @@ function sidesOfSchedule(
   const rota = { ...was, schedule: withInactive(was.schedule, new Set([userId]), at) };
   const { schedule } = rota;
   const edit = recorded === undefined ? null : announcedEdit({ recorded, at, schedule });
-  return [{ at, years, rota, edit, steps: [], configuration: partOf(configuration, rota, []) }];
+  const part = partOf(configuration, rota, []);
+  const none = { steps: [], areStepsOwn: false, paging: null };
+  return [{ at, years, rota, edit, ...none, configuration: part }];
 }
 
 /** Of one schedule, named. */

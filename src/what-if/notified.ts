@@ -1,6 +1,7 @@
 // Whom a change notifies as soon as it is saved, in sentences.
 import type { ShiftIntent } from '../shifts/notice.ts';
 import type { PreviewWarning } from './change-preview.ts';
+import { listed } from './paging-words.ts';
 
 /** As many are named. */
 const NAMED = 5;
@@ -25,9 +26,3 @@ export function notifiedWarnings(intents: readonly ShiftIntent[]): readonly Prev
   ];
   return messages.map((message) => ({ code: 'notified', path: null, message }));
 }
-
-const listed = (names: readonly string[]): string => {
-  const more = names.length - NAMED;
-  const shown = [...names.slice(0, NAMED), ...(more > 0 ? [`${more} more`] : [])];
-  return new Intl.ListFormat('en').format(shown);
-};

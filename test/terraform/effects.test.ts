@@ -145,6 +145,81 @@ test(
   },
 );
 
+test('a plan says which events page others, or nobody', needsTerraform, async () => {
+  await using at = await startTerraform(mail);
+  const { ada, grace } = await people(at);
+  const steps = (user_id: string) => [{ targets: [{ via: 'email', user_id }] }];
+  const id = (kind: string, name: string) => `\${pager_${kind}.${name}.id}`;
+  const integration = (name: string, policy: string, more: Fields = {}) => ({
+    slug: 'webhook',
+    name,
+    service_id: id('service', 'shop'),
+    escalation_policy_id: id('escalation_policy', policy),
+    ...more,
+  });
+  const rule = (actions: Fields[], more: Fields = {}) => ({
+    name: 'Noise',
+    integration_ids: [id('integration', 'checks')],
+    condition_groups: [
+      { conditions: [{ type: 'incidentMessage', comparator: 'contains', text: 'disk' }] },
+    ],
+    actions,
+    ...more,
+  });
+  const ignore = { type: 'ignoreIncident' };
+  const configure = (pager_integration: object, rules: object, policies: object = {}) =>
+    at.configure({
+      resource: {
+        pager_service: { shop: { name: 'Shop' } },
+        pager_escalation_policy: {
+          days: { name: 'Days', steps: steps(ada) },
+          nights: { name: 'Nights', steps: steps(grace) },
+          ...policies,
+        },
+        pager_integration,
+        ...(Object.keys(rules).length > 0 && { pager_alert_routing_rule: rules }),
+      },
+    });
+  const checks = integration('Checks', 'days');
+  const probes = integration('Probes', 'days');
+  await configure({ checks, probes }, { noise: rule([{ type: 'severity', severity: 'sev1' }]) });
+  assert.doesNotMatch(await warnings(at), /Effects of/);
+  await at.apply();
+
+  // What changes nothing for people is not told.
+  const renamed = { ...checks, description: 'x' };
+  const silent = rule([{ type: 'severity', severity: 'sev2' }], { name: 'Silent' });
+  await configure({ checks: renamed, probes }, { noise: silent });
+  assert.doesNotMatch(await warnings(at), /Effects of/);
+
+  const moved = integration('Checks', 'nights');
+  const off = integration('Probes', 'days', { enabled: false });
+  await configure({ checks: moved, probes: off }, { noise: rule([ignore]) });
+  const planned = await warnings(at);
+  for (const expected of [
+    /changing the integration "Checks" .* Events of the integration "Checks" page Grace L instead of Ada L\./,
+    /changing the integration "Probes" .* Events of the integration "Probes" page nobody instead of Ada L: the integration is disabled\. They do not end open incidents either\./,
+    // The integration is moved before.
+    /changing the alert routing rule "Noise" .* that match the rule "Noise" \(title contains "disk"\) page nobody instead of Grace L: the rule "Noise" ignores them\./,
+  ])
+    assert.match(planned, expected);
+  await at.apply();
+
+  // Nobody knows yet whom a policy pages that is created in the same run.
+  const unknown = integration('Checks', 'late');
+  await configure(
+    { checks: unknown, probes: off },
+    {},
+    { late: { name: 'Late', steps: steps(ada) } },
+  );
+  const removed = await warnings(at);
+  assert.doesNotMatch(removed, /changing the integration "Checks"/);
+  assert.match(
+    removed,
+    /archiving the alert routing rule "Noise" .* page (Grace|Ada) L instead of nobody\./,
+  );
+});
+
 test('a plan that removes a person says whom that leaves alone', needsTerraform, async () => {
   await using at = await startTerraform(mail);
   const { ada, grace } = await people(at);

@@ -12,12 +12,8 @@ import {
 import { type ManagedBy, managedBySchema } from '../../resources/declaration/managed-by.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { isObject, notAnId, readObject } from '../../resources/declaration/validate.ts';
-import { escalationPolicy, type Step } from '../../resources/escalation-policy.ts';
 import { records } from '../../resources/index.ts';
-import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { user } from '../../resources/user.ts';
-import { declaredSchedule } from '../../storage/oncall/revisions.ts';
-import type { ProposedRecord } from '../../what-if/change-sides.ts';
 import { invalid } from '../failures.ts';
 import { isId } from '../people/writing.ts';
 import { type ParsedBody, readBody } from '../records/body.ts';
@@ -124,7 +120,7 @@ function proposedOf({ kind, record, unknown = [] }: SentProposal, path: string):
   return { ...common, written: { ...written, problems } };
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+export const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 function identityProblems(
   { id }: Readonly<Record<string, unknown>>,
@@ -147,28 +143,6 @@ export const deactivatedBy = (planned: readonly Proposed[]): readonly string[] =
   planned.flatMap(({ resource, id, archived }) =>
     resource.name === user.name && archived && id !== null ? [id] : [],
   );
-
-/** The part of the record that decides who is paged; null: other kinds of records decide nothing. */
-export function pagingPartOf(proposed: Proposed): ProposedRecord | null {
-  const { resource, id, archived, mayBe, written } = proposed;
-  const { fields } = written;
-  const name = textOf(fields['name']);
-  if (resource.name === oncallSchedule.name) {
-    const isUnknown = mayBe('layers') || mayBe('timezone') || fields['layers'] === undefined;
-    const declared = archived || isUnknown ? null : declaredSchedule(fields);
-    return { kind: 'schedule', id, archived, name, declared };
-  }
-  if (resource.name !== escalationPolicy.name) return null;
-  return {
-    kind: 'policy',
-    id,
-    archived,
-    name: name ?? '',
-    // The shape was read; what does not fit is absent, or a hole.
-    steps: (fields['steps'] ?? []) as readonly Step[],
-    isUnknown: (step) => mayBe(`steps[${step}]`),
-  };
-}
 
 /** Whether something at that path may yet be anything: it is within an unknown part, or has one. */
 type MayBe = (path: string) => boolean;

@@ -46,6 +46,24 @@ const scheduleEffects = {
   notices_count: count('The total number of notices that are sent at once.'),
 };
 
+const recipients = (description: string) =>
+  Type.Array(
+    objectOf({
+      id: orNull(word('The id of the person.'), 'The id of the person. Null for a chat channel.'),
+      name: word('The name, and the schedule that the person is on call for.'),
+    }),
+    { description },
+  );
+
+const paged = (which: string) =>
+  objectOf(
+    {
+      first: recipients('The people and chat channels that are paged first. Empty if nobody is.'),
+      later: recipients('Those that later steps page in addition, if nobody acknowledges.'),
+    },
+    `Whom an event pages ${which}.`,
+  );
+
 export const changePreviewShape = objectOf({
   data: objectOf(
     {
@@ -60,6 +78,8 @@ export const changePreviewShape = objectOf({
               'step_reaches_nobody',
               'notified',
               'still_used',
+              'pages_move',
+              'pages_stop',
             ].map((code) => Type.Literal(code)),
             { description: 'The type of warning, for programs.' },
           ),
@@ -100,6 +120,25 @@ export const changePreviewShape = objectOf({
         },
       ),
       unreachable_steps_count: count('The total number of such steps.'),
+      page_changes: Type.Array(
+        objectOf({
+          integrations: Type.Array(
+            objectOf({
+              id: word('The id of the integration.'),
+              name: word('The name of the integration.'),
+            }),
+            { description: 'The integrations that receive the events.' },
+          ),
+          before: paged('without the change'),
+          after: paged('with the change'),
+          message: word('All of this as a sentence, as in `warnings`.'),
+        }),
+        {
+          description:
+            'The first changes of whom new events page, if they arrived now. Events of several integrations that change in the same way are one entry.',
+        },
+      ),
+      page_changes_count: count('The total number of such changes.'),
       schedules: optional(
         Type.Array(
           objectOf({

@@ -9,6 +9,7 @@ import type { ShiftIntent } from '../../shifts/notice.ts';
 import { readShiftCursors } from '../../storage/ledger/shift-cursors.ts';
 import type { ReferencedRecord, Use } from '../../storage/records/record-hooks.ts';
 import { type StoredRecord, timeText } from '../../storage/records/rows.ts';
+import { readRulePlaces } from '../../storage/records/rule-places.ts';
 import { type Lookup, lookupIn, usesOf } from '../../storage/records/uses.ts';
 import {
   type ChangeEffects,
@@ -18,6 +19,7 @@ import {
 } from '../../what-if/change-preview.ts';
 import { sidesOf } from '../../what-if/change-sides.ts';
 import { notifiedWarnings } from '../../what-if/notified.ts';
+import { messageOf, type PageChange } from '../../what-if/paging-changes.ts';
 import { type Compute, taskRequester } from '../computing/computer.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { actOf, route } from '../people/writing.ts';
@@ -32,13 +34,13 @@ import {
   deactivatedBy,
   located,
   type Proposed,
-  pagingPartOf,
   readChangePreview,
 } from './change-preview-request.ts';
 import { changePreviewShape } from './change-preview-shape.ts';
 import { usesAfter } from './change-preview-uses.ts';
 import { previewDeactivation } from './deactivation-preview.ts';
 import { noticesOf, renderIntent } from './notices-at-once.ts';
+import { pagingPartOf } from './paging-part-of.ts';
 import { readSavedSide, type SavedSideParts } from './saved-side.ts';
 
 export type ChangePreviewParts = SavedSideParts &
@@ -167,7 +169,7 @@ async function effectsFor(
   call: Call,
   request: ChangePreviewRequest,
 ): Promise<{ readonly effects: ChangeEffects; readonly notices: readonly ShiftIntent[] }> {
-  const record = pagingPartOf(request.record);
+  const record = pagingPartOf(await withTeam(parts, call, request.record));
   if (record === null) return { effects: none, notices: [] };
   const planned = request.planned.flatMap((one) => pagingPartOf(one) ?? []);
   const schedules = [record, ...planned].filter(({ kind }) => kind === 'schedule');
@@ -190,11 +192,20 @@ async function effectsFor(
       recorded: cursors.get(record.id ?? '') ?? null,
       inoperative: (target) => inoperativeTarget(target, capabilities),
       policies: await policiesUsing(parts.sql, call, request.record),
+      rulePlaces: await readRulePlaces(parts.sql, organizationId),
     },
   );
   if (sides === null) return { effects: none, notices: [] };
   const effects = await parts.compute(taskRequester(call), 'changePreview', sides);
   return { effects, notices: noticesOf(effects.advance, sides.rota, saved.configuration) };
+}
+
+/** A new record without a team gets that of the key, or the default one. */
+async function withTeam(parts: ChangePreviewParts, call: Call, record: Proposed) {
+  const { id, written, mayBe } = record;
+  if (id !== null || written.teamId !== null || mayBe('team_id')) return record;
+  const teamId = teamOf(call, written, await parts.teams(actOf(call)));
+  return { ...record, written: { ...written, teamId } };
 }
 
 const answerOf = (
@@ -219,7 +230,21 @@ const answerOf = (
     }),
   ),
   unreachable_steps_count: effects.unreachableStepsCount,
+  page_changes: effects.pageChanges.map(renderPageChange),
+  page_changes_count: effects.pageChangesCount,
   used_by: usedBy,
+});
+
+const renderPageChange = (change: PageChange) => ({
+  integrations: change.integrations,
+  before: renderPaged(change.before),
+  after: renderPaged(change.after),
+  message: messageOf(change),
+});
+
+const renderPaged = ({ first, later }: PageChange['before']) => ({
+  first: first.map(({ id, name }) => ({ id, name })),
+  later: later.map(({ id, name }) => ({ id, name })),
 });
 
 const scheduleAnswerOf = (effects: ScheduleEffects, notices: readonly ShiftIntent[]) => ({

@@ -12,13 +12,10 @@ import { type Compute, taskRequester } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
 import { useWarnings } from '../records/rendering.ts';
 import { type Call, maySee } from '../route.ts';
-import {
-  type ChangePreviewRequest,
-  deactivatedBy,
-  pagingPartOf,
-} from './change-preview-request.ts';
+import { type ChangePreviewRequest, deactivatedBy } from './change-preview-request.ts';
 import { usesLeft } from './change-preview-uses.ts';
 import { noticesOf } from './notices-at-once.ts';
+import { pagingPartOf } from './paging-part-of.ts';
 import { readSavedSide, type SavedSideParts } from './saved-side.ts';
 
 export type DeactivationParts = SavedSideParts & { readonly compute: Compute };

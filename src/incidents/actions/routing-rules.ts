@@ -101,7 +101,7 @@ export function matchRaised(
     .map(({ rule }) => rule);
 }
 
-const isIgnoring = ({ type }: { readonly type: string }) => type === 'ignoreIncident';
+export const isIgnoring = ({ type }: { readonly type: string }) => type === 'ignoreIncident';
 
 type ApplyContext = DecisionContext & {
   /** Of the team whose rules they are, wherever they move the incident. */

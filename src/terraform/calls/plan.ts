@@ -2,9 +2,7 @@ import type { Fields } from '../../client/answer.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { isOfTeam, type Problem, type Resource } from '../../resources/declaration/resource.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
-import { records } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import { user } from '../../resources/user.ts';
 import { fieldOf, toJson } from '../convert.ts';
 import { type Diagnostic, errorDiagnostic, problemText } from '../diagnostics.ts';
 import type { ChangeEffects, Effect } from '../effects/change-effects.ts';
@@ -151,7 +149,8 @@ type Change = {
 /** Whether its creation or change may page somebody else, or nobody: others matter when archived. */
 const isPaging = ({ effectsAt }: Resource): boolean => effectsAt !== '';
 
-const previewed = new Set(records.map(({ name }): string => name));
+/** The archiving of what a team declares may leave others without it. */
+const isPreviewed = (resource: Resource): boolean => isPaging(resource) || isOfTeam(resource);
 
 /** What a change does that its diff does not show. */
 async function effects(as: Managed, change: Change): Promise<ChangeEffects | null> {
@@ -231,7 +230,8 @@ function rotated({ resource, attributes }: Managed, { prior, planned }: Change):
 
 /** A state lacks what Terraform does not manage of the record. */
 async function readBefore({ resource }: Managed, { prior, planned, connection }: Change) {
-  if (prior === null || planned === null || !isPaging(resource)) return undefined;
+  if (prior === null || planned === null || !isPaging(resource) || isPerson(resource))
+    return undefined;
   const read = await connection?.records.read(resource, String(fieldOf(prior, 'id')));
   return read?.ok ? read.value : undefined;
 }
@@ -252,8 +252,11 @@ async function previewOf(as: Managed, change: Change, before?: Fields): Promise<
   const isInDoubt = unconfirmedKey(String(fieldOf(prior, 'id'))) !== undefined;
   if (connection === null || isInDoubt) return noPreview;
   const { previews } = connection;
-  if (isDeactivated(as, change)) return previews.of({ planned: archivedRecord(as, prior), prior });
-  if (!previewed.has(as.resource.name)) return noPreview;
+  if (isPerson(as.resource))
+    return isDeactivated(as, change)
+      ? previews.of({ planned: archivedRecord(as, prior), prior })
+      : noPreview;
+  if (!isPreviewed(as.resource)) return noPreview;
   const record =
     planned === null ? archivedRecord(as, prior) : plannedRecord(as, { prior, planned, before });
   previews.remember({ planned: record, prior });
@@ -261,9 +264,12 @@ async function previewOf(as: Managed, change: Change, before?: Fields): Promise<
   return previews.of({ planned: record, prior });
 }
 
+/** Of what is not archived, only its end has effects. */
+const isPerson = ({ effectsAt, ending }: Resource): boolean => effectsAt !== '' && ending !== null;
+
 /** A person who could be on call before it, and cannot after. */
 const isDeactivated = ({ resource }: Managed, { prior, planned }: Change): boolean =>
-  resource.name === user.name &&
+  isPerson(resource) &&
   prior !== null &&
-  fieldOf(prior, 'active') !== false &&
-  (planned === null || fieldOf(planned, 'active') === false);
+  fieldOf(prior, resource.effectsAt) !== false &&
+  (planned === null || fieldOf(planned, resource.effectsAt) === false);
