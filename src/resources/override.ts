@@ -48,6 +48,7 @@ export const override = organizationResource({
     ...fields,
   },
   endsAt: 'end',
+  effectsAt: 'user_id',
   check: (sent) => [...unfitPeople(sent), ...unfitTimes(sent)],
 });
 

@@ -125,7 +125,7 @@ export function sidesOf(
 }
 
 /** How events are routed once the same run has done what it planned before. */
-const routingBefore = (
+export const routingBefore = (
   planned: readonly ProposedRecord[],
   { configuration, rulePlaces }: Pick<ChangeContext, 'configuration' | 'rulePlaces'>,
 ): Routing =>
@@ -229,9 +229,9 @@ function onlyWith(scheduleId: string | null, steps: readonly Step[]): readonly S
 }
 
 /** The steps that reach nobody unless it is by a schedule. */
-function stepsOf(
+export function stepsOf(
   { id, name, managedBy = null, steps, isUnknown }: ExaminedPolicy,
-  context: ChangeContext,
+  context: Pick<ChangeContext, 'configuration' | 'inoperative' | 'now'>,
 ): readonly ExaminedStep[] {
   return steps.flatMap((one, step): ExaminedStep[] => {
     // What is unknown is a hole.
@@ -252,7 +252,7 @@ function stepsOf(
 /** Why the target can never be paged, whoever is on call. */
 function missedBy(
   target: Target,
-  { configuration, inoperative, now }: ChangeContext,
+  { configuration, inoperative, now }: Pick<ChangeContext, 'configuration' | 'inoperative' | 'now'>,
 ): string | undefined {
   const [sentence] = inoperative(target);
   if (sentence !== undefined) return sentence.replace(/\.$/, '');

@@ -4,7 +4,16 @@ import type { Configuration } from '../incidents/configuration.ts';
 import { usersOf } from '../oncall/schedule.ts';
 import { announcedEdit, type Recorded } from './announced-edit.ts';
 import { effectsOfSchedule, type PreviewWarning, type ScheduleEffects } from './change-preview.ts';
-import { type ChangeContext, type ChangeSides, partOf, withPlanned } from './change-sides.ts';
+import {
+  type ChangeContext,
+  type ChangeSides,
+  partOf,
+  routingBefore,
+  stepsOf,
+  withPlanned,
+} from './change-sides.ts';
+import { pagingSidesOfPerson } from './paging-sides.ts';
+import { withDeactivated } from './proposals.ts';
 import type { ProposedRecord } from './proposed-record.ts';
 import { withInactive } from './proposed-schedule.ts';
 
@@ -51,6 +60,40 @@ function sidesOfSchedule(
   const part = partOf(configuration, rota, []);
   const none = { steps: [], areStepsOwn: false, paging: null };
   return [{ at, years, rota, edit, ...none, configuration: part }];
+}
+
+type PagedPerson = Pick<Deactivation, 'userId' | 'planned'> & {
+  /** By the rules of 0.1.0, whoever is inactive stays on call. */
+  readonly areNew: boolean;
+};
+
+/** Of the policies, rules and playbooks that name the person directly; null: none is concerned. */
+export function sidesOfNaming(
+  { userId, planned, areNew }: PagedPerson,
+  context: ChangeContext,
+): ChangeSides | null {
+  const { now, years, inoperative } = context;
+  const before = routingBefore(planned, {
+    ...context,
+    configuration: withPlanned(planned, context),
+  });
+  const leaving = { userIds: [userId], at: () => now, areNew };
+  const after = { ...before, configuration: withDeactivated(before.configuration, leaving) };
+  const paging = pagingSidesOfPerson(userId, { before, after }, now);
+  const steps = context.policies.flatMap((policy) => {
+    const own = before.configuration.policies.get(policy.id);
+    if (own === undefined || own.archived || before.unclear.has(policy.id)) return [];
+    const examined = { ...policy, steps: own.steps, isUnknown: () => false };
+    const [was, is] = [before, after].map(({ configuration }) =>
+      stepsOf(examined, { configuration, inoperative, now }),
+    );
+    const already = new Set(was?.map(({ step }) => step));
+    return (is ?? []).filter(({ step }) => !already.has(step));
+  });
+  if (paging === null && steps.length === 0) return null;
+  const configuration = partOf(after.configuration, null, steps);
+  const none = { rota: null, edit: null, areStepsOwn: false };
+  return { at: now, years, ...none, steps, paging, configuration };
 }
 
 /** Of one schedule, named. */

@@ -45,3 +45,22 @@ test('what begins and ends at once is announced, and only what the override did'
     ['end lin', 'start eve'],
   );
 });
+
+test('a changed override gives back what it no longer covers, and a removed one all of it', () => {
+  const replaces = override({ id: 'own', start: at, end: instant('2026-03-12T00:00:00Z') });
+  const version = { ...replaces, edit: 2, in_force_from: made, ended: null };
+  const held = { ...history, overrides: [version] };
+  const changes = (next: Override | null) =>
+    effectsOfOverride({
+      cursor: { ...cursor, edits: 2 },
+      history: held,
+      at,
+      override: next,
+      replaces,
+    }).changes.map(({ start, before, after }) => `${start} ${before} ${after}`);
+  assert.deepEqual(changes(override({ end: instant('2026-03-11T00:00:00Z') })), [
+    '2026-03-11T00:00:00Z eve ada',
+  ]);
+  assert.deepEqual(changes(null), ['2026-03-10T12:00:00Z eve lin', '2026-03-11T00:00:00Z eve ada']);
+  assert.deepEqual(changes(replaces), []);
+});

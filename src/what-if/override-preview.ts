@@ -1,29 +1,66 @@
 // What an override that is not saved would change: whose shifts, and which begin or end at once.
 import { affordablePart } from '../oncall/effort.ts';
-import { isAfter, later } from '../oncall/order.ts';
+import { earlier, isAfter, later } from '../oncall/order.ts';
 import { scheduleAsOf } from '../oncall/revisions/history.ts';
-import { changesIn, withinAndBeyond } from '../oncall/revisions/moves.ts';
+import { type Change, changesIn, withinAndBeyond } from '../oncall/revisions/moves.ts';
 import type { Override } from '../oncall/schedule.ts';
 import { advanceByEdit, nextEdit, type Recorded } from './announced-edit.ts';
+import type { PreviewWarning } from './change-preview.ts';
+import { nameOf, type People, shortTime } from './coverage-words.ts';
 import { withOverride } from './proposed-schedule.ts';
 
-type Input = Recorded & {
-  readonly override: Override;
-  /** When it would be made. */
+export type OverrideEdit = Recorded & {
+  /** Null: it is removed. */
+  readonly override: Override | null;
+  /** The one that it takes the place of; absent: it is new. */
+  readonly replaces?: Override | null;
+  /** When the edit would be made. */
   readonly at: Temporal.Instant;
 };
 
 /** As the engine will find it: the shifts that begin and end at once, and those that move. */
-export function effectsOfOverride({ override, at, ...recorded }: Input) {
+export function effectsOfOverride({ override, replaces = null, at, ...recorded }: OverrideEdit) {
   const { history } = recorded;
-  const after = withOverride(history, { override, edit: nextEdit(recorded), at });
-  const from = later(override.start, at);
+  const edit = { override, replaces: replaces?.id ?? null, edit: nextEdit(recorded), at };
+  const after = withOverride(history, edit);
+  const spans = [override, replaces].filter((one) => one !== null);
+  const start = spans.map((one) => one.start).reduce(earlier);
+  const from = later(start, at);
   const [was, is] = [scheduleAsOf(history), scheduleAsOf(after)];
-  const compared = affordablePart(is, { from, to: later(override.end, from) });
+  const end = spans.map((one) => one.end).reduce(later);
+  const compared = affordablePart(is, { from, to: later(end, from) });
   return {
     advance: advanceByEdit({ recorded, edited: after, at }),
     changes: isAfter(compared.to, from) ? changesIn(was, is, withinAndBeyond(compared)) : [],
     /** Until when they are compared: not to the end, where that is too far for one request. */
     until: compared.to,
   };
+}
+
+/** As many periods are written out. */
+const PERIODS_NAMED = 3;
+
+type Wording = { readonly timezone: string; readonly people: People };
+
+/** Who is on call now and after it, and when who is on call instead of whom. */
+export function overrideWarnings(
+  changes: readonly Change[],
+  { at, timezone, people }: Wording & { readonly at: Temporal.Instant },
+): readonly PreviewWarning[] {
+  const [first] = changes;
+  if (first === undefined) return [];
+  const named = (id: string | null) => (id === null ? 'nobody' : nameOf(id, people));
+  const texts = changes.slice(0, PERIODS_NAMED).map(({ start, end, before, after }) => {
+    const until = end === null ? ' on' : ` to ${shortTime(end, timezone)}`;
+    return `from ${shortTime(start, timezone)}${until}, ${named(after)} instead of ${named(before)}`;
+  });
+  const more = changes.length - texts.length;
+  const list = [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  const now = `On call now: ${named(first.before)}. After this change: ${named(first.after)}.`;
+  return [
+    ...(isAfter(first.start, at)
+      ? []
+      : [{ code: 'on_call_changes', path: null, message: now } as const]),
+    { code: 'shifts_move', path: null, message: `On call ${list}.` },
+  ];
 }

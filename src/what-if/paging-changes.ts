@@ -13,8 +13,10 @@ export type PageChange = {
   /** At first, and if nobody acknowledges, later. */
   readonly before: Pick<Paged, 'first' | 'later'>;
   readonly after: Pick<Paged, 'first' | 'later'>;
-  /** All that follows the events in the sentence. */
+  /** What follows the events in the sentence. */
   readonly text: string;
+  /** Sentences that follow it. */
+  readonly notes: readonly string[];
   readonly code: 'pages_move' | 'pages_stop';
 };
 
@@ -29,10 +31,10 @@ export function pageChanges(sides: PagingSides | null): readonly PageChange[] {
     const [first] = alike;
     if (first === undefined) return [];
     const { text, before, after, events } = first;
-    const more = [
-      ...(after.isDropped && !before.isDropped ? [' They do not end open incidents either.'] : []),
+    const notes = [
+      ...(after.isDropped && !before.isDropped ? ['They do not end open incidents either.'] : []),
       ...(events.mayDiffer && !after.isDropped
-        ? [' Other rules and playbooks may change this.']
+        ? ['Other rules and playbooks may change this.']
         : []),
     ];
     const isStop = after.first.length === 0 && before.first.length > 0;
@@ -42,7 +44,8 @@ export function pageChanges(sides: PagingSides | null): readonly PageChange[] {
         about: alike.map((one) => one.events),
         before: partOf(before),
         after: partOf(after),
-        text: `${text}.${more.join('')}`,
+        text,
+        notes,
         code: isStop ? 'pages_stop' : 'pages_move',
       },
     ];
@@ -51,21 +54,24 @@ export function pageChanges(sides: PagingSides | null): readonly PageChange[] {
 
 const partOf = ({ first, later }: Paged) => ({ first, later });
 
-export const messageOf = ({ about, text }: Pick<PageChange, 'about' | 'text'>): string =>
-  `${eventsText(
-    about.map(({ integration }) => integration.name),
-    about[0]?.events ?? '',
-  )} ${text}`;
+type Sentence = Pick<PageChange, 'about' | 'text' | 'notes'>;
 
-/** What reads alike is said once. */
+export const messageOf = ({ about, text, notes }: Sentence): string => {
+  const names = about.map(({ integration }) => integration.name);
+  return [`${eventsText(names, about[0]?.events ?? '')} ${text}.`, ...notes].join(' ');
+};
+
+/** What reads alike is reported once. */
 export function pageMessages(
   changes: readonly PageChange[],
 ): readonly (Pick<PageChange, 'code'> & { readonly message: string })[] {
   const alike = Map.groupBy(changes, ({ about, text }) => JSON.stringify([about[0]?.events, text]));
   return [...alike.values()].flatMap((all) => {
-    const about = all.flatMap((one) => one.about);
     const [first] = all;
-    return first ? [{ code: first.code, message: messageOf({ about, text: first.text }) }] : [];
+    if (first === undefined) return [];
+    const about = all.flatMap((one) => one.about);
+    const notes = [...new Set(all.flatMap((one) => one.notes))];
+    return [{ code: first.code, message: messageOf({ about, text: first.text, notes }) }];
   });
 }
 

@@ -65,6 +65,24 @@ function pagingSides(
   return { now, before: was, after: is, events, unclear: after.unclear.union(before.unclear) };
 }
 
+/** Of a person who is to be inactive: those whom policies, rules and playbooks name directly. */
+export function pagingSidesOfPerson(
+  userId: string,
+  sides: Sides,
+  now: Temporal.Instant,
+): PagingSides | null {
+  const isNamed = ({ escalation_policy_id: id }: Integration) =>
+    sides.before.configuration.policies
+      .get(id)
+      ?.steps.some(({ targets }) => targets.some((one) => one?.user_id === userId)) ?? false;
+  const isAbout = (action: Routed) => 'user_id' in action && action.user_id === userId;
+  const events = integrationsOf(sides.before, () => true).flatMap((one) => [
+    ...(isNamed(one) ? [eventsOf(one, everyEvent, sides)] : []),
+    ...eventsLed(one, isAbout, sides),
+  ]);
+  return pagingSides(sides, events, now);
+}
+
 function eventsConcerned(record: ProposedRecord, sides: Sides): readonly EventsOf[] {
   switch (record.kind) {
     case 'schedule':

@@ -1,5 +1,5 @@
 // What changes for whom events page, as parts of a sentence.
-import type { Paged, Recipient } from './paging.ts';
+import { keyOf, type Paged, type Recipient } from './paging.ts';
 
 /** As many are named. */
 const NAMED = 5;
@@ -28,16 +28,19 @@ export function changeText(before: Paged, after: Paged, isTimed: boolean): strin
     const stopped = was === is ? `page ${is}` : `page ${is} instead of ${was}`;
     return `${stopped}: ${after.reason}${then && `.${then}`}`;
   }
-  if (was === is) return `page ${is} first, as before, then ${isLater} instead of ${wasLater}`;
-  const added = after.first.filter((one) =>
-    before.first.every(({ id, name }) => id !== one.id || name !== one.name),
-  );
-  const isAdded =
-    before.first.length > 0 && added.length === after.first.length - before.first.length;
-  if (isAdded) return `page ${names(added)} in addition to ${was}`;
+  const added = without(after.first, before.first);
+  const removed = without(before.first, after.first);
+  if (added.length + removed.length === 0)
+    return `page ${is} first, as before, then ${isLater} instead of ${wasLater}`;
+  if (removed.length === 0 && before.first.length > 0)
+    return `page ${names(added)} in addition to ${was}`;
+  if (added.length === 0) return `no longer page ${names(removed)}, only ${is}`;
   const isPart = before.first.length === 0 || isSameLater;
   return `page ${is} instead of ${was}${isPart ? '' : `, then ${isLater} instead of ${wasLater}`}`;
 }
+
+const without = (recipients: readonly Recipient[], others: readonly Recipient[]) =>
+  recipients.filter((one) => others.every((other) => keyOf(other) !== keyOf(one)));
 
 /** Whoever is on call now may not be when an event arrives. */
 const nameOf = ({ name, route }: Recipient, isTimed: boolean): string =>

@@ -60,17 +60,33 @@ export function withInactive(
 }
 
 type OverrideEdit = {
-  readonly override: Override;
-  /** The number of the edit that makes it. */
+  /** Null: it is removed. */
+  readonly override: Override | null;
+  /** The id of the one that it takes the place of; null: it is new. */
+  readonly replaces: string | null;
+  /** The number of the edit. */
   readonly edit: number;
   readonly at: Temporal.Instant;
 };
 
-/** The history with one more override. */
-export const withOverride = (history: History, { override, edit, at }: OverrideEdit): History => ({
-  ...history,
-  overrides: [...history.overrides, { ...override, edit, in_force_from: at, ended: null }],
-});
+/** The history with one more override, or with one changed or removed. */
+export function withOverride(
+  history: History,
+  { override, replaces, edit, at }: OverrideEdit,
+): History {
+  const isReplaced = ({ id, ended }: History['overrides'][number]) =>
+    id === replaces && ended === null;
+  const made = override === null ? [] : [{ ...override, edit, in_force_from: at, ended: null }];
+  const index = history.overrides.findIndex(isReplaced);
+  const overrides = history.overrides.map((one) =>
+    isReplaced(one) ? { ...one, ended: { edit, at } } : one,
+  );
+  // A changed one stays in its place, by which the newest of several applies.
+  return {
+    ...history,
+    overrides: overrides.toSpliced(index === -1 ? overrides.length : index + 1, 0, ...made),
+  };
+}
 
 /** Ids of what is never saved. */
 export function idsLike(prefix: string): () => string {

@@ -220,6 +220,48 @@ test('a plan says which events page others, or nobody', needsTerraform, async ()
   );
 });
 
+test('a plan says whom an override puts on call, and who is notified', needsTerraform, async () => {
+  await using at = await startTerraform(mail);
+  const { ada, grace } = await people(at);
+  const pager_oncall_schedule = { days: schedule('Days', { users: [ada] }) };
+  const override = (fields: Fields) => ({
+    oncall_schedule_id: idOf('days'),
+    user_id: grace,
+    start: '2034-12-31T18:00:00+01:00',
+    end: '2035-01-01T09:00:00+01:00',
+    ...fields,
+  });
+  const configure = (fields: Fields | null) =>
+    at.configure({
+      resource: {
+        pager_oncall_schedule,
+        ...(fields && { pager_override: { one: override(fields) } }),
+      },
+    });
+  await configure(null);
+  await at.apply();
+  const period = (from: string, to: string) =>
+    `On call from ${from} to ${to}, Grace L instead of Ada L\\.`;
+  const [start, end] = ['2034-12-31T18:00\\+01:00', '2035-01-01T09:00\\+01:00'];
+  await configure({});
+  assert.match(await warnings(at), new RegExp(`creating the override .* ${period(start, end)}`));
+  await at.apply();
+  await configure({ comment: 'Holiday' });
+  assert.doesNotMatch(await warnings(at), /Effects of/);
+  await configure({ end: '2035-01-01T12:00:00+01:00' });
+  const later = period(end, '2035-01-01T12:00\\+01:00');
+  assert.match(await warnings(at), new RegExp(`changing the override .* ${later}`));
+  await configure(null);
+  const back = period(start, end).replace('Grace L instead of Ada L', 'Ada L instead of Grace L');
+  assert.match(await warnings(at), new RegExp(`removing the override .* ${back}`));
+
+  // One that begins at once notifies people at once.
+  await configure({ start: '2026-01-01T00:00:00Z', end: '2034-01-01T00:00:00Z' });
+  const now = await warnings(at);
+  assert.match(now, /On call now: Ada L\. After this change: Grace L\./);
+  assert.match(now, /Ada L and Grace L will be notified|Grace L and Ada L will be notified/);
+});
+
 test('a plan that removes a person says whom that leaves alone', needsTerraform, async () => {
   await using at = await startTerraform(mail);
   const { ada, grace } = await people(at);

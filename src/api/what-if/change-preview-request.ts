@@ -13,14 +13,15 @@ import { type ManagedBy, managedBySchema } from '../../resources/declaration/man
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { isObject, notAnId, readObject } from '../../resources/declaration/validate.ts';
 import { records } from '../../resources/index.ts';
+import { override } from '../../resources/override.ts';
 import { user } from '../../resources/user.ts';
 import { invalid } from '../failures.ts';
 import { isId } from '../people/writing.ts';
 import { type ParsedBody, readBody } from '../records/body.ts';
 import type { Call } from '../route.ts';
 
-/** Of people, only the deactivation is previewed. */
-const previewed: readonly Resource[] = [...records, user];
+/** What a team declares, and all that declares effects. Of people, only the deactivation has some. */
+const previewed: readonly Resource[] = [...records, user, override];
 
 const proposal = {
   kind: choice(

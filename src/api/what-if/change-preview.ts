@@ -4,6 +4,7 @@ import { eachReference } from '../../resources/declaration/references-and-secret
 import { displayName, type Problem } from '../../resources/declaration/resource.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { override } from '../../resources/override.ts';
 import { user } from '../../resources/user.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
 import { readShiftCursors } from '../../storage/ledger/shift-cursors.ts';
@@ -40,6 +41,7 @@ import { changePreviewShape } from './change-preview-shape.ts';
 import { usesAfter } from './change-preview-uses.ts';
 import { previewDeactivation } from './deactivation-preview.ts';
 import { noticesOf, renderIntent } from './notices-at-once.ts';
+import { previewOverrideChange } from './override-change-preview.ts';
 import { pagingPartOf } from './paging-part-of.ts';
 import { readSavedSide, type SavedSideParts } from './saved-side.ts';
 
@@ -60,6 +62,8 @@ export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
       const request = readChangePreview(call);
       if (request.record.resource === user)
         return ok({ data: await ofPerson(parts, call, request) });
+      if (request.record.resource === override)
+        return ok({ data: await ofOverride(parts, call, request) });
       const before = await check(parts, call, request);
       const { effects, notices } = await effectsFor(parts, call, request);
       const uses = await usesOfArchived(parts, call, { request, before });
@@ -88,15 +92,29 @@ async function ofPerson(parts: ChangePreviewParts, call: Call, request: ChangePr
     lookupIn(parts.sql, call.caller.organizationId),
   );
   if (loose.length > 0) throw invalid(loose);
-  const { schedules, warnings, uses } = await previewDeactivation(parts, call, request);
+  const { schedules, warnings, naming, uses } = await previewDeactivation(parts, call, request);
   return {
-    ...answerOf({ ...none, warnings }, [], uses.map(renderUse)),
+    ...answerOf({ ...naming, warnings }, [], uses.map(renderUse)),
     schedules: schedules.map(({ effects, notices }) => ({
       oncall_schedule_id: effects.scheduleId,
       name: effects.name,
       ...scheduleAnswerOf(effects, notices),
     })),
   };
+}
+
+async function ofOverride(parts: ChangePreviewParts, call: Call, request: ChangePreviewRequest) {
+  const lookup = lookupIn(parts.sql, call.caller.organizationId);
+  const loose = await problemsOfLoose(request.planned, call, lookup);
+  if (loose.length > 0) throw invalid(loose);
+  const { warnings, movedShifts, notices } = await previewOverrideChange(parts, call, request);
+  const effects = {
+    ...none,
+    warnings: [...warnings, ...notifiedWarnings(notices)],
+    movedShifts: movedShifts.slice(0, queryLimits.previewItems),
+    movedShiftsCount: movedShifts.length,
+  };
+  return answerOf(effects, notices, []);
 }
 
 /** By the rules of a save; answers the stored record. */

@@ -1,16 +1,25 @@
 // POST /preview of a person who is to be deactivated: whom it leaves alone, and when.
 import { queryLimits } from '../../limits/queries.ts';
+import { escalationPolicy, type Target } from '../../resources/escalation-policy.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
 import { readShiftCursors } from '../../storage/ledger/shift-cursors.ts';
 import { newScheduleRulesApply } from '../../storage/oncall/schedule-rules.ts';
 import { listScheduleIds } from '../../storage/oncall/schedules.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { usesOfPerson } from '../../storage/people/uses.ts';
-import { type DeactivationEffects, sidesOfDeactivation } from '../../what-if/deactivation.ts';
+import { readRulePlaces } from '../../storage/records/rule-places.ts';
+import { type ChangeEffects, none } from '../../what-if/change-preview.ts';
+import {
+  type DeactivationEffects,
+  sidesOfDeactivation,
+  sidesOfNaming,
+} from '../../what-if/deactivation.ts';
 import { notifiedWarnings } from '../../what-if/notified.ts';
 import { type Compute, taskRequester } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
+import { inoperativeTarget } from '../records/escalation-policy.ts';
 import { useWarnings } from '../records/rendering.ts';
+import type { WriteParts } from '../records/write.ts';
 import { type Call, maySee } from '../route.ts';
 import { type ChangePreviewRequest, deactivatedBy } from './change-preview-request.ts';
 import { usesLeft } from './change-preview-uses.ts';
@@ -18,7 +27,8 @@ import { noticesOf } from './notices-at-once.ts';
 import { pagingPartOf } from './paging-part-of.ts';
 import { readSavedSide, type SavedSideParts } from './saved-side.ts';
 
-export type DeactivationParts = SavedSideParts & { readonly compute: Compute };
+export type DeactivationParts = SavedSideParts &
+  Pick<WriteParts, 'capabilitiesOf'> & { readonly compute: Compute };
 
 export type DeactivationPreview = {
   readonly schedules: readonly {
@@ -26,6 +36,8 @@ export type DeactivationPreview = {
     readonly notices: readonly ShiftIntent[];
   }[];
   readonly warnings: DeactivationEffects['warnings'];
+  /** Of the policies, rules and playbooks that name the person. */
+  readonly naming: ChangeEffects;
   readonly uses: Awaited<ReturnType<typeof usesOfPerson>>;
 };
 
@@ -42,21 +54,55 @@ export async function previewDeactivation(
   const id = request.record.id ?? '';
   const person = await findUser(sql, organizationId, id);
   if (person === null) throw invalid([{ path: `${path}.id`, message: 'does not match any user' }]);
-  if (!archived || !person.active) return { schedules: [], warnings: [], uses: [] };
+  if (!archived || !person.active) return { schedules: [], warnings: [], naming: none, uses: [] };
   const schedules = await schedulesAfter(parts, call, request);
   const managedBy = request.managedBy ?? call.managedBy;
-  const uses = usesLeft(await usesOfPerson(sql, { organizationId, id, now }), request, {
-    used: { kind: 'user', id },
-    managedBy,
-  });
+  const all = await usesOfPerson(sql, { organizationId, id, now });
+  const uses = usesLeft(all, request, { used: { kind: 'user', id }, managedBy });
+  const naming = await namingAfter(parts, call, { request, uses: all });
   const used = useWarnings(uses, caller, 'this person').map(
     (message) => ({ code: 'still_used', path: null, message }) as const,
   );
   const own = schedules.flatMap(({ effects }) => effects.warnings);
   const notified = notifiedWarnings(schedules.flatMap(({ notices }) => notices));
-  const warnings = [...own, ...notified, ...used];
+  const warnings = [...own, ...naming.warnings, ...notified, ...used];
   const visible = uses.filter(({ teamId }) => maySee(caller, teamId));
-  return { schedules, warnings, uses: visible };
+  return { schedules, warnings, naming, uses: visible };
+}
+
+type Naming = {
+  readonly request: ChangePreviewRequest;
+  readonly uses: DeactivationPreview['uses'];
+};
+
+async function namingAfter(
+  parts: DeactivationParts,
+  call: Call,
+  { request, uses }: Naming,
+): Promise<ChangeEffects> {
+  const { caller } = call;
+  const planned = request.planned.flatMap((one) => pagingPartOf(one) ?? []);
+  const isArchived = (id: string) => planned.some((one) => one.id === id && one.archived);
+  const policies = uses.filter(
+    ({ kind, id, teamId }) =>
+      kind === escalationPolicy.name && maySee(caller, teamId) && !isArchived(id),
+  );
+  const [saved, capabilities, areNew, rulePlaces] = await Promise.all([
+    readSavedSide(parts, call, {
+      scheduleIds: planned.flatMap((one) => one.id ?? []),
+      deactivated: deactivatedBy(request.planned),
+      isManaged: (request.managedBy ?? call.managedBy) !== null,
+    }),
+    parts.capabilitiesOf(caller.organizationId),
+    newScheduleRulesApply(parts.sql),
+    readRulePlaces(parts.sql, caller.organizationId),
+  ]);
+  const inoperative = (target: Target) => inoperativeTarget(target, capabilities);
+  const sides = sidesOfNaming(
+    { userId: request.record.id ?? '', planned, areNew },
+    { ...saved, inoperative, policies, rulePlaces },
+  );
+  return sides === null ? none : parts.compute(taskRequester(call), 'changePreview', sides);
 }
 
 async function schedulesAfter(

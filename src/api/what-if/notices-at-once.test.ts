@@ -42,14 +42,32 @@ type Edit = {
   readonly after: number;
   /** Whether the engine has seen what was before it. */
   readonly isAwake: boolean;
-  /** Null: a person is switched on or off. */
+  /** Null: a person is switched on or off, or an override is made, changed or removed. */
   readonly layers: readonly Layer[] | null;
+  readonly override: OverrideEdit | null;
+};
+type OverrideEdit = {
+  /** Hours from the edit. */
+  readonly start: number;
+  readonly length: number;
+  readonly user: string;
+  /** Whether one that there is goes. */
+  readonly isRemoved: boolean;
 };
 const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
   fc.record({
     after: fc.integer({ min: 0, max: 60 }),
     isAwake: fc.boolean(),
-    layers: fc.oneof({ weight: 4, arbitrary: layers }, { weight: 1, arbitrary: fc.constant(null) }),
+    layers: fc.oneof({ weight: 1, arbitrary: layers }, { weight: 1, arbitrary: fc.constant(null) }),
+    override: fc.option(
+      fc.record({
+        start: fc.integer({ min: -20, max: 60 }),
+        length: fc.integer({ min: 25, max: 80 }),
+        user: fc.constantFrom('ada', 'bob'),
+        isRemoved: fc.boolean(),
+      }),
+      { freq: 2 },
+    ),
   }),
   { minLength: 1, maxLength: 5 },
 );
@@ -83,9 +101,35 @@ test('what a preview says is announced is announced, and nothing else', async ()
     const id = await at.schedule(recordOf(declared).layers, { timezone: 'Europe/Berlin' });
     assert.deepEqual((await announce()).sort(), planned?.sort(), 'a new schedule');
     let isActive: boolean = true;
-    for (const { after, isAwake, layers: next } of all) {
+    let own: { readonly id: string; readonly end: string } | null = null;
+    for (const { after, isAwake, layers: next, override } of all) {
       at.pass({ hours: after });
       if (isAwake) await announce();
+      if (next === null && override !== null) {
+        const now = at.clock.now();
+        if (own !== null && Temporal.Instant.compare(own.end, now) <= 0) own = null;
+        const [start, end] = [override.start, override.start + override.length].map((hours) =>
+          String(now.add({ hours })),
+        ) as [string, string];
+        const fields = { user_id: people[override.user], start, end };
+        const known: object = own === null ? {} : { id: own.id };
+        const isRemoved: boolean = own !== null && override.isRemoved;
+        const record = isRemoved
+          ? { ...known, archived: true }
+          : { ...known, oncall_schedule_id: id, ...fields };
+        const expected = await preview('override', record);
+        if (!isAwake) await announce();
+        const route = `/on-calls/${id}/overrides`;
+        const { status, body } = await at.send(
+          own === null ? `POST ${route}` : `${isRemoved ? 'DELETE' : 'PUT'} ${route}/${own.id}`,
+          isRemoved ? undefined : fields,
+        );
+        // A person who is inactive is not put on call.
+        assert.equal(status >= 400, expected === null, JSON.stringify(body));
+        if (status < 400) own = isRemoved ? null : { id: body.id, end };
+        assert.deepEqual((await announce()).sort(), (expected ?? []).sort(), 'an override');
+        continue;
+      }
       if (next === null) {
         isActive = !isActive;
         const expected: readonly string[] | null = isActive

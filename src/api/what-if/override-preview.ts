@@ -94,7 +94,7 @@ async function preview(parts: OverridePreviewParts, call: Call) {
   };
 }
 
-const proposed = ({ user_id, replaces_user_id, start, end }: OverrideFields) => ({
+export const proposed = ({ user_id, replaces_user_id, start, end }: OverrideFields) => ({
   id: 'preview',
   user_id,
   ...(replaces_user_id !== undefined && { replaces_user_id }),

@@ -261,3 +261,30 @@ test('a service that is archived stops the events of its integrations', async ()
     'pages_stop: Events of the integrations "Checks" and "Probes" page nobody instead of ada Example: the service is archived. They do not end open incidents either.',
   );
 });
+
+test('a person who is deactivated leaves steps and rules that name them', async () => {
+  await using at = await startRoutingApi();
+  await at.make('alert-rules', {
+    name: 'Bob',
+    condition_groups: disk,
+    actions: [{ type: 'reassignIncident', user_id: at.bob }],
+    integration_ids: [at.probes],
+  });
+  const ofAda = await at.preview('user', { id: at.ada, active: false });
+  assert.deepEqual(
+    ofAda.warnings.slice(0, 3).map(({ message }: Fields) => message),
+    [
+      'Events of the integrations "Checks" and "Probes" page nobody instead of ada Example: no step of the escalation policy "Days" reaches anyone now. Other rules and playbooks may change this.',
+      'Step 1 of the escalation policy "Days" reaches nobody: the user is not active (ada Example).',
+      'Step 2 of the escalation policy "Late" reaches nobody: the user is not active (ada Example).',
+    ],
+  );
+  assert.equal(ofAda.unreachable_steps_count, 2);
+  const ofBob = await at.warningsOf('user', { id: at.bob, active: false });
+  assert.ok(
+    ofBob.includes(
+      'pages_move: Events of the integration "Probes" that match the rule "Bob" (title contains "disk") no longer page bob Example, only ada Example.',
+    ),
+    ofBob.join('\n'),
+  );
+});

@@ -7,7 +7,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/section.tsx';
-import { LeftAlone } from './left-alone.tsx';
+import { ChangedPages, LeftAlone } from './left-alone.tsx';
 import type { Person } from './person.ts';
 import { deactivationQuery, usesQuery } from './queries.ts';
 import { UseList } from './use-list.tsx';
@@ -75,7 +75,12 @@ function DeactivateDialog({ person, writing, onDeactivate, onClose }: Deactivate
       onClose={onClose}
     >
       <Loaded query={changes}>
-        {(schedules) => (schedules.length === 0 ? null : <LeftAlone schedules={schedules} />)}
+        {({ schedules, paging }) => (
+          <>
+            {schedules.length > 0 && <LeftAlone schedules={schedules} />}
+            {paging.length > 0 && <ChangedPages messages={paging} />}
+          </>
+        )}
       </Loaded>
       <Loaded query={uses}>
         {(list) =>

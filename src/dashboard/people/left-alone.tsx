@@ -23,6 +23,18 @@ export const LeftAlone = ({ schedules }: { schedules: readonly ChangedSchedule[]
   </>
 );
 
+/** Which events page somebody else, or nobody. */
+export const ChangedPages = ({ messages }: { messages: readonly string[] }) => (
+  <>
+    <p className="mb-1 font-medium">{words.deactivatePages}</p>
+    <ul className="flex flex-col gap-1">
+      {messages.map((message) => (
+        <li key={message}>{message}</li>
+      ))}
+    </ul>
+  </>
+);
+
 function Changes({ schedule }: { schedule: ChangedSchedule }) {
   const now = useNow();
   const { oncall_schedule_id: id } = schedule;

@@ -107,9 +107,17 @@ export type ChangedSchedule = {
   readonly moved_shifts_count: number;
 };
 
-type Deactivation = { readonly data: { readonly schedules?: readonly ChangedSchedule[] } };
+type Deactivation = {
+  readonly data: {
+    readonly warnings: readonly { readonly code: string; readonly message: string }[];
+    readonly schedules?: readonly ChangedSchedule[];
+  };
+};
 
-/** What a deactivation would change of who is on call, by schedule. */
+/** Of events and of steps that name the person: schedules are shown by themselves. */
+const pagingCodes: readonly string[] = ['pages_stop', 'pages_move', 'step_reaches_nobody'];
+
+/** What a deactivation would change of who is on call, by schedule, and of whom events page. */
 export const deactivationQuery = (userId: string) =>
   queryOptions({
     queryKey: ['users', userId, 'deactivation'],
@@ -117,7 +125,9 @@ export const deactivationQuery = (userId: string) =>
       const record = { id: userId, active: false };
       const body = { kind: 'user', record };
       const { data } = await readComputed<Deactivation>('/preview', body);
-      return data.schedules ?? [];
+      const { schedules = [], warnings } = data;
+      const paging = warnings.filter(({ code }) => pagingCodes.includes(code));
+      return { schedules, paging: paging.map(({ message }) => message) };
     },
     staleTime: 0,
   });

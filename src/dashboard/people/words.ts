@@ -94,6 +94,7 @@ export const words = {
   deactivateText:
     'They are signed out immediately, are no longer paged, and cannot sign in. Their history is kept.',
   deactivateTitle: (name: string) => `Deactivate ${name}?`,
+  deactivatePages: 'Changes to who is paged:',
   deactivateUses: 'These records still use this person:',
   deactivateShifts: 'Changes to who is on call:',
   deactivateNobody: 'Nobody is on call',

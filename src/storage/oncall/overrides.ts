@@ -82,6 +82,20 @@ export async function readOverride(
   return row ? overrideOf(row) : null;
 }
 
+/** Of whichever schedule it is. */
+export async function findOverride(
+  sql: Queries,
+  organizationId: string,
+  id: string,
+): Promise<CurrentOverride | null> {
+  const [row] = await sql<OverrideRow[]>`
+    select id, number, oncall_schedule_id, user_id, replaces_user_id, start_at, end_at, comment, created_at,
+      in_force_from
+    from oncall_overrides
+    where organization_id = ${organizationId} and id = ${id} and in_force_until is null`;
+  return row ? overrideOf(row) : null;
+}
+
 export type OverrideRefusal = 'not_found' | 'archived' | 'ended' | 'too_many';
 
 /** What is stored, decided inside the transaction that stores it; throw to store nothing. */

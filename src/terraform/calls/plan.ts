@@ -216,6 +216,7 @@ function changeEffects(as: Managed, change: Change, { own, preview }: Parts): Ch
 function doing(as: Managed, change: Change): string {
   const { prior, planned } = change;
   if (isDeactivated(as, change)) return 'deactivating';
+  if (planned === null && as.resource.endsAt !== '') return 'removing';
   if (planned === null) return as.resource.isSingleton ? 'releasing' : 'archiving';
   return prior === null ? 'creating' : 'changing';
 }
