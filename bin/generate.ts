@@ -204,7 +204,18 @@ async function terraformPapers(): Promise<Record<string, string>> {
     const name = typeName.replace('pager_', '');
     papers[`${folder}/ephemeral-resources/${name}.md`] = ephemeralPage(page);
   }
+  for (const guide of ['small-company', 'switching', 'tested-policies'])
+    papers[`${folder}/guides/${guide}.md`] = await withFiles(`${folder}/guides/${guide}.md`);
   return papers;
+}
+
+/** A guide with the files of an example, which the tests apply: `<!-- examples/x/main.tf -->`. */
+async function withFiles(path: string): Promise<string> {
+  const page = await textOf(path);
+  const files = Array.from(page.matchAll(/^<!-- (examples\/\S+) -->$/gm), ([, file = '']) => file);
+  let whole = page;
+  for (const file of files) whole = withPart(whole, file, fenced('terraform', await textOf(file)));
+  return whole;
 }
 
 async function papers(): Promise<Record<string, string>> {

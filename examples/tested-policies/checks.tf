@@ -5,7 +5,7 @@ locals {
   sunday = timeadd(plantimestamp(), "${24 * local.days_until_sunday}h")
 }
 
-# Beside the check and not within it, where Terraform would read it at each apply, so that each plan
+# Next to the check and not within it, where Terraform would read it at each apply, so that each plan
 # has something to apply. It waits for the records that it simulates.
 data "pager_simulation" "sunday_night" {
   integration_id = pager_integration.database.id

@@ -97,9 +97,9 @@ test('a chat channel is found by name or id for a policy, and an unknown one nam
     }),
   );
   const { api } = at.server;
-  const looking = (fields: object) =>
+  const searching = (fields: object) =>
     at.configure({ data: { pager_chat_channel: { one: { via: 'slack', ...fields } } } });
-  await looking({ name: 'shop-alerts' });
+  await searching({ name: 'shop-alerts' });
   await at.fails(/Pager has not read any slack channel/, 'plan', '-input=false');
 
   const connection = await api.create('channel-connections', {
@@ -118,29 +118,29 @@ test('a chat channel is found by name or id for a policy, and an unknown one nam
     connection_id: connection.id,
   };
   for (const name of ['shop-alerts', '#Shop-Alerts']) {
-    await looking({ name });
+    await searching({ name });
     await at.apply();
     assert.deepEqual((await at.state()).get('data.pager_chat_channel.one'), { ...expected, name });
   }
-  await looking({ channel_id: 'C0000ALERTS' });
+  await searching({ channel_id: 'C0000ALERTS' });
   await at.apply();
   const byId = (await at.state()).get('data.pager_chat_channel.one');
   assert.deepEqual(byId, { ...expected, name: '#shop-alerts' });
 
   // A channel that was made after the last reading is looked up by its id.
   slack.addChannel('C0000NEWEST', { name: 'newest' });
-  await looking({ channel_id: 'C0000NEWEST' });
+  await searching({ channel_id: 'C0000NEWEST' });
   await at.apply();
 
-  await looking({ name: 'shop-alrets' });
+  await searching({ name: 'shop-alrets' });
   const likely =
     /No such chat channel.*with via "slack" and name "shop-alrets"\. Did you mean #shop-alerts\?/;
   await at.fails(likely, 'plan', '-input=false');
-  await looking({ name: 'quite-another' });
+  await searching({ name: 'quite-another' });
   await at.fails(/No such chat channel(?!.*Did you mean)/, 'plan', '-input=false');
-  await looking({ channel_id: 'C0000NOWHERE' });
+  await searching({ channel_id: 'C0000NOWHERE' });
   await at.fails(/No such chat channel/, 'plan', '-input=false');
-  await looking({ via: 'pigeon', name: 'alerts' });
+  await searching({ via: 'pigeon', name: 'alerts' });
   await at.fails(/via must be one of slack/, 'validate');
 
   await at.configure({

@@ -12,7 +12,7 @@ run "everyone_takes_a_turn" {
 
   assert {
     condition     = length(pager_oncall_schedule.nights.layers[0].users) == 2
-    error_message = "Whoever is in on_call has a turn."
+    error_message = "Everyone in on_call has a turn."
   }
 
   assert {

@@ -11,7 +11,7 @@ export const channelConnections: DataSource = {
     computedList('channel_connections', 'The connections, in the order in which they are used.', [
       computed('id', 'string', 'The id of the connection. It never changes.'),
       computed('name', 'string', 'The name of the connection.'),
-      computed('vendor', 'string', 'The vendor of the account, such as `twilio`.'),
+      computed('vendor', 'string', 'The vendor of the account.'),
       computed('channels', ['list', 'string'], 'The channels that the connection serves.'),
       computed('enabled', 'bool', 'Whether the connection is used.'),
       computed(

@@ -26,15 +26,15 @@ export const chatChannel: DataSource = {
       ? []
       : [{ path: 'via', message: `must be one of ${chatChannels.join(', ')}` }],
   async find({ client }, { via = '', name, channel_id = '' }) {
-    const found = await searched(client, { via, search: name ?? channel_id });
-    if (!found.ok) return found;
+    const matches = await searched(client, { via, search: name ?? channel_id });
+    if (!matches.ok) return matches;
     const isIt = (one: Fields) =>
       name === undefined
         ? one['channel_id'] === channel_id
         : plainName(String(one['name'])) === plainName(name);
     // Several connections may be able to post there: the first is used.
     const byId = new Map(
-      found.value
+      matches.value
         .filter(isIt)
         .toReversed()
         .map((one) => [one['channel_id'], one]),
@@ -53,8 +53,8 @@ export const chatChannel: DataSource = {
     }
     if (names.size === 0) return `Pager has not read any ${via} channel from a channel connection.`;
     const likely = nearestNames(part, [...names]).map((each) => `#${each}`);
-    const meant = likely.length > 0 ? `Did you mean ${inSentence(likely, 'or')}? ` : '';
-    return `${meant}Pager finds channels that an enabled channel connection can post to. It reads new ones within the hour.`;
+    const suggestion = likely.length > 0 ? `Did you mean ${inSentence(likely, 'or')}? ` : '';
+    return `${suggestion}Pager finds channels that an enabled channel connection can post to. It reads new ones within the hour.`;
   },
 };
 

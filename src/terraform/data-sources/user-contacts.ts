@@ -22,7 +22,7 @@ export const userContacts: DataSource = {
       'The channels on which a page can arrive: those with a contact whose `reachability` is `proved` or `likely`. Empty if the person is not active.',
     ),
     computedList('contacts', 'The contacts, in the order in which they are used.', [
-      computed('channel', 'string', 'The channel of the contact, such as `sms`.'),
+      computed('channel', 'string', 'The channel of the contact.'),
       computed('address', 'string', 'The masked address, such as `…5678`.'),
       computed('label', 'string', 'The person’s name for the contact.'),
       computed('position', 'number', 'Its position among the contacts on its channel, from 1.'),

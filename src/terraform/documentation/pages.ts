@@ -5,6 +5,7 @@ import { importForms } from '../import-forms.ts';
 import type { Managed } from '../managed.ts';
 import type { Attribute } from '../schema.ts';
 import { schemaSection } from './schema-section.ts';
+import { subcategoryOf } from './subcategories.ts';
 
 type Documented = {
   /** `pager_service` */
@@ -64,7 +65,7 @@ function page({ typeName, doc }: Documented, kind: string, parts: readonly strin
   const frontMatter = [
     '---',
     `page_title: "${typeName} ${kind} - pager"`,
-    'subcategory: ""',
+    `subcategory: "${subcategoryOf(typeName)}"`,
     'description: |-',
     `  ${doc}`,
     '---',
