@@ -50,8 +50,10 @@ export const nobody = 'nobody';
 /** The gravest first. What a newer server adds may be grave. */
 const codes = [
   'gap',
+  'pages_stop',
   'step_reaches_nobody',
   'on_call_changes',
+  'pages_move',
   'layer_starts',
   'replaced',
   'another',
@@ -73,7 +75,7 @@ export const rankOf = ({ code }: Effect): number =>
 
 /** That nobody is paged who was, or who should be. */
 export const isLoss = ({ code }: Effect): boolean =>
-  code === 'gap' || code === 'step_reaches_nobody';
+  code === 'gap' || code === 'pages_stop' || code === 'step_reaches_nobody';
 
 export const losesCoverage = ({ effects, schedules }: ChangeEffects): boolean =>
   effects.some(isLoss) || schedules.some(({ onCall }) => onCall?.after === nobody);

@@ -43,7 +43,9 @@ function lossText(change: ChangeEffects): string {
     ...schedules.flatMap((schedule) =>
       gapText(schedule, schedules.length > 1 ? schedule.name : ''),
     ),
-    ...(effects.some(({ code }) => code === 'step_reaches_nobody') ? ['steps reach nobody'] : []),
+    ...['pages_stop', 'step_reaches_nobody']
+      .filter((code) => effects.some((one) => one.code === code))
+      .map((code) => words[code] ?? code),
   ];
   const record = `${displayName(kind)} ${JSON.stringify(name)}`;
   return reasons.length > 0 ? `${record} (${listText(reasons)})` : record;
@@ -105,6 +107,8 @@ export const isForNobody = ({ code }: Effect): boolean =>
 
 const words: Readonly<Record<string, string>> = {
   gap: 'nobody on call',
+  pages_stop: 'events page nobody',
+  pages_move: 'events page someone else',
   step_reaches_nobody: 'steps reach nobody',
   on_call_changes: 'on call now changes',
   layer_starts: 'layers start at once',
