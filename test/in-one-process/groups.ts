@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..');
 const GROUPS = {
   alerts: 'src/alerts/**/*.test.ts',
   // They reach no server and no database, as those of `alerts`.
-  pure: 'src/{admission,channels,commands,dashboard,engine,incidents,limits,notices,oncall,resources,rules,shifts,terraform,what-if,workers}/**/*.test.ts',
+  pure: 'src/{admission,channels,commands,dashboard,engine,incidents,limits,notices,oncall,replies,resources,rules,shifts,terraform,what-if,workers}/**/*.test.ts',
   'api-people': 'src/api/{contacts,incidents,people,sign-in}/**/*.test.ts',
   'api-records': 'src/api/{http,oncall,records}/**/*.test.ts',
   storage: 'src/storage/**/*.test.ts',
@@ -20,18 +20,25 @@ const GROUPS = {
   'system-calls':
     'test/system/{acknowledged-everywhere,channel-health,ntfy,push,sns,twilio,twilio-without-address}.test.ts',
   'system-chats':
-    'test/system/{chat-channels,keys-in-calls,mail-bounces,mail-folder,mail-replies,msteams,slack}.test.ts',
+    'test/system/{chat-channels,keys-in-calls,mail-bounces,mail-folder,mail-replies,msteams,slack,slack-threads}.test.ts',
   'system-clocks':
     'test/system/{clock-jumps,differing-clocks,fail-over,faults,killed-sender,shift-matrix,two-servers}.test.ts',
   'system-events':
     'test/system/{alertmanager,canary,event-stream,every-tool,failing-webhook,handoff,slow-events,upgraded-keys}.test.ts',
   'system-people':
     'test/system/{links,people,rename,rotate-token,rules,slow-lists,tenancy}.test.ts',
-  'system-vendors': 'test/system/{telegram,unsubscribe,vendor-down,vendor-trouble}.test.ts',
+  'system-vendors':
+    'test/system/{discord,telegram,twilio-whatsapp,unsubscribe,vendor-down,vendor-trouble,whatsapp}.test.ts',
+  'system-webhooks':
+    'test/system/{dialects,hostile-webhooks,incident-webhooks,paced-calls,paced-chats,shift-webhooks,webhook-rotation}.test.ts',
   terraform:
     'test/terraform/{adoption,dashboard,effects,examples,export,import,log,managed-by,oncall-now,organization,teams}.test.ts',
   'terraform-calls':
     'test/terraform/{data-sources,failures,integration-keys,integration-mappings,integration-token,overrides,records,refresh,token-version,write-only}.test.ts',
+  'terraform-people':
+    'test/terraform/{api-keys,confined-key,organization-settings,people,schedule-notifications,team-memberships}.test.ts',
+  'terraform-plans':
+    'test/terraform/{moves,plan-errors,reachable-by,unconfirmed,unknowns,webhook-secret}.test.ts',
   // The other ones add to the lists of kinds and vendors of their process.
   contracts:
     'test/contracts/{channel-names,fail-over,posted,receipts,shift-cursors,shift-notices,two-processes,vendors}.test.ts',

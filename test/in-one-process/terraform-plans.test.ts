@@ -1,0 +1,3 @@
+import { describeFiles } from './groups.ts';
+
+await describeFiles('terraform-plans');
