@@ -605,6 +605,20 @@ test('what a server that died may have had made is looked up before it is made a
   assert.deepEqual([fake.calls.length, fake.messages.length], [1, 1]);
 });
 
+test('a call that a server that died had made is queried at once if it is over', async () => {
+  await using fake = await startFake();
+  const made = takenOf(await channelsOf({ fake }).phone.send(page, to, attempt()));
+  const after = { ...attempt(), unknownSince: noon.subtract({ seconds: 1 }) };
+  const waitOf = async () => {
+    const found = await channelsOf({ fake }).phone.send(page, to, after);
+    return found.outcome === 'handed_over' && found.receiptWithinSeconds;
+  };
+  assert.equal(await waitOf(), sendingLimits.callReceipt);
+  await fake.busy(made.vendorId);
+  assert.equal(await waitOf(), 0);
+  assert.equal(fake.calls.length, 1);
+});
+
 test('of several accounts, each is queried for what it may have taken before', async () => {
   await using fake = await startFake();
   const { sid: account_sid } = fake.otherAccount;

@@ -1,6 +1,7 @@
 // Twilio as three channels: what one account does for calls, SMS and WhatsApp.
 import type { Clock } from '../../engine/clock.ts';
 import type { Delivery, PostedMessage, ReportedDelivery } from '../../engine/sending/channel.ts';
+import { isFinal } from '../../engine/sending/receipt.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { callbackAddress } from '../../replies/callback.ts';
@@ -173,22 +174,35 @@ function requestOf(
       earlier,
     });
   const trace = `${notice.key} ${address}`;
-  const handedOver = (sid: string, fields: Fields): ReportedDelivery => {
+  const handedOver = (
+    sid: string,
+    fields: Fields,
+    receiptWithinSeconds = medium.receiptWithinSeconds,
+  ): ReportedDelivery => {
     traces.end(trace, sid);
     return {
       outcome: 'handed_over',
       connectionId: id,
       vendorId: sid,
       answer: `${sid} by ${name}`,
-      receiptWithinSeconds: medium.receiptWithinSeconds,
+      receiptWithinSeconds,
       ...(unreported !== undefined && { before: unreported }),
       counted: { connectionId: id, country: callingCodeOf(address), ...medium.countedOf(fields) },
       ...(kind === 'Calls' && { posted: { connectionId: id, place: address, messageId: sid } }),
     };
   };
+  /** Nobody may have heard how it ended: the next attempt asks at once. */
+  const found = ({ resource, fields }: Found): ReportedDelivery => {
+    const receipt = medium.receiptOf(resource, { notice, isCalledBack: callback !== null });
+    const isOver = receipt !== null && isFinal(receipt);
+    return handedOver(resource.sid, fields, isOver ? 0 : medium.receiptWithinSeconds);
+  };
   const client = clientOf(parts, connection);
-  return { connection, client, notice, fieldsOf, earlier, trace, handedOver };
+  return { connection, client, notice, fieldsOf, earlier, trace, handedOver, found };
 }
+
+/** What an account has of a request, and which of its forms that was. */
+type Found = { readonly resource: TwilioResource; readonly fields: Fields };
 
 /** Of requests whose answer nobody knows. */
 async function findBefore(
@@ -196,13 +210,13 @@ async function findBefore(
   sending: NumberSending,
 ): Promise<ReportedDelivery | TwilioFault | null> {
   const requested = requestOf(parts, sending);
-  const { connection, trace, handedOver } = requested;
+  const { connection, trace, found } = requested;
   const { traces, clock } = parts;
   const own = traces.since(trace, connection.id);
   const since = own ?? sending.attempt?.unknownSince;
   if (since === undefined) return null;
   const listed = await findListed(parts, requested, since);
-  if (listed.type === 'found') return handedOver(listed.sid, listed.fields);
+  if (listed.type === 'found') return found(listed);
   if (listed.type === 'unknown') return { ...listed.fault, maybeExecuted: false };
   // When a server was killed nobody knows: what it requested may not be listed yet.
   if (traces.lostAt(trace, connection.id) === null)
@@ -241,7 +255,7 @@ async function sendBy(
 ): Promise<ReportedDelivery | TwilioFault> {
   const { traces, clock } = parts;
   const requested = requestOf(parts, sending);
-  const { connection, client, trace, handedOver } = requested;
+  const { connection, client, trace, handedOver, found } = requested;
   const forms = await formsOf(parts, sending, requested);
   if ('blame' in forms) return forms;
   const unsent = await turnIn(parts, sending, connection);
@@ -261,7 +275,7 @@ async function sendBy(
   if (!fault.maybeExecuted) return fault;
   traces.begin(trace, connection.id, { since: began, lostAt: clock.now() });
   const listed = await findListed(parts, requested, began);
-  if (listed.type === 'found') return handedOver(listed.sid, listed.fields);
+  if (listed.type === 'found') return found(listed);
   if (listed.type === 'unknown') return fault;
   const retryAfterSeconds = unlistedSeconds(parts, requested);
   return { ...fault, maybeExecuted: retryAfterSeconds > 0, retryAfterSeconds };
@@ -339,7 +353,7 @@ const notInTime = (reason: string, turnInSeconds: number): TwilioFault => ({
 const CLOCKS_SECONDS = 5;
 
 type Listed =
-  | { readonly type: 'found'; readonly sid: string; readonly fields: Fields }
+  | (Found & { readonly type: 'found' })
   /** Nothing was made of it. */
   | { readonly type: 'none' }
   /** Twilio did not answer. */
@@ -373,5 +387,5 @@ async function findListed(
   );
   const match = matching.find(({ sid }) => !taken.has(sid));
   const fields = match && sameIn(match);
-  return match && fields ? { type: 'found', sid: match.sid, fields } : { type: 'none' };
+  return match && fields ? { type: 'found', resource: match, fields } : { type: 'none' };
 }
