@@ -25,6 +25,7 @@ const LONGEST = [
   'test/system/{authorization,backup,crash,npm,release,upgrade}.test.ts',
   'test/terraform/{life,network,release,round-trips,simulation}.test.ts',
   'test/contracts/{guide-commands.test.ts,seeds/worlds.test.ts}',
+  'test/kills/kills.test.ts',
 ];
 /** One more than the cores, for most of them wait for others: servers, databases. */
 const CONCURRENCY = availableParallelism() + 1;

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { silentLog } from '../../src/engine/log.ts';
-import { type ChannelName, channels, rings } from '../../src/resources/channels.ts';
+import { type ChannelName, channels } from '../../src/resources/channels.ts';
 import { openDatabase, type Sql } from '../../src/storage/database/database.ts';
 import { type TestServer, testDatabase } from '../database.ts';
 import { Luck } from '../simulation/luck.ts';
 import { type Api, postJson } from '../system/api-client.ts';
-import { eventually } from '../system/eventually.ts';
+import { eventually as eventuallyWithin } from '../system/eventually.ts';
 import { type EveryVendor, settingsFor, startEveryVendor } from '../system/every-vendor.ts';
 import {
   addPeople,
@@ -29,6 +29,8 @@ const LIFE_MILLISECONDS_MAX = 3_000;
 const KILLED_IN_START = 1 / 6;
 /** People answer where they were paged; the others in the dashboard. */
 const ANSWERED_THERE = 2 / 3;
+/** Leases of killed servers end one after the other, and the machine may be busy with other tests. */
+const WITHIN_MILLISECONDS = 300_000;
 const POLL_MILLISECONDS = 10;
 const AGAIN_MILLISECONDS = 100;
 /** After that, whoever pressed looks elsewhere. */
@@ -47,6 +49,9 @@ export type ChannelReport = {
   pressed: number;
   longestMs: number;
 };
+
+const eventually = <T>(what: string, probe: Parameters<typeof eventuallyWithin<T>>[1]) =>
+  eventuallyWithin(what, probe, WITHIN_MILLISECONDS);
 
 type Options = { readonly seed: number; readonly kills: number; readonly postgres: TestServer };
 
@@ -197,15 +202,10 @@ class Load {
 
   async #answer(event: Event): Promise<void> {
     const since = performance.now();
-    const arrived = () =>
-      this.#untilTrue(`the page of ${event.code} by ${event.channel}`, () => {
-        const copies = this.copiesOf(event);
-        return copies.length > 0 ? copies : undefined;
-      });
-    // If a kill lost the end of a call, the next one to its telephone waits until it must be over.
-    const [page] = await arrived().catch((error) =>
-      rings(event.channel) ? arrived() : Promise.reject(error),
-    );
+    const [page] = await this.#untilTrue(`the page of ${event.code} by ${event.channel}`, () => {
+      const copies = this.copiesOf(event);
+      return copies.length > 0 ? copies : undefined;
+    });
     this.delays.set(event.code, performance.now() - since);
     const { report, press } = page ?? {};
     if (report)
@@ -319,9 +319,9 @@ async function openNotices(sql: Sql): Promise<string> {
 async function triesOf(sql: Sql) {
   const rows = await sql<{ number: number; delivered: number; cut_off: number }[]>`
     select i.number,
-      -- After a kill the next attempt may find what its vendor took in the one before.
-      count(distinct coalesce(a.vendor_id, a.number::text))
-        filter (where a.outcome = 'delivered' or a.vendor_id is not null)::integer as delivered,
+      -- After a kill the next attempt may only learn that the one before has arrived.
+      (case when count(a.vendor_id) > 0 then count(distinct a.vendor_id)
+        else count(*) filter (where a.outcome = 'delivered') end)::integer as delivered,
       count(*) filter (where a.outcome is null)::integer as cut_off
     from attempts a
     join outbox o on o.organization_id = a.organization_id and o.key = a.key

@@ -610,8 +610,8 @@ test('a call that a server that died had made is queried at once if it is over',
   const made = takenOf(await channelsOf({ fake }).phone.send(page, to, attempt()));
   const after = { ...attempt(), unknownSince: noon.subtract({ seconds: 1 }) };
   const waitOf = async () => {
-    const found = await channelsOf({ fake }).phone.send(page, to, after);
-    return found.outcome === 'handed_over' && found.receiptWithinSeconds;
+    const answer = await channelsOf({ fake }).phone.send(page, to, after);
+    return answer.outcome === 'handed_over' && answer.receiptWithinSeconds;
   };
   assert.equal(await waitOf(), sendingLimits.callReceipt);
   await fake.busy(made.vendorId);

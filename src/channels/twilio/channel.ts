@@ -192,17 +192,17 @@ function requestOf(
     };
   };
   /** Nobody may have heard how it ended: the next attempt asks at once. */
-  const found = ({ resource, fields }: Found): ReportedDelivery => {
+  const takenUp = ({ resource, fields }: ListedRequest): ReportedDelivery => {
     const receipt = medium.receiptOf(resource, { notice, isCalledBack: callback !== null });
     const isOver = receipt !== null && isFinal(receipt);
     return handedOver(resource.sid, fields, isOver ? 0 : medium.receiptWithinSeconds);
   };
   const client = clientOf(parts, connection);
-  return { connection, client, notice, fieldsOf, earlier, trace, handedOver, found };
+  return { connection, client, notice, fieldsOf, earlier, trace, handedOver, takenUp };
 }
 
 /** What an account has of a request, and which of its forms that was. */
-type Found = { readonly resource: TwilioResource; readonly fields: Fields };
+type ListedRequest = { readonly resource: TwilioResource; readonly fields: Fields };
 
 /** Of requests whose answer nobody knows. */
 async function findBefore(
@@ -210,13 +210,13 @@ async function findBefore(
   sending: NumberSending,
 ): Promise<ReportedDelivery | TwilioFault | null> {
   const requested = requestOf(parts, sending);
-  const { connection, trace, found } = requested;
+  const { connection, trace, takenUp } = requested;
   const { traces, clock } = parts;
   const own = traces.since(trace, connection.id);
   const since = own ?? sending.attempt?.unknownSince;
   if (since === undefined) return null;
   const listed = await findListed(parts, requested, since);
-  if (listed.type === 'found') return found(listed);
+  if (listed.type === 'found') return takenUp(listed);
   if (listed.type === 'unknown') return { ...listed.fault, maybeExecuted: false };
   // When a server was killed nobody knows: what it requested may not be listed yet.
   if (traces.lostAt(trace, connection.id) === null)
@@ -255,7 +255,7 @@ async function sendBy(
 ): Promise<ReportedDelivery | TwilioFault> {
   const { traces, clock } = parts;
   const requested = requestOf(parts, sending);
-  const { connection, client, trace, handedOver, found } = requested;
+  const { connection, client, trace, handedOver, takenUp } = requested;
   const forms = await formsOf(parts, sending, requested);
   if ('blame' in forms) return forms;
   const unsent = await turnIn(parts, sending, connection);
@@ -275,7 +275,7 @@ async function sendBy(
   if (!fault.maybeExecuted) return fault;
   traces.begin(trace, connection.id, { since: began, lostAt: clock.now() });
   const listed = await findListed(parts, requested, began);
-  if (listed.type === 'found') return found(listed);
+  if (listed.type === 'found') return takenUp(listed);
   if (listed.type === 'unknown') return fault;
   const retryAfterSeconds = unlistedSeconds(parts, requested);
   return { ...fault, maybeExecuted: retryAfterSeconds > 0, retryAfterSeconds };
@@ -353,7 +353,7 @@ const notInTime = (reason: string, turnInSeconds: number): TwilioFault => ({
 const CLOCKS_SECONDS = 5;
 
 type Listed =
-  | (Found & { readonly type: 'found' })
+  | (ListedRequest & { readonly type: 'found' })
   /** Nothing was made of it. */
   | { readonly type: 'none' }
   /** Twilio did not answer. */
