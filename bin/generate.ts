@@ -40,11 +40,13 @@ import {
   dataSourcePage,
   ephemeralPage,
   fenced,
+  functionPage,
   importTable,
   resourcePage,
 } from '../src/terraform/documentation/pages.ts';
 import { schemaSection } from '../src/terraform/documentation/schema-section.ts';
 import { ephemeralResources } from '../src/terraform/ephemeral/index.ts';
+import { providerFunctions } from '../src/terraform/functions/index.ts';
 import { managed } from '../src/terraform/managed.ts';
 import { channelsTable } from './channels-table.ts';
 import { integrationPapers } from './integration-papers.ts';
@@ -203,6 +205,10 @@ async function terraformPapers(): Promise<Record<string, string>> {
     const page = { typeName, doc, attributes, example: await textOf(file) };
     const name = typeName.replace('pager_', '');
     papers[`${folder}/ephemeral-resources/${name}.md`] = ephemeralPage(page);
+  }
+  for (const one of providerFunctions) {
+    const example = await textOf(`examples/functions/${one.name}/function.tf`);
+    papers[`${folder}/functions/${one.name}.md`] = functionPage({ ...one, example });
   }
   for (const guide of ['small-company', 'switching', 'tested-policies'])
     papers[`${folder}/guides/${guide}.md`] = await withFiles(`${folder}/guides/${guide}.md`);

@@ -17,6 +17,8 @@ import { type Detail, reportEffects } from './effects/report.ts';
 import { type Delay, Waves } from './effects/waves.ts';
 import { openEphemeral, validateEphemeral } from './ephemeral/calls.ts';
 import { ephemeralResources } from './ephemeral/index.ts';
+import { callFunction, functionMessages } from './functions/calls.ts';
+import { providerFunctions } from './functions/index.ts';
 import { managed as allManaged, type Managed } from './managed.ts';
 import type { Handlers } from './protocol/grpc.ts';
 import type { Log } from './protocol/log.ts';
@@ -68,6 +70,7 @@ export function createProvider(options: ProviderOptions): Handlers<typeof provid
       server_capabilities: capabilities,
       resources: managed.map(({ typeName }) => ({ type_name: typeName })),
       data_sources: dataSources.map(({ typeName }) => ({ type_name: typeName })),
+      functions: providerFunctions.map(({ name }) => ({ name })),
       ephemeral_resources: ephemeralResources.map(({ typeName }) => ({ type_name: typeName })),
     }),
 
@@ -86,6 +89,7 @@ export function createProvider(options: ProviderOptions): Handlers<typeof provid
           schemaMessage(doc, attributes),
         ]),
       ),
+      functions: functionMessages(),
       ephemeral_resource_schemas: Object.fromEntries(
         ephemeralResources.map(({ typeName, doc, attributes }) => [
           typeName,
@@ -93,6 +97,10 @@ export function createProvider(options: ProviderOptions): Handlers<typeof provid
         ]),
       ),
     }),
+
+    GetFunctions: () => ({ functions: functionMessages() }),
+    /** Also for `terraform validate`, of a provider that is not configured. */
+    CallFunction: callFunction,
 
     ValidateProviderConfig: ({ config }) => ({
       diagnostics: configurationProblems(received(configType, config), environment),

@@ -65,7 +65,7 @@ describe('the examples', { skip: noTerraform ?? false }, () => {
 async function moduleOfEach(folder: string): Promise<string> {
   const files = await Array.fromAsync(glob('examples/**/*.tf', { cwd: folder }));
   const modules = [...new Set(files.map(dirname))].sort();
-  for (const each of modules.filter((one) => one.includes('pager_')))
+  for (const each of modules.filter((one) => /pager_|functions/.test(one)))
     await writeFile(join(folder, each, 'versions.tf'), required);
   return modules
     .map((each) => `module "${each.replaceAll('/', '_')}" {\n  source = "./${each}"\n}\n`)

@@ -106,8 +106,8 @@ export function id(doc: string, references?: Keywords['references']) {
   });
 }
 
-export const localTime = (doc: string) =>
-  text({ doc, max: 5, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+export const localTimePattern = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
+export const localTime = (doc: string) => text({ doc, max: 5, pattern: localTimePattern });
 export const zone = (doc: string, fallback?: string) =>
   text({ doc, format: 'time-zone', ...(fallback !== undefined && { default: fallback }) });
 

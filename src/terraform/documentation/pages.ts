@@ -1,10 +1,10 @@
 // The pages of the Terraform registry about what the provider has.
-
 import { inSentence } from '../data-sources/data-source.ts';
+import type { ProviderFunction } from '../functions/provider-function.ts';
 import { importForms } from '../import-forms.ts';
 import type { Managed } from '../managed.ts';
 import type { Attribute } from '../schema.ts';
-import { schemaSection } from './schema-section.ts';
+import { schemaSection, typeName } from './schema-section.ts';
 import { subcategoryOf } from './subcategories.ts';
 
 type Documented = {
@@ -61,7 +61,24 @@ export const ephemeralPage = (resource: Documented): string =>
     schemaSection(resource.attributes),
   ]);
 
-function page({ typeName, doc }: Documented, kind: string, parts: readonly string[]): string {
+type DocumentedFunction = ProviderFunction & Pick<Documented, 'example'>;
+
+export function functionPage({ name, doc, parameters, example }: DocumentedFunction): string {
+  const list = parameters.map((one) => `1. \`${one.name}\` (${typeName(one.type)}) ${one.doc}`);
+  return page({ typeName: name, doc }, 'Function', [
+    'It needs Terraform 1.8 or later.',
+    exampleSection(example),
+    `## Signature\n\n${fenced('text', signatureOf(name, parameters))}`,
+    `## Arguments\n\n${list.join('\n')}`,
+  ]);
+}
+
+const signatureOf = (name: string, parameters: ProviderFunction['parameters']): string =>
+  `provider::pager::${name}(${parameters.map((one) => one.name).join(', ')})`;
+
+type Titled = Pick<Documented, 'typeName' | 'doc'>;
+
+function page({ typeName, doc }: Titled, kind: string, parts: readonly string[]): string {
   const frontMatter = [
     '---',
     `page_title: "${typeName} ${kind} - pager"`,

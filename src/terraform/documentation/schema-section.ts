@@ -56,7 +56,7 @@ function kindOf(shape: Attribute['shape']): string {
 
 const names = { string: 'String', number: 'Number', bool: 'Boolean', dynamic: 'Dynamic' } as const;
 
-function typeName(type: Type): string {
+export function typeName(type: Type): string {
   if (typeof type === 'string') return names[type];
   switch (type[0]) {
     case 'list':

@@ -1,6 +1,6 @@
 // The groups of the registry's navigation.
 const groups: Readonly<Record<string, readonly string[]>> = {
-  'On call': ['escalation_polic', 'oncall', 'override', 'schedule', 'simulation'],
+  'On call': ['escalation_polic', 'oncall', 'override', 'schedule', 'simulation', 'weekly_windows'],
   'People and access': ['team', 'user', 'notification_settings', 'api_key'],
   Organization: ['organization', 'channel', 'chat_channel'],
 };

@@ -53,6 +53,20 @@ export const schema = {
   }),
 };
 
+export const functionMessage = {
+  parameters: list(1, {
+    name: string(1),
+    /** In cty's JSON, as that of an attribute. */
+    type: bytes(2),
+    description: string(5),
+    description_kind: uint(6),
+  }),
+  return: one(3, { type: bytes(1) }),
+  summary: string(4),
+  description: string(5),
+  description_kind: uint(6),
+};
+
 const serverCapabilities = {
   plan_destroy: bool(1),
   get_provider_schema_optional: bool(2),
@@ -72,6 +86,7 @@ export const providerService = {
       diagnostics: diagnostics(2),
       data_sources: list(3, named),
       resources: list(4, named),
+      functions: list(5, { name: string(1) }),
       ephemeral_resources: list(6, named),
     },
   },
@@ -83,7 +98,19 @@ export const providerService = {
       data_source_schemas: map(3, schema),
       diagnostics: diagnostics(4),
       server_capabilities: one(6, serverCapabilities),
+      functions: map(7, functionMessage),
       ephemeral_resource_schemas: map(8, schema),
+    },
+  },
+  GetFunctions: {
+    request: {},
+    response: { functions: map(1, functionMessage), diagnostics: diagnostics(2) },
+  },
+  CallFunction: {
+    request: { name: string(1), arguments: list(2, dynamicValue) },
+    response: {
+      result: value(1),
+      error: one(2, { text: string(1), function_argument: uint(2) }),
     },
   },
   ValidateProviderConfig: {
