@@ -122,17 +122,20 @@ test('many changes are counted by kind, and every regenerated layer is named', (
       name: 'Shop',
       effects: [effect('pages_stop', 'Events of the integration page nobody.')],
     }),
+    change({ kind: 'service', name: 'Web', effects: [effect('of_a_newer_server', 'It glows.')] }),
   ];
   const [text = ''] = texts(changes);
   const [counted] = text.split('\n\n- ');
   assert.equal(
     counted,
-    `Effects of 50 changes (on-call schedule "Nights" and 49 more): coverage is lost in 1
-Coverage is lost in 1: on-call schedule "Nights" (nobody on call Sat, Nov 28, 22:00 to Sun, Nov 29, 06:00 and in 2 more gaps).
+    `Effects of 51 changes (integration "Shop" and 50 more): coverage is lost in 2
+Coverage is lost in 2: integration "Shop" (events page nobody); on-call schedule "Nights" (nobody on call Sat, Nov 28, 22:00 to Sun, Nov 29, 06:00 and in 2 more gaps).
+
+1 integration: events page nobody (1).
 
 49 on-call schedules: 46 unchanged for people; nobody on call (1); on call now changes in 1 (Nights: Ada L to Grace L); 1 shift moves (Ada L to Grace L); 2 people (Grace L, Eve M) notified; 1 person (Eve M) notified of a new shift although their hours stay; 1 person (Ken T) cannot be notified.
 
-1 integration: pages stop (1).
+1 service: of a newer server (1).
 
 Regenerated layers: Nights 1, 2; ${many(46, (name) => regenerated(name, 1))
       .map(({ name }) => `${name} 1`)
