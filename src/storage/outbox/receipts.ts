@@ -94,7 +94,7 @@ async function settleReceipt(
   const due = isFinal(receipt) ? await wakeCalls(context, [row], now.add({ seconds })) : 0;
   await settle(context, { ...reported, result, now });
   if (isFinal(receipt)) await forgetEndedCalls(context, [row]);
-  else await querySoon(context, [row], now);
+  if (receipt.state === 'answered') await querySoon(context, [row], now);
   return result.notice !== null || due > 0;
 }
 
@@ -117,7 +117,7 @@ export async function settleEarlyReceipts(
     if (!attempt.isHandedOver && !result.isTaken) continue;
     if (isFinal(receipt)) await wakeCalls(context, [reported.row], now);
     await settle(context, { ...reported, result, now });
-    if (!isFinal(receipt)) await querySoon(context, [reported.row], now);
+    if (receipt.state === 'answered') await querySoon(context, [reported.row], now);
   }
 }
 
