@@ -197,10 +197,10 @@ test('a plan says which events page others, or nobody', needsTerraform, async ()
   await configure({ checks: moved, probes: off }, { noise: rule([ignore]) });
   const planned = await warnings(at);
   for (const expected of [
-    /changing the integration "Checks" .* Events of the integration "Checks" page Grace L instead of Ada L\./,
-    /changing the integration "Probes" .* Events of the integration "Probes" page nobody instead of Ada L: the integration is disabled\. They do not end open incidents either\./,
+    /changing the integration "Checks".* Events of the integration "Checks" page Grace L instead of Ada L\./,
+    /changing the integration "Probes".* Events of the integration "Probes" page nobody instead of Ada L: the integration is disabled\. They do not end open incidents either\./,
     // The integration is moved before.
-    /changing the alert routing rule "Noise" .* that match the rule "Noise" \(title contains "disk"\) page nobody instead of Grace L: the rule "Noise" ignores them\./,
+    /changing the alert routing rule "Noise".* that match the rule "Noise" \(title contains "disk"\) page nobody instead of Grace L: the rule "Noise" ignores them\./,
   ])
     assert.match(planned, expected);
   await at.apply();
@@ -216,7 +216,7 @@ test('a plan says which events page others, or nobody', needsTerraform, async ()
   assert.doesNotMatch(removed, /changing the integration "Checks"/);
   assert.match(
     removed,
-    /archiving the alert routing rule "Noise" .* page (Grace|Ada) L instead of nobody\./,
+    /archiving the alert routing rule "Noise".* page (Grace|Ada) L instead of nobody\./,
   );
 });
 
