@@ -27,6 +27,7 @@ export async function seedWorld(pager: InProcess): Promise<World> {
   await api.send(`PATCH /teams/${other}`, { default: true });
   const person = { first_name: 'Vic', last_name: 'Tim', email: 'vic@example.test' };
   const user = (await api.create('users', { ...person, role: 'responder' })).id;
+  await api.create(`teams/${team.id}/members`, { user_id: user });
   const [owner] = (await api.send('GET /users?role=owner')).body.data;
   const { ids } = await seedAll({ api, name: 'Victim', ids: { team: team.id, user } });
   const integration = `integrations/${ids['integration']}`;
@@ -66,6 +67,10 @@ export async function seedWorld(pager: InProcess): Promise<World> {
       async 'DELETE /integrations/{id}/adopted-keys/{key_id}'() {
         adopted += 1;
         return { adopted: await adopt(String(adopted)) };
+      },
+      async 'DELETE /teams/{id}/members/{user_id}'() {
+        await api.create(`teams/${team.id}/members`, { user_id: owner.id });
+        return { user: owner.id };
       },
       async 'DELETE /calendar-feeds/{id}'() {
         const of = { oncall_schedule_id: ids['schedule'] };
@@ -121,6 +126,7 @@ function validBodiesOf(ids: Ids): World['validBodies'] {
     'PUT /integrations/{id}/mapping': { forms },
     'POST /integrations/{id}/mapping/try': { forms, last: 1 },
     'POST /integrations/{id}/mapping/suggest': { firing: event, recovered: event },
+    'POST /teams/{id}/members': { user_id: ids['user'] },
     'POST /users/{id}/password': { password: 'correct horse battery' },
     'POST /users/{id}/factors/remove': { factors: ['passkeys'], password: 'wrong' },
   };
