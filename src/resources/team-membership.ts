@@ -4,8 +4,8 @@ import { organizationResource } from './declaration/resource.ts';
 
 const doc = 'A person’s membership in a team.';
 
-const userId = id('The person.', { to: 'user', within: 'organization' });
-const teamId = id('The team.', { to: 'team', within: 'organization' });
+const userId = id('The id of the member, a person.', { to: 'user', within: 'organization' });
+const teamId = id('The id of the team.', { to: 'team', within: 'organization' });
 
 /** Its team stands in the path. */
 export const teamMembershipInput = objectOf({ user_id: userId }, doc);
@@ -22,5 +22,8 @@ export const teamMembership = {
     isAdopted: true,
     idOf: 'user_id',
   }),
-  output: objectOf({ id: id('The id of the person.'), team_id: teamId, user_id: userId }, doc),
+  output: objectOf(
+    { id: id('The id of the membership: that of the person.'), team_id: teamId, user_id: userId },
+    doc,
+  ),
 };
