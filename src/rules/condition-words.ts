@@ -1,6 +1,7 @@
 // Conditions in short, as a part of a sentence: `title contains "disk" and severity equals sev3`.
 import type { Condition, ConditionGroups } from '../resources/condition.ts';
 import { quoted } from './comparison.ts';
+import { areAlwaysMet } from './groups.ts';
 
 /** More conditions than that are counted. */
 const NAMED = 3;
@@ -18,8 +19,8 @@ const comparatorWords = {
 
 /** Null: every incident matches. */
 export function conditionsText(groups: ConditionGroups): string | null {
+  if (areAlwaysMet(groups)) return null;
   const texts = groups.map(({ conditions }) => conditions.filter(isLimiting).map(conditionText));
-  if (texts.some((group) => group.length === 0)) return null;
   const all = texts.reduce((sum, group) => sum + group.length, 0);
   if (all > NAMED) return `${all} conditions`;
   return texts.map((group) => group.join(' and ')).join(', or ');

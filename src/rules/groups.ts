@@ -30,6 +30,13 @@ function holdsAll({ ordered }: Group, facts: Facts): boolean {
   return true;
 }
 
+/** Those of what has none of its own. */
+export const always: ConditionGroups = [{ conditions: [{ type: 'allIncidents' }] }];
+
+/** Whether every incident meets them. */
+export const areAlwaysMet = (groups: ConditionGroups): boolean =>
+  groups.some(({ conditions }) => conditions.every(({ type }) => type === 'allIncidents'));
+
 type Conditioned = { readonly groups: readonly { readonly conditions: readonly unknown[] }[] };
 
 /** How many conditions a rule has. */

@@ -25,6 +25,16 @@ export type CompiledRule = {
   readonly matches: (facts: Facts) => boolean;
 };
 
+type Source = Pick<Facts, 'integrationId' | 'serviceId'>;
+
+/** Tells of which integrations and services the rule covers the events. */
+export function scopeOf({ integration_ids, service_ids }: Rule): (source: Source) => boolean {
+  const integrations = integration_ids && new Set<string | null>(integration_ids);
+  const services = service_ids && new Set(service_ids);
+  return ({ integrationId, serviceId }) =>
+    (integrations?.has(integrationId) ?? true) && (services?.has(serviceId) ?? true);
+}
+
 export function compileRule(rule: Rule): CompiledRule {
   const groups = compileGroups(rule.condition_groups);
   const isTriedOnSuppressed = groups.some(({ conditions }) =>
@@ -33,12 +43,8 @@ export function compileRule(rule: Rule): CompiledRule {
   const hasSeverityCondition = rule.condition_groups.some(({ conditions }) =>
     conditions.some(({ type }) => type === 'incidentSeverity' || type === 'incidentPriority'),
   );
-  const integrations = rule.integration_ids && new Set<string | null>(rule.integration_ids);
-  const services = rule.service_ids && new Set(rule.service_ids);
-  const covers = (facts: Facts) =>
-    (integrations?.has(facts.integrationId) ?? true) &&
-    (services?.has(facts.serviceId) ?? true) &&
-    (isTriedOnSuppressed || !facts.isSuppressed);
+  const isInScope = scopeOf(rule);
+  const covers = (facts: Facts) => isInScope(facts) && (isTriedOnSuppressed || !facts.isSuppressed);
   const matches = (facts: Facts) => covers(facts) && holdsAny(groups, facts);
   return { rule, groups, isTriedOnSuppressed, hasSeverityCondition, covers, matches };
 }

@@ -1,6 +1,7 @@
 // Whose events page somebody else, or nobody, after a change: in sentences, alike ones together.
 import { type Configuration, NotConfigured, type Team } from '../incidents/configuration.ts';
 import { queryLimits } from '../limits/queries.ts';
+import { always, areAlwaysMet } from '../rules/groups.ts';
 import { keyOf, type Paged, pagedBy, type Recipient } from './paging.ts';
 import type { Encounter, EventsOf, PagingSides } from './paging-sides.ts';
 import { changeText, eventsText, policyChangeText } from './paging-words.ts';
@@ -151,18 +152,14 @@ function orNull(compute: () => Paged): Paged | null {
 function withRunning(configuration: Configuration, ids: readonly string[]): Configuration {
   const running = (team: Team): Team => ({
     ...team,
-    playbooks: team.playbooks.map(({ condition_groups, ...one }) => {
-      const isMet = ids.includes(one.id) || isAlways(condition_groups);
+    playbooks: team.playbooks.map(({ condition_groups = always, ...one }) => {
+      const isMet = ids.includes(one.id) || areAlwaysMet(condition_groups);
       return isMet ? one : { ...one, run_automatically: [] };
     }),
   });
   const teams = new Map([...configuration.teams].map(([id, team]) => [id, running(team)]));
   return { ...configuration, teams };
 }
-
-const isAlways = (groups: Team['playbooks'][number]['condition_groups']): boolean =>
-  groups === undefined ||
-  groups.some(({ conditions }) => conditions.every(({ type }) => type === 'allIncidents'));
 
 /** Whether it leads to a record of which not all is known. */
 function isUnclear({ incident }: Paged, unclear: ReadonlySet<string>): boolean {

@@ -1,9 +1,11 @@
 // Which events a change of routing concerns, and what they are paged with before and after it.
+import { occasionsOf } from '../incidents/actions/routing-rules.ts';
 import type { Configuration, Integration, Policy, Team } from '../incidents/configuration.ts';
 import { queryLimits } from '../limits/queries.ts';
 import type { ConditionGroups } from '../resources/condition.ts';
 import { conditionsText } from '../rules/condition-words.ts';
-import type { Rule } from '../rules/match-rule.ts';
+import { always, areAlwaysMet } from '../rules/groups.ts';
+import { type Rule, scopeOf } from '../rules/match-rule.ts';
 import { isRouting, partFor, type Routed } from './paging-part.ts';
 import type { ProposedPlaybook, ProposedRecord, ProposedRule } from './proposed-record.ts';
 import { NEW, type Routing, teamWith, withRecord } from './proposed-routing.ts';
@@ -181,7 +183,7 @@ const bareEvents = (
 /** The rules that every event there matches, and these, in their order. */
 const metAt = (one: Integration, ids: readonly string[], routing: Routing): readonly Rule[] =>
   rulesAt(one, routing).filter(
-    (rule) => ids.includes(rule.id) || matchesAll(rule.condition_groups),
+    (rule) => ids.includes(rule.id) || areAlwaysMet(rule.condition_groups),
   );
 
 const rulesAt = (one: Integration, { configuration }: Routing): readonly Rule[] =>
@@ -197,7 +199,7 @@ function othersAt(
   const rules = rulesAt(one, after).filter(
     ({ id, condition_groups, actions }) =>
       !met.has(id) &&
-      !matchesAll(condition_groups) &&
+      !areAlwaysMet(condition_groups) &&
       opening(condition_groups).length > 0 &&
       isRouting(actions) &&
       rulesAt(one, before).some((rule) => rule.id === id),
@@ -238,8 +240,8 @@ const withId = ({ before, after }: Matching['ruleIds'], id: string) => ({
 
 const quoted = (name: string) => JSON.stringify(name);
 
-const covers = ({ integration_ids, service_ids }: Rule, { id, service_id }: Integration): boolean =>
-  (integration_ids?.includes(id) ?? true) && (service_ids?.includes(service_id) ?? true);
+const covers = (rule: Rule, { id, service_id }: Integration): boolean =>
+  scopeOf(rule)({ integrationId: id, serviceId: service_id });
 
 type Groups = ConditionGroups;
 
@@ -249,9 +251,6 @@ const opening = (groups: Groups): Groups =>
     conditions.every(({ type }) => !type.startsWith('incidentSuppressed')),
   );
 
-const matchesAll = (groups: Groups): boolean =>
-  groups.some(({ conditions }) => conditions.every(({ type }) => type === 'allIncidents'));
-
 /** Conditions by the clock and of days. */
 const isTimed = (groups: Groups): boolean =>
   groups.some(({ conditions }) =>
@@ -260,15 +259,10 @@ const isTimed = (groups: Groups): boolean =>
 
 type AnyPlaybook = Team['playbooks'][number];
 
-const runsWhenTriggered = ({ archived, enabled, run_automatically = [] }: AnyPlaybook): boolean =>
-  !archived && enabled && run_automatically.includes('triggered');
+const runsWhenTriggered = (one: AnyPlaybook): boolean => occasionsOf(one).includes('triggered');
 
 const mayRun = (one: AnyPlaybook): boolean =>
-  runsWhenTriggered(one) &&
-  isRouting(one.actions) &&
-  !matchesAll(one.condition_groups ?? everything);
-
-const everything: Groups = [{ conditions: [{ type: 'allIncidents' }] }];
+  runsWhenTriggered(one) && isRouting(one.actions) && !areAlwaysMet(one.condition_groups ?? always);
 
 function ofRule(record: ProposedRule, sides: Sides): readonly EventsOf[] {
   const own = record.id ?? NEW;
@@ -346,7 +340,7 @@ function ofAutomatic(
   sides: Sides,
 ): readonly EventsOf[] {
   const text = `run the playbook ${quoted((next ?? old)?.name ?? '')}`;
-  const [former, later] = [old, next].map((each) => each && (each.condition_groups ?? everything));
+  const [former, later] = [old, next].map((each) => each && (each.condition_groups ?? always));
   const meeting = (which: string, groups: Groups, playbookIds: Matching['playbookIds']) => {
     const of = { events: eventsThat(which, groups), isTimed: isTimed(groups), ruleIds: none };
     return eventsOf(one, { ...of, playbookIds }, sides);
@@ -356,7 +350,7 @@ function ofAutomatic(
       meeting(`no longer ${text}`, former, { before: [id], after: [] }),
       meeting(`now ${text}`, later, { before: [], after: [id] }),
     ];
-  return [meeting(text, later ?? former ?? everything, { before: [id], after: [id] })];
+  return [meeting(text, later ?? former ?? always, { before: [id], after: [id] })];
 }
 
 /** The policy that the integration is to have, if it is another one than before. */

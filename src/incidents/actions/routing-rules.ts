@@ -2,6 +2,7 @@
 
 import type { RunOccasion } from '../../resources/playbook.ts';
 import type { Facts } from '../../rules/facts.ts';
+import { always } from '../../rules/groups.ts';
 import { type CompiledRule, compiledOf, type Rule, timesNeeded } from '../../rules/match-rule.ts';
 import type { DecisionContext, Playbook } from '../configuration.ts';
 import { type Team, teamIn } from '../configuration.ts';
@@ -51,7 +52,6 @@ function compiledFor({ rules, playbooks }: Team): RuleSet {
   };
 }
 
-const always: Rule['condition_groups'] = [{ conditions: [{ type: 'allIncidents' }] }];
 const automatics = new WeakMap<Playbook, readonly AutomaticPlaybook[]>();
 
 function automaticOf(playbook: Playbook): readonly AutomaticPlaybook[] {
@@ -60,10 +60,16 @@ function automaticOf(playbook: Playbook): readonly AutomaticPlaybook[] {
   return compiled;
 }
 
+type Occasional = Pick<Playbook, 'archived' | 'enabled' | 'run_automatically'>;
+
+/** When a playbook runs by itself, if its conditions are met. */
+export const occasionsOf = ({ archived, enabled, run_automatically = [] }: Occasional) =>
+  archived || !enabled ? [] : run_automatically;
+
 function compiledAutomatic(playbook: Playbook): readonly AutomaticPlaybook[] {
-  const { id, name, archived, enabled, run_automatically: occasions = [] } = playbook;
-  if (archived || !enabled || occasions.length === 0) return [];
-  const { condition_groups = always } = playbook;
+  const occasions = occasionsOf(playbook);
+  if (occasions.length === 0) return [];
+  const { id, name, condition_groups = always } = playbook;
   return [
     { playbook, occasions, compiled: compiledOf({ id, name, condition_groups, actions: [] }) },
   ];
