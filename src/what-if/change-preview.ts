@@ -14,14 +14,8 @@ import type { Advance } from '../shifts/advance.ts';
 import { advanceByEdit } from './announced-edit.ts';
 import type { ChangeSides } from './change-sides.ts';
 import { cover, notSearched, searchedYears, YEARS } from './coverage.ts';
-import {
-  idleWarnings,
-  nameOf,
-  shortTime,
-  timezoneOf,
-  troubleOf,
-  warningsOf,
-} from './coverage-words.ts';
+import { idleWarnings, nameOf, timezoneOf, troubleOf, warningsOf } from './coverage-words.ts';
+import { movesText, onCallText } from './moves-words.ts';
 import { openDayNotes } from './open-day-notes.ts';
 import { type PageChange, pageChanges, pageMessages } from './paging-changes.ts';
 import { type UnreachableStep, unreachableSteps } from './unreachable-steps.ts';
@@ -139,6 +133,7 @@ const stepWarning = (path: string | null, message: string): PreviewWarning => ({
 /** Of an archived schedule, neither gaps nor shifts are listed: nobody is on call any more. */
 export function effectsOfSchedule(sides: ChangeSides, rota: Rota): ScheduleEffects {
   const { at, configuration } = sides;
+  const { people } = configuration;
   const was = configuration.schedules.get(rota.id);
   const named = namesIn(configuration);
   const onCall = {
@@ -150,30 +145,39 @@ export function effectsOfSchedule(sides: ChangeSides, rota: Rota): ScheduleEffec
   const advance = sides.edit && advanceByEdit(sides.edit);
   if (rota.archived) return { ...noEffects, onCall, advance, warnings: now };
   const coverage = newGaps(sides, { was, rota });
+  const timezone = timezoneOf(rota.schedule);
   const moves = was === undefined ? [] : changesIn(was.schedule, rota.schedule, movesWithin(at));
   const listed = moves.slice(0, queryLimits.previewItems);
   return {
-    warnings: [...now, ...coverage.warnings, ...moveWarnings(moves, { rota, named })],
+    warnings: [...now, ...coverage.warnings, ...moveWarnings(moves, { timezone, people })],
     onCall,
     gaps: coverage.gaps,
     gapsCount: coverage.gapsCount,
-    movedShifts: listed.map((move) => ({
-      from: move.start,
-      to: move.end,
-      before: named(move.before ?? undefined),
-      after: named(move.after ?? undefined),
-    })),
+    movedShifts: movedShiftsOf(listed, configuration),
     movedShiftsCount: moves.length,
     advance,
   };
 }
 
-type Named = (userId: string | undefined) => OnCallNames;
+type Named = Pick<Configuration, 'people'>;
+
+export const movedShiftsOf = (
+  moves: readonly Change[],
+  configuration: Named,
+): ScheduleEffects['movedShifts'] => {
+  const named = namesIn(configuration);
+  return moves.map(({ start, end, before, after }) => ({
+    from: start,
+    to: end,
+    before: named(before),
+    after: named(after),
+  }));
+};
 
 const namesIn =
-  ({ people }: Configuration): Named =>
-  (id) =>
-    id === undefined ? [] : [{ id, name: nameOf(id, people) }];
+  ({ people }: Named) =>
+  (id: string | null | undefined): OnCallNames =>
+    id == null ? [] : [{ id, name: nameOf(id, people) }];
 
 const nobody = 'nobody';
 const namesText = (names: OnCallNames): string =>
@@ -185,8 +189,7 @@ function onCallWarnings({
 }: NonNullable<ScheduleEffects['onCall']>): readonly PreviewWarning[] {
   if (before === null || before[0]?.id === after[0]?.id) return [];
   const [was, is] = [namesText(before), namesText(after)];
-  const message = `On call now: ${was}. After this change: ${is}.`;
-  return [{ code: 'on_call_changes', path: null, message }];
+  return [{ code: 'on_call_changes', path: null, message: onCallText(was, is) }];
 }
 
 type Searching = Pick<ChangeSides, 'at'> & { readonly people: Configuration['people'] };
@@ -255,26 +258,14 @@ function newGaps(
 const movesWithin = (at: Temporal.Instant) =>
   withinAndBeyond({ from: at, to: at.add({ hours: incidentsLimits.shiftsMovedDays * 24 }) });
 
-/** As many moves are written out. */
-const MOVES_NAMED = 3;
-
-type MoveWording = { readonly rota: Rota; readonly named: Named };
-
 function moveWarnings(
   moves: readonly Change[],
-  { rota, named }: MoveWording,
+  wording: Parameters<typeof movesText>[1],
 ): readonly PreviewWarning[] {
   if (moves.length === 0) return [];
-  const timezone = timezoneOf(rota.schedule);
-  const texts = moves.slice(0, MOVES_NAMED).map(({ start, end, before, after }) => {
-    const until = end === null ? ' on' : ` to ${shortTime(end, timezone)}`;
-    const [was, is] = [before, after].map((id) => namesText(named(id ?? undefined)));
-    return `from ${shortTime(start, timezone)}${until}, ${is} instead of ${was}`;
-  });
-  const more = moves.length - texts.length;
   const days = `in the next ${incidentsLimits.shiftsMovedDays} days`;
   const count =
     moves.length === 1 ? `One shift moves ${days}` : `${moves.length} shifts move ${days}`;
-  const list = [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-  return [{ code: 'shifts_move', path: 'layers', message: `${count}: ${list}.` }];
+  const message = `${count}: ${movesText(moves, wording)}.`;
+  return [{ code: 'shifts_move', path: 'layers', message }];
 }

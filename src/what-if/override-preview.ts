@@ -6,7 +6,8 @@ import { type Change, changesIn, withinAndBeyond } from '../oncall/revisions/mov
 import type { Override } from '../oncall/schedule.ts';
 import { advanceByEdit, nextEdit, type Recorded } from './announced-edit.ts';
 import type { PreviewWarning } from './change-preview.ts';
-import { nameOf, type People, shortTime } from './coverage-words.ts';
+import type { People } from './coverage-words.ts';
+import { movesText, onCallText, personText } from './moves-words.ts';
 import { withOverride } from './proposed-schedule.ts';
 
 export type OverrideEdit = Recorded & {
@@ -37,30 +38,28 @@ export function effectsOfOverride({ override, replaces = null, at, ...recorded }
   };
 }
 
-/** As many periods are written out. */
-const PERIODS_NAMED = 3;
-
-type Wording = { readonly timezone: string; readonly people: People };
+type Wording = {
+  readonly at: Temporal.Instant;
+  readonly timezone: string;
+  readonly people: People;
+};
 
 /** Who is on call now and after it, and when who is on call instead of whom. */
 export function overrideWarnings(
   changes: readonly Change[],
-  { at, timezone, people }: Wording & { readonly at: Temporal.Instant },
+  { at, timezone, people }: Wording,
 ): readonly PreviewWarning[] {
   const [first] = changes;
   if (first === undefined) return [];
-  const named = (id: string | null) => (id === null ? 'nobody' : nameOf(id, people));
-  const texts = changes.slice(0, PERIODS_NAMED).map(({ start, end, before, after }) => {
-    const until = end === null ? ' on' : ` to ${shortTime(end, timezone)}`;
-    return `from ${shortTime(start, timezone)}${until}, ${named(after)} instead of ${named(before)}`;
-  });
-  const more = changes.length - texts.length;
-  const list = [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-  const now = `On call now: ${named(first.before)}. After this change: ${named(first.after)}.`;
+  const [was, is] = [personText(first.before, people), personText(first.after, people)];
   return [
     ...(isAfter(first.start, at)
       ? []
-      : [{ code: 'on_call_changes', path: null, message: now } as const]),
-    { code: 'shifts_move', path: null, message: `On call ${list}.` },
+      : [{ code: 'on_call_changes', path: null, message: onCallText(was, is) } as const]),
+    {
+      code: 'shifts_move',
+      path: null,
+      message: `On call ${movesText(changes, { timezone, people })}.`,
+    },
   ];
 }

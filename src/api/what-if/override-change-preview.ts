@@ -9,9 +9,13 @@ import { type CurrentOverride, findOverride } from '../../storage/oncall/overrid
 import { find } from '../../storage/records/queries.ts';
 import { lookupIn } from '../../storage/records/uses.ts';
 import { announcedEdit, nextEdit, type Recorded } from '../../what-if/announced-edit.ts';
-import type { PreviewWarning, ScheduleEffects } from '../../what-if/change-preview.ts';
+import {
+  movedShiftsOf,
+  type PreviewWarning,
+  type ScheduleEffects,
+} from '../../what-if/change-preview.ts';
 import { type ChangeContext, withPlanned } from '../../what-if/change-sides.ts';
-import { nameOf, timezoneOf } from '../../what-if/coverage-words.ts';
+import { timezoneOf } from '../../what-if/coverage-words.ts';
 import { overrideWarnings } from '../../what-if/override-preview.ts';
 import { type Compute, taskRequester } from '../computing/computer.ts';
 import { invalid, Refusal } from '../failures.ts';
@@ -125,15 +129,9 @@ async function effectsOf(
   const input = { ...side.recorded, at, override, replaces };
   const { advance, changes } = await compute(taskRequester(call), 'overrideEffects', input);
   const timezone = timezoneOf(rota.schedule);
-  const named = (id: string | null) => (id === null ? [] : [{ id, name: nameOf(id, people) }]);
   return {
     warnings: overrideWarnings(changes, { at, timezone, people }),
-    movedShifts: changes.map(({ start, end, before, after }) => ({
-      from: start,
-      to: end,
-      before: named(before),
-      after: named(after),
-    })),
+    movedShifts: movedShiftsOf(changes, { people }),
     notices: noticesOf(advance, rota, saved.configuration),
   };
 }
