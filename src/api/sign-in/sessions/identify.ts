@@ -11,7 +11,7 @@ import {
   keyByDigest,
   keysByIds,
   recordKeyUse,
-} from '../../../storage/people/api-keys.ts';
+} from '../../../storage/people/key-callers.ts';
 import { recordSessionUse } from '../../../storage/people/sessions.ts';
 import { type Person, personsBySessions } from '../../../storage/people/sign-ins.ts';
 import { timeText } from '../../../storage/records/rows.ts';
