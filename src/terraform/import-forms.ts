@@ -1,5 +1,5 @@
 // What an import takes for an id: written once, for whoever reads ids, pages and errors.
-import { isOfTeam, type Resource } from '../resources/declaration/resource.ts';
+import type { Resource } from '../resources/declaration/resource.ts';
 import { records } from '../resources/index.ts';
 import { nounOf } from './calls/missing.ts';
 import type { Managed } from './managed.ts';
@@ -29,7 +29,7 @@ function formsOf({ resource, parents }: FormsOf): readonly Form[] {
   // Settings have the id of what they are of.
   if (owner !== null && hasCounter(resource, owner))
     return keysOf(resource, owner, 'id').map((key) => [key]);
-  if (!isOfTeam(resource)) return [[id]];
+  if (!resource.isOfTeam) return [[id]];
   const team: Part = { shown: '<team_id>', pattern: idPattern, attribute: 'team_id' };
   return [[id], [team, id], [counter], [team, counter]];
 }

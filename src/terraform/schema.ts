@@ -1,7 +1,7 @@
 // What a declared record is to Terraform: its attributes, their types, and who sets them.
 import type { TSchema } from 'typebox';
 import type { Keywords } from '../resources/declaration/field.ts';
-import { isOfTeam, type Resource } from '../resources/declaration/resource.ts';
+import type { Resource } from '../resources/declaration/resource.ts';
 import { type attribute, markdown, nesting, type schema } from './protocol/messages.ts';
 import type { Draft } from './protocol/protobuf.ts';
 import type { Type } from './protocol/value.ts';
@@ -70,7 +70,7 @@ export function resourceAttributes(resource: Resource): readonly Attribute[] {
       .map((one) => (one.name === secretOnce ? { ...one, isOnce: true as const } : one)),
     ...objectAttributes(input).map((attribute) =>
       // The provider's or the key's own team, when none is given; what others set of a singleton.
-      (attribute.name === 'team_id' && isOfTeam(resource)) || isSingleton
+      (attribute.name === 'team_id' && resource.isOfTeam) || isSingleton
         ? { ...attribute, set: 'fallback' as const }
         : attribute,
     ),

@@ -10,7 +10,7 @@ import {
   wholeNumber,
 } from '../../resources/declaration/field.ts';
 import { managingTool } from '../../resources/declaration/managed-by.ts';
-import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { keyOf, type RecordList } from '../../storage/records/queries.ts';
 import { isNested } from '../../storage/records/rows.ts';
@@ -71,7 +71,7 @@ const listed = {
 export const listParameters = (resource: Resource): Record<string, TSchema> => ({
   ...paging,
   ...listed,
-  ...(isOfTeam(resource) && { team_id: teamsParameter }),
+  ...(resource.isOfTeam && { team_id: teamsParameter }),
   ...Object.fromEntries(
     Object.entries(filterFields(resource)).map(([name, schema]) => [name, narrowing(name, schema)]),
   ),

@@ -218,8 +218,6 @@ export const versioned = (noun: string) => ({
   updated_at: instant(`When the ${noun} was last written.`),
 });
 
-export const isOfTeam = ({ isOfTeam }: Resource): boolean => isOfTeam;
-
 /** The fields that name the record that it is below. */
 export const parentFields = ({ route }: Resource): readonly string[] =>
   Array.from(route.matchAll(/:(\w+)/g), ([, name = '']) => name);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Failed, Failure, Result } from '../../client/answer.ts';
 import type { Creation, Ending, RecordOf, Saved } from '../../client/records.ts';
-import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { fieldOf, fromJson, readJson, toJson } from '../convert.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { endingWord, inWords, located, type Managed, managedAs, spoken } from '../managed.ts';
@@ -100,7 +100,7 @@ const creationOf = (
   key: string,
 ): Creation => ({
   fields: toJson(attributes, value, config),
-  teamId: (isOfTeam(resource) && teamId) || undefined,
+  teamId: (resource.isOfTeam && teamId) || undefined,
   key,
 });
 

@@ -1,5 +1,5 @@
 // A record that the API answers is not there: it is gone, or the API key has no access to it.
-import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { team } from '../../resources/team.ts';
 import { fieldOf } from '../convert.ts';
 import type { Diagnostic } from '../diagnostics.ts';
@@ -64,7 +64,7 @@ function ownerOf(
   if (unconfirmedKey(ownId) === undefined && resource.name === team.name)
     return { noun: 'team', id: ownId, path: teamPath(ownId) };
   const teamId = fieldOf(prior, 'team_id');
-  if (isOfTeam(resource) && typeof teamId === 'string')
+  if (resource.isOfTeam && typeof teamId === 'string')
     return { noun: 'team', id: teamId, path: teamPath(teamId) };
   const [field = resource.owner] = parents;
   if (field === null) return null;

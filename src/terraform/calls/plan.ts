@@ -1,6 +1,6 @@
 import type { Fields } from '../../client/answer.ts';
 import { accessLimits } from '../../limits/access.ts';
-import { isOfTeam, type Problem, type Resource } from '../../resources/declaration/resource.ts';
+import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { fieldOf, toJson } from '../convert.ts';
@@ -53,7 +53,7 @@ export async function planResource(
     teamId: connection?.teamId ?? new Unknown(),
   });
   const change = { prior, planned, configured, connection, now: now() };
-  const isMoved = isOfTeam(as.resource) && replacing.includes('team_id');
+  const isMoved = as.resource.isOfTeam && replacing.includes('team_id');
   const isCreated = replacing.length > 0 || prior === null;
   const errors = [
     ...(isCreated ? await teamErrors(change) : []),
@@ -150,7 +150,7 @@ type Change = {
 const isPaging = ({ effectsAt }: Resource): boolean => effectsAt !== '';
 
 /** The archiving of what a team declares may leave others without it. */
-const isPreviewed = (resource: Resource): boolean => isPaging(resource) || isOfTeam(resource);
+const isPreviewed = (resource: Resource): boolean => isPaging(resource) || resource.isOfTeam;
 
 /** What a change does that its diff does not show. */
 async function effects(as: Managed, change: Change): Promise<ChangeEffects | null> {

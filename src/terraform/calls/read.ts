@@ -1,6 +1,6 @@
 import type { Fields } from '../../client/answer.ts';
 import { isArchived, type RecordOf } from '../../client/records.ts';
-import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { fieldOf, readJson } from '../convert.ts';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '../diagnostics.ts';
@@ -78,7 +78,7 @@ function readingOf(
 ): Reading {
   const { resource, attributes, type } = as;
   const answered = readJson(attributes, record);
-  if (answered === undefined || (isOfTeam(resource) && typeof record.team_id !== 'string'))
+  if (answered === undefined || (resource.isOfTeam && typeof record.team_id !== 'string'))
     return { diagnostics: [notUnderstood(doing)] };
   if (isArchived(record))
     return isImport
