@@ -2,10 +2,10 @@
 // the telephone stops to ring.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createTransport } from 'nodemailer';
 import { systemClock } from '../../src/engine/clock.ts';
 import { type ChannelName, channels } from '../../src/resources/channels.ts';
 import { anyDatabase } from '../database.ts';
+import { send } from '../mail-client.ts';
 import { type PushService, startPushService } from '../push-service.ts';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
@@ -199,9 +199,8 @@ const ways: readonly (readonly [string, string, (paged: Paged) => unknown])[] = 
 ];
 
 async function reply(to: string): Promise<void> {
-  const transport = createTransport({ host: '127.0.0.1', port: world.mailPort, ignoreTLS: true });
-  await transport.sendMail({ from: 'owner@example.test', to, subject: 'Re: Disk', text: 'ack' });
-  transport.close();
+  const mail = { from: 'owner@example.test', to, subject: 'Re: Disk', text: 'ack' };
+  assert.equal(await send({ port: world.mailPort }, mail), 250);
 }
 
 test('each channel is acknowledged in', () => {
