@@ -49,12 +49,14 @@ const overrideOf = (row: OverrideRow): CurrentOverride => ({
 
 type ScheduleRef = { readonly organizationId: string; readonly scheduleId: string };
 
-const currentOverrides = (sql: Queries, { organizationId, scheduleId }: ScheduleRef) => sql`
+const currentIn = (sql: Queries, organizationId: string) => sql`
   select id, number, oncall_schedule_id, user_id, replaces_user_id, start_at, end_at, comment, created_at,
     in_force_from
   from oncall_overrides
-  where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}
-    and in_force_until is null`;
+  where organization_id = ${organizationId} and in_force_until is null`;
+
+const currentOverrides = (sql: Queries, { organizationId, scheduleId }: ScheduleRef) => sql`
+  ${currentIn(sql, organizationId)} and oncall_schedule_id = ${scheduleId}`;
 
 type OverrideList = ScheduleRef & {
   /** Only those that end after it; null: all. */
@@ -88,11 +90,7 @@ export async function findOverride(
   organizationId: string,
   id: string,
 ): Promise<CurrentOverride | null> {
-  const [row] = await sql<OverrideRow[]>`
-    select id, number, oncall_schedule_id, user_id, replaces_user_id, start_at, end_at, comment, created_at,
-      in_force_from
-    from oncall_overrides
-    where organization_id = ${organizationId} and id = ${id} and in_force_until is null`;
+  const [row] = await sql<OverrideRow[]>`${currentIn(sql, organizationId)} and id = ${id}`;
   return row ? overrideOf(row) : null;
 }
 
