@@ -52,7 +52,8 @@ export async function planResource(
     isOver: as.resource.neverChanges || isOver(as, prior, now()),
     teamId: connection?.teamId ?? new Unknown(),
   });
-  const change = { prior, planned, configured, connection, now: now() };
+  const isChange = !encodeValue(as.type, prior).equals(encodeValue(as.type, planned));
+  const change = { prior, planned, isChange, configured, connection, now: now() };
   const isMoved = as.resource.isOfTeam && replacing.includes('team_id');
   const isCreated = replacing.length > 0 || prior === null;
   const errors = [
@@ -60,7 +61,6 @@ export async function planResource(
     ...sessionErrors(as, { prior, planned }),
     ...memberErrors(connection, as, { config, value: planned }),
   ];
-  const isChange = !encodeValue(as.type, prior).equals(encodeValue(as.type, planned));
   const isReplaced = replacing.length > 0 && prior !== null;
   // An apply neither plans what it ends nor what it replaces: it has ended it by then.
   if (isReplaced || planned === null) waves.plans();
@@ -140,6 +140,8 @@ const noTeam = (id: string): Problem => ({
 type Change = {
   readonly prior: Value;
   readonly planned: Value;
+  /** Whether the two differ. */
+  readonly isChange: boolean;
   /** What Terraform managed so far of a singleton. */
   readonly configured: readonly string[];
   readonly connection: Connection | null;
@@ -154,9 +156,7 @@ const isPreviewed = (resource: Resource): boolean => isPaging(resource) || resou
 
 /** What a change does that its diff does not show. */
 async function effects(as: Managed, change: Change): Promise<ChangeEffects | null> {
-  const { type } = as;
-  const { prior, planned } = change;
-  if (encodeValue(type, prior).equals(encodeValue(type, planned))) return unchanged(as, change);
+  if (!change.isChange) return unchanged(as, change);
   const before = await readBefore(as, change);
   const layers = await layerEffects(as, change, before);
   const own = [
