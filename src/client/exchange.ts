@@ -33,8 +33,8 @@ export async function exchange(connection: Connection, sending: Sending): Promis
   let late: TimeoutError | undefined;
   const giveUp = (isSent: boolean) => () => {
     late = isSent
-      ? new TimeoutError(`no complete response within ${totalMs / 1_000} seconds`, isSent)
-      : new TimeoutError(`no connection within ${connectMs / 1_000} seconds`, isSent);
+      ? new TimeoutError(`no complete response within ${secondsText(totalMs)}`, isSent)
+      : new TimeoutError(`no connection within ${secondsText(connectMs)}`, isSent);
     call.destroy(late);
   };
   const total = setTimeout(giveUp(true), totalMs);
@@ -81,6 +81,12 @@ function responseTo(call: ClientRequest, body: string | undefined): Promise<Inco
     call.on('error', reject);
     call.end(body);
   });
+}
+
+/** What is left of a time is seldom whole. */
+function secondsText(ms: number): string {
+  const seconds = Number((ms / 1_000).toFixed(ms < 950 ? 2 : 0));
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
 async function textOf(response: IncomingMessage, bytesMax: number): Promise<string> {

@@ -102,10 +102,16 @@ export class Core {
     const state = { value, privateState: planned_private };
     const replaces = requires_replace.length > 0;
     const isWrong = errorsOf(diagnostics).length > 0;
-    // Then the creation is planned, which may report what both do.
-    const creation = replaces && !isWrong ? await this.plan(typeName, config) : null;
-    const reported = [...diagnostics, ...(creation?.diagnostics ?? [])];
-    return { state, diagnostics: reported, replaces, isChange, config };
+    if (!replaces || isWrong) return { state, diagnostics, replaces, isChange, config };
+    // Then the creation is planned, with what the provider keeps of the first plan. Terraform shows
+    // its warnings only beside an error.
+    const creation = await this.plan(typeName, config, {
+      ...nothing,
+      privateState: planned_private,
+    });
+    const isCreatable = errorsOf(creation.diagnostics).length === 0;
+    const shown = isCreatable ? diagnostics : [...diagnostics, ...creation.diagnostics];
+    return { state: creation.state, diagnostics: shown, replaces, isChange, config };
   }
 
   /** Does what was planned. */

@@ -321,7 +321,7 @@ test('an API that is too old, or too slow, for effects fails no plan', needsTerr
   const unknown = 'The effects of some changes are unknown';
   assert.match(
     await warnings(at),
-    new RegExp(`${unknown} .* no complete response within 1 seconds`),
+    new RegExp(`${unknown} .* no complete response within 1 second\\.`),
   );
   assert.equal(previewsOf(at), 1);
 

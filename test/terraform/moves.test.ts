@@ -83,6 +83,20 @@ describe('records that move and go', { skip: noTerraform ?? false }, () => {
       assert.deepEqual(await activeIn(route, teams[1]), []);
   });
 
+  test('what the replacement of one record alone loses is reported', async () => {
+    const webhook = { name: 'Alone', url: 'https://w.test' };
+    const configure = (team_id: string | undefined) =>
+      at.configure({ resource: { pager_outbound_webhook: { alone: { ...webhook, team_id } } } });
+    await configure(teams[0]);
+    await at.apply();
+    await configure(teams[1]);
+    assert.match(
+      (await at.succeeds('plan')).replace(/\s+/g, ' '),
+      /Warning: The outbound webhook "Alone" is replaced .* archived and a new one is created/,
+    );
+    await at.succeeds('destroy', '-auto-approve');
+  });
+
   test('a team that is not there, or is archived, is told by the plan, and all stay', async () => {
     const { id: archived } = await at.server.api.create('teams', { name: 'gone' });
     await at.server.api.send(`DELETE /teams/${archived}`);

@@ -34,8 +34,10 @@ export async function planResource(
   const prior = received(declared.type, request.prior_state);
   const as = located(declared, prior);
   const config = received(as.type, request.config);
-  const priorPrivate = request.prior_private;
-  const configured = readPrivateState(priorPrivate).configured ?? [];
+  // Of the creation of a record that is replaced Terraform shows no warnings: they were its own.
+  const { isReplaced: isSecond, ...known } = readPrivateState(request.prior_private);
+  const priorPrivate = isSecond ? writePrivateState(known) : request.prior_private;
+  const configured = known.configured ?? [];
   const proposed = withTimesAsBefore(
     as.resource,
     prior,
@@ -64,10 +66,11 @@ export async function planResource(
   const isReplaced = replacing.length > 0 && prior !== null;
   // An apply neither plans what it ends nor what it replaces: it has ended it by then.
   if (isReplaced || planned === null) waves.plans();
-  const isReported = errors.length === 0 && !waves.isApply;
+  const isReported = errors.length === 0 && !waves.isApply && !isSecond;
   const own = isReported ? await (isMoved ? replaced : effects)(as, change) : null;
-  const planned_private =
-    (await ending(as, change, { priorPrivate, own })) ?? managing(as, config, priorPrivate);
+  const planned_private = isReplaced
+    ? writePrivateState({ ...known, isReplaced })
+    : ((await ending(as, change, { priorPrivate, own })) ?? managing(as, config, priorPrivate));
   return {
     planned_state: sending(as.type, planned),
     requires_replace: replacing.map((name) => ({ steps: [{ attribute_name: name }] })),
@@ -125,8 +128,13 @@ async function replaced(as: Managed, change: Change): Promise<ChangeEffects> {
     .filter(Boolean)
     .map((message) => ({ code: 'replaced', message }));
   const preview = await previewOf(as, { ...change, planned: null });
+  const creation = await effects(as, { ...change, prior: null });
+  const archiving = changeEffects(as, change, { own: replacement, preview });
   return {
-    ...changeEffects(as, change, { own: replacement, preview }),
+    ...archiving,
+    effects: [...archiving.effects, ...(creation?.effects ?? [])],
+    schedules: [...archiving.schedules, ...(creation?.schedules ?? [])],
+    unknown: archiving.unknown ?? creation?.unknown,
     title: `The ${spoken(resource, change.prior)} is replaced`,
     path: 'team_id',
   };

@@ -148,15 +148,19 @@ test('a change that was not reported is, when it turns out to be planned', async
   assert.deepEqual(reports, [['a', 'b']]);
 });
 
-test('a record that is replaced is reported with its creation', async () => {
-  const { waves, plan, quiet, reports } = start();
-  waves.plans();
-  const replaced = plan(change('a'), { isReplaced: true });
+test('a record that is replaced is held back only while no other is, for Terraform plans its creation next', async () => {
+  const { read, plan, quiet, reports } = start();
+  await read();
+  const held = plan(change('a'));
+  const replaced = plan(change('b'), { isReplaced: true });
   await settled();
-  assert.equal(replaced.isAnswered(), true);
-  plan(null);
+  assert.deepEqual([held.isAnswered(), replaced.isAnswered()], [false, true]);
   await quiet();
-  assert.deepEqual(reports, [['a']]);
+  const lone = plan(change('c'), { isReplaced: true });
+  await settled();
+  assert.equal(lone.isAnswered(), false);
+  await quiet();
+  assert.deepEqual(reports, [['a', 'b'], ['c']]);
 });
 
 test('a Ctrl-C answers at once, and nothing is held back after it', async () => {

@@ -17,7 +17,7 @@ type Report<Answer> = (changes: readonly ChangeEffects[]) => readonly Answer[];
 
 type Planned = {
   readonly isChange: boolean;
-  /** Terraform calls again for this record: its answer is not held back. */
+  /** Terraform calls again for this record, and what depends on it waits for that. */
   readonly isReplaced: boolean;
 };
 
@@ -84,8 +84,8 @@ export class Waves<Answer> {
   }
 
   #isHolder(effects: ChangeEffects | null, { isReplaced }: Planned): boolean {
-    if (isReplaced || this.#collected.length === 0) return false;
-    return effects !== null || this.#release === null;
+    if (this.#collected.length === 0) return false;
+    return this.#release === null || (effects !== null && !isReplaced);
   }
 
   #drop(): void {
