@@ -18,14 +18,7 @@ const warn = (line: string) => writeSync(2, `${line}\n`);
 
 async function main(): Promise<number> {
   const log = createLog(process.env, warn);
-  const provider = createProvider({
-    log,
-    environment: process.env,
-    version: project.version,
-    // As large as all the rest, and slow to load: only for configurations with routing rules.
-    loadExpressions: async () => (await import('../src/rules/expression.ts')).compileExpression,
-  });
-  const routes = routesOf('tfplugin6.Provider', providerService, provider);
+  const routes = () => routesOf('tfplugin6.Provider', providerService, provider(log));
   if (process.argv.includes('--debug')) return debug(routes);
   const handshake = readHandshake(process.env);
   switch (handshake.type) {
@@ -37,9 +30,18 @@ async function main(): Promise<number> {
       print('The provider pager needs Terraform 1.3 or later, with plugin protocol 6.');
       return 1;
     case 'plugin':
-      return plugin(routes, handshake.clientCertificate, log);
+      return plugin(routes(), handshake.clientCertificate, log);
   }
 }
+
+const provider = (log: Log) =>
+  createProvider({
+    log,
+    environment: process.env,
+    version: project.version,
+    // As large as all the rest, and slow to load: only for configurations with routing rules.
+    loadExpressions: async () => (await import('../src/rules/expression.ts')).compileExpression,
+  });
 
 async function plugin(routes: Routes, clientCertificate: string | null, log: Log): Promise<number> {
   // What ends the whole process group goes to Terraform too, which then tells us to stop. To end
@@ -48,15 +50,16 @@ async function plugin(routes: Routes, clientCertificate: string | null, log: Log
     process.on(signal, () => log('info', 'interrupted; Terraform will say what to do', { signal }));
   const own = clientCertificate === null ? null : selfSigned(Date.now());
   const tls = own && { key: own.key, cert: own.pem, ca: clientCertificate ?? '' };
-  const { port, ended } = await serve(routes, tls);
+  const { port, ended } = await serve(() => routes, tls);
   print(handshakeLine(port, own?.der ?? null));
   log('debug', 'serving', { version: project.version });
   await ended;
   return 0;
 }
 
-async function debug(routes: Routes): Promise<number> {
-  const { port } = await serve(routes, null);
+/** For any number of runs: Terraform connects anew wherever it would have started a provider. */
+async function debug(routesFor: () => Routes): Promise<number> {
+  const { port } = await serve(routesFor, null);
   print(`Set this for Terraform, and press Ctrl-C when done:\n`);
   print(reattachLine(source, process.pid, port));
   await new Promise((resolve) => process.once('SIGINT', resolve));

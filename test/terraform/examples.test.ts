@@ -20,7 +20,7 @@ describe('the examples', { skip: noTerraform ?? false }, () => {
     const owner = { PAGER_BOOTSTRAP_EMAIL: 'owner@example.com' };
     server = stack.use(await startInProcess(await anyDatabase(), owner));
     const settings = { PAGER_API_KEY: inProcessKey, PAGER_BASE_URL: `${server.url}/api/v1` };
-    terraform = stack.use(await Workspace.open(nodeFolder, settings));
+    terraform = stack.use(await Workspace.open(nodeFolder, settings, 'attached'));
     await cp(examples, join(terraform.folder, 'examples'), { recursive: true });
     await terraform.configure(await moduleOfEach(terraform.folder));
   });

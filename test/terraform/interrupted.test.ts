@@ -37,7 +37,7 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
       resource: { pager_service: { all: { count, name: 's${count.index}' } } },
     });
   const services = async () => (await at.server.api.list('services')).length;
-  const start = () => at.workspace.start('apply', '-auto-approve', '-input=false');
+  const start = () => at.workspace.startApart('apply', '-auto-approve', '-input=false');
 
   /** Whether a record is to be created, when some are. */
   function isLate({ method }: Passing): boolean {

@@ -8,7 +8,7 @@ const url = 'https://hooks.example.test/secret-path';
 test('a log of Terraform has each request and its tries, and no secrets', {
   skip: noTerraform ?? false,
 }, async () => {
-  await using at = await startTerraform({}, { TF_LOG: 'debug' });
+  await using at = await startTerraform({}, { TF_LOG: 'debug' }, 'started');
   const { id, key } = await at.server.api.create('api-keys', { name: 't', role: 'manager' });
   const [{ email }] = await at.server.api.list('users');
   let creations = 0;

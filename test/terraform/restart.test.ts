@@ -62,7 +62,7 @@ test('a server that dies in an apply, and starts again, is waited for', {
     if (tried === 7) manyTries.resolve();
     return requests > goneThrough ? dead.promise : undefined;
   };
-  const { ended } = at.workspace.start('apply', '-auto-approve', '-input=false');
+  const { ended } = at.workspace.startApart('apply', '-auto-approve', '-input=false');
   await Promise.race([othersWait.promise, ended]);
   await at.server.kill();
   dead.resolve(undefined);

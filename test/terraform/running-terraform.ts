@@ -7,7 +7,7 @@ import { anyDatabase } from '../database.ts';
 import { type InProcess, inProcessKey, startInProcess } from '../system/in-process.ts';
 import type { Settings } from '../system/server-process.ts';
 import { startProxy } from './proxy.ts';
-import { nodeFolders, Workspace } from './terraform.ts';
+import { nodeFolders, type ProviderProcess, Workspace } from './terraform.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 /** As in a file of Terraform's JSON: by type and name. */
@@ -25,7 +25,11 @@ export type Change = {
 
 export type RunningTerraform = Awaited<ReturnType<typeof startTerraform>>;
 
-export async function startTerraform(settings: Settings = {}, ofTerraform: Settings = {}) {
+export async function startTerraform(
+  settings: Settings = {},
+  ofTerraform: Settings = {},
+  provider: ProviderProcess = 'attached',
+) {
   const stack = new AsyncDisposableStack();
   const server: InProcess = stack.use(await startInProcess(await anyDatabase(), settings));
   const proxy = stack.use(await startProxy(`${server.url}/api/v1`));
@@ -33,7 +37,7 @@ export async function startTerraform(settings: Settings = {}, ofTerraform: Setti
   const node = nodeFolders.at(-1) ?? '';
   const addressed = { PAGER_API_KEY: inProcessKey, PAGER_BASE_URL: proxy.address };
   const environment = { ...addressed, ...ofTerraform };
-  const workspace = stack.use(await Workspace.open(node, environment));
+  const workspace = stack.use(await Workspace.open(node, environment, provider));
   const inFolder = (name: string) => join(workspace.folder, name);
 
   async function succeeds(...args: readonly string[]): Promise<string> {

@@ -95,10 +95,11 @@ describe('the example of tested policies', { skip: noTerraform ?? false }, () =>
     stack = new AsyncDisposableStack();
     const server = stack.use(await startInProcess(await anyDatabase(), owner));
     terraform = stack.use(
-      await Workspace.open(nodeFolders[0] ?? '', {
-        PAGER_API_KEY: inProcessKey,
-        PAGER_BASE_URL: `${server.url}/api/v1`,
-      }),
+      await Workspace.open(
+        nodeFolders[0] ?? '',
+        { PAGER_API_KEY: inProcessKey, PAGER_BASE_URL: `${server.url}/api/v1` },
+        'attached',
+      ),
     );
     await cp(example, terraform.folder, { recursive: true });
   });

@@ -2,9 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { skipped } from '../skipped.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -76,17 +77,53 @@ async function build(): Promise<string> {
   return folder;
 }
 
+type Attached = AsyncDisposable & { readonly asVariable: string };
+
+/** Ends with this process, however that ends: nobody holds its standard input then. */
+async function attach(folder: string, environment: NodeJS.ProcessEnv): Promise<Attached> {
+  const [file = ''] = await readdir(folder);
+  const untilClosed = '"$0" --debug & cat; kill "$!"';
+  const child = spawn('/bin/sh', ['-c', untilClosed, join(folder, file)], {
+    env: environment,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  for await (const line of createInterface(child.stdout)) {
+    const [, asVariable] = /^TF_REATTACH_PROVIDERS='(.*)'$/.exec(line) ?? [];
+    if (asVariable === undefined) continue;
+    const end = async () => {
+      child.stdin.end();
+      await closed;
+    };
+    return { asVariable, [Symbol.asyncDispose]: end };
+  }
+  throw new Error('the provider ended');
+}
+
+/**
+ * Terraform starts its provider three times for a plan and four for an apply, which is most of what a
+ * command costs. `attached` is the same program with --debug: one process for all commands, which
+ * knows nothing of the one before. What is about the process itself, or its log, wants it `started`.
+ */
+export type ProviderProcess = 'started' | 'attached';
+
 /** Terraform’s working folder, with the provider as `npm run build:provider` makes it. */
 export class Workspace implements AsyncDisposable {
   readonly folder: string;
   readonly #environment: NodeJS.ProcessEnv;
+  readonly #provider: Attached | undefined;
 
-  private constructor(folder: string, environment: NodeJS.ProcessEnv) {
+  private constructor(folder: string, environment: NodeJS.ProcessEnv, provider?: Attached) {
     this.folder = folder;
     this.#environment = environment;
+    this.#provider = provider;
   }
 
-  static async open(nodeFolder: string, settings: NodeJS.ProcessEnv = {}): Promise<Workspace> {
+  static async open(
+    nodeFolder: string,
+    settings: NodeJS.ProcessEnv = {},
+    process: ProviderProcess = 'started',
+  ): Promise<Workspace> {
     const folder = await mkdtemp(join(tmpdir(), 'pager-terraform-'));
     const provider = join(folder, 'provider');
     built ??= build();
@@ -102,7 +139,7 @@ export class Workspace implements AsyncDisposable {
     }`;
     await writeFile(join(folder, 'terraform.rc'), installation);
     await writeFile(join(folder, 'versions.tf'), required);
-    return new Workspace(folder, {
+    const environment = {
       PATH: [nodeFolder, '/usr/bin', '/bin'].join(delimiter),
       HOME: folder,
       CHECKPOINT_DISABLE: '1',
@@ -111,15 +148,20 @@ export class Workspace implements AsyncDisposable {
       // A quarter of Terraform's work is collecting garbage, in processes that end in seconds.
       GOGC: '400',
       ...settings,
-    });
+    };
+    if (process === 'started') return new Workspace(folder, environment);
+    const attached = await attach(provider, environment);
+    const variables = { TF_REATTACH_PROVIDERS: attached.asVariable };
+    return new Workspace(folder, { ...environment, ...variables }, attached);
   }
 
   async configure(configuration: string): Promise<void> {
     await writeFile(join(this.folder, 'main.tf'), configuration);
   }
 
-  start(...args: readonly string[]): Started {
-    return this.#start({}, args);
+  /** It starts its provider itself, also where one is attached. */
+  startApart(...args: readonly string[]): Started {
+    return this.#start({ TF_REATTACH_PROVIDERS: undefined }, args);
   }
 
   #start(variables: NodeJS.ProcessEnv, args: readonly string[]): Started {
@@ -128,7 +170,7 @@ export class Workspace implements AsyncDisposable {
   }
 
   run(...args: readonly string[]): Promise<Ended> {
-    return this.start(...args).ended;
+    return this.#start({}, args).ended;
   }
 
   runWith(variables: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
@@ -136,6 +178,7 @@ export class Workspace implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#provider?.[Symbol.asyncDispose]();
     await rm(this.folder, { recursive: true, force: true });
   }
 }

@@ -24,7 +24,7 @@ const routes: Routes = {
   ),
 };
 
-const server = grpcServer(routes, null);
+const server = grpcServer(() => routes, null);
 let address = '';
 let client: Client;
 

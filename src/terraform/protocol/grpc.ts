@@ -43,13 +43,17 @@ export type MutualTls = { readonly key: string; readonly cert: string; readonly 
 // A whole request fits into the window of its stream: Bun does not widen it later.
 const settings = { initialWindowSize: 0x7fffffff };
 
-export function grpcServer(routes: Routes, tls: MutualTls | null): Http2Server {
+/** `routesFor` is asked once for each connection, so that each can have a state of its own. */
+export function grpcServer(routesFor: () => Routes, tls: MutualTls | null): Http2Server {
   const server = tls
     ? createSecureServer({ settings, ...tls, requestCert: true, rejectUnauthorized: true })
     : createServer({ settings });
-  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) =>
-    receive(stream, headers, routes),
-  );
+  server.on('session', (session) => {
+    const routes = routesFor();
+    session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) =>
+      receive(stream, headers, routes),
+    );
+  });
   return server;
 }
 

@@ -23,8 +23,8 @@ const pluginRoutes: Routes = {
 export type Serving = { readonly port: number; readonly ended: Promise<void> };
 
 /** Serves on loopback; `ended` when Terraform says so, or is gone. */
-export async function serve(provider: Routes, tls: MutualTls | null): Promise<Serving> {
-  const server = grpcServer({ ...pluginRoutes, ...provider }, tls);
+export async function serve(providerFor: () => Routes, tls: MutualTls | null): Promise<Serving> {
+  const server = grpcServer(() => ({ ...pluginRoutes, ...providerFor() }), tls);
   const ended = endOf(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

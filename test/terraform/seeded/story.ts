@@ -33,7 +33,7 @@ export type Tally = Map<string, number>;
 
 /** A server and a Terraform for many stories, each of which leaves them as it found them. */
 export async function openWorld() {
-  const at = await startTerraform({}, { TF_LOG_PROVIDER: 'debug' });
+  const at = await startTerraform({}, { TF_LOG_PROVIDER: 'debug' }, 'started');
   const existing = await existingIn(at);
   const tally: Tally = new Map();
   return { at, existing, tally, [Symbol.asyncDispose]: () => at[Symbol.asyncDispose]() };
@@ -215,7 +215,7 @@ class Story {
     const passed = this.#at.proxy.passed.length;
     const args = replaced === undefined ? [] : [`-replace=${replaced}`];
     const apply = ['apply', '-auto-approve', '-input=false', ...args];
-    const { pid, ended } = this.#at.workspace.start(...apply);
+    const { pid, ended } = this.#at.workspace.startApart(...apply);
     let wasKilled = false;
     if (killing !== undefined) {
       await Promise.race([isKilled.promise, ended]);
