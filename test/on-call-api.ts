@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { overrideRoutes } from '../src/api/oncall/overrides.ts';
 import { oncallRoutes } from '../src/api/oncall/routes.ts';
+import { usesRoutes } from '../src/api/records/uses.ts';
 import { changePreviewRoute } from '../src/api/what-if/change-preview.ts';
 import { overridePreviewRoute } from '../src/api/what-if/override-preview.ts';
 import { createIds } from '../src/engine/ids.ts';
@@ -47,7 +48,13 @@ export async function startOnCallApi() {
     }),
   });
   const overridePreview = overridePreviewRoute({ sql, compute, configurations: cacheFor('email') });
-  const routes = [...oncallRoutes({ sql, compute }), ...overrides, overridePreview, preview];
+  const routes = [
+    ...oncallRoutes({ sql, compute }),
+    ...usesRoutes(sql),
+    ...overrides,
+    overridePreview,
+    preview,
+  ];
   const api = stack.use(await testApi({ sql, clock, routes }));
   const world = await seedOrganization(sql, {
     teams: ['ops', 'web'],

@@ -1,6 +1,7 @@
 // What a request comes to: an answer of the API, or a failure that a person can act on.
+
+import { isObject } from '../resources/declaration/is-object.ts';
 import type { Problem } from '../resources/declaration/resource.ts';
-import { isObject } from '../resources/declaration/validate.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

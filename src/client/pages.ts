@@ -1,5 +1,5 @@
 // Lists of the API, page by page.
-import { isObject } from '../resources/declaration/validate.ts';
+import { isObject } from '../resources/declaration/is-object.ts';
 import { type Failed, type Failure, type Fields, failed, type Result } from './answer.ts';
 import type { Client, Query } from './client.ts';
 

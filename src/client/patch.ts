@@ -1,5 +1,5 @@
 // What differs between two states of a record, as the API takes it (RFC 7396).
-import { isObject } from '../resources/declaration/validate.ts';
+import { isObject } from '../resources/declaration/is-object.ts';
 import type { Fields } from './answer.ts';
 
 /** What makes `after` of `before`: null for what is gone. */

@@ -24,6 +24,7 @@ import { peopleRoutes } from '../api/people/routes.ts';
 import type { Addresses } from '../api/records/record-hooks.ts';
 import { recordRoutes } from '../api/records/routes.ts';
 import { searchRoute } from '../api/records/search.ts';
+import { usesRoutes } from '../api/records/uses.ts';
 import type { Route } from '../api/route.ts';
 import type { AccountMails } from '../api/sign-in/account-mails.ts';
 import { hashPassword } from '../api/sign-in/passwords/passwords.ts';
@@ -127,6 +128,7 @@ export function apiRoutes(
       hasMailServer,
     }),
     searchRoute({ sql, publicUrl }),
+    ...usesRoutes(sql),
     ...peopleRoutes({
       sql,
       ids,

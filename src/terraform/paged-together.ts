@@ -2,7 +2,7 @@
 import type { Fields, Result } from '../client/answer.ts';
 import type { Client } from '../client/client.ts';
 import { listAll } from '../client/pages.ts';
-import { isObject } from '../resources/declaration/validate.ts';
+import { isObject } from '../resources/declaration/is-object.ts';
 import { escalationPolicy } from '../resources/escalation-policy.ts';
 
 /** By the id of a schedule, those of all that a step pages with it. */

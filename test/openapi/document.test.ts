@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { isObject } from '../../src/resources/declaration/validate.ts';
+import { isObject } from '../../src/resources/declaration/is-object.ts';
 import { mended } from '../any-fields.ts';
 import { seed } from '../seed.ts';
 import { type AnyRequest, anyRequest, assertAllowed, type Existing } from './any-request.ts';

@@ -7,8 +7,9 @@ import { ruleProblems } from '../../resources/connections/field-rules.ts';
 import type { Settings } from '../../resources/connections/vendor.ts';
 import { manifestOf, vendorNamed } from '../../resources/connections/vendors.ts';
 import { anything, flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
-import { isObject, readObject, requiredMessage } from '../../resources/declaration/validate.ts';
+import { readObject, requiredMessage } from '../../resources/declaration/validate.ts';
 import {
   type Connection,
   type ConnectionFields,

@@ -9,7 +9,8 @@ import {
 } from '../../resources/channels.ts';
 import { newNumberProblem, numberProblem } from '../../resources/connections/numbers.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
-import { isObject, readObject } from '../../resources/declaration/validate.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
 import { maskedAddress } from '../../resources/masked-address.ts';
 import { dialed } from '../../resources/phone-prefixes.ts';
 import { listConnections } from '../../storage/connections/connections.ts';

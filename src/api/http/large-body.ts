@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { TSchema } from 'typebox';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import { PROBLEMS_MAX } from '../../resources/declaration/resource.ts';
-import { isObject, readObject } from '../../resources/declaration/validate.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
 import { records } from '../../resources/index.ts';
 import { invalid } from '../failures.ts';
 import { readBody, readPatch } from '../records/body.ts';

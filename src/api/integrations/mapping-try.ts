@@ -13,7 +13,8 @@ import {
   text,
   wholeNumber,
 } from '../../resources/declaration/field.ts';
-import { isObject, readObject } from '../../resources/declaration/validate.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
 import { integration } from '../../resources/integration.ts';
 import { mappingInput } from '../../resources/integration-mapping.ts';
 import { mayAct } from '../../resources/roles.ts';

@@ -3,8 +3,9 @@ import type { Ids } from '../../engine/ids.ts';
 import { noWake, type Wake } from '../../engine/wake.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
-import { isObject, readObject } from '../../resources/declaration/validate.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import {
   type OverrideFields,

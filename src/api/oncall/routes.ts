@@ -7,7 +7,6 @@ import type { OncallParts } from './params.ts';
 import { revisionsRoute } from './revisions.ts';
 import { shiftRoutes } from './shifts.ts';
 import { timelineRoutes } from './timeline.ts';
-import { usesRoute } from './uses.ts';
 import { whoRoutes } from './who.ts';
 
 /** Who is on call: of one schedule, of all, of one that is not saved; when nobody is. */
@@ -20,5 +19,4 @@ export const oncallRoutes = (parts: OncallParts): readonly Route[] => [
   eventsRoute(parts.sql),
   changeNoticesRoute(parts.sql),
   revisionsRoute(parts.sql),
-  usesRoute(parts.sql),
 ];

@@ -1,5 +1,6 @@
 // The pages of the dashboard, which are all one file, and what that file loads.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { records } from '../../resources/index.ts';
 import { Refusal } from '../failures.ts';
 import { signInPath } from '../sign-in/return-path.ts';
 import type { Accounts } from '../sign-in/sessions/accounts.ts';
@@ -10,9 +11,7 @@ import { FONT_PATH } from './style.ts';
 const pages = [
   '/incidents',
   '/incidents/:number',
-  '/integrations/:id',
-  '/on-calls',
-  '/on-calls/:id',
+  ...records.flatMap(({ route }) => [`/${route}`, `/${route}/:id`]),
   '/me',
   '/link/:code',
   '/users',

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { choice, id, listOf, objectOf, optional, text } from '../../resources/declaration/field.ts';
-import { isObject } from '../../resources/declaration/validate.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import { personName } from '../../resources/person-name.ts';
 import { roles } from '../../resources/roles.ts';
 import { user } from '../../resources/user.ts';

@@ -1,7 +1,9 @@
 // The body of a write, read against its declaration.
+
+import { isObject } from '../../resources/declaration/is-object.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { checkReadable, readOnlyFields } from '../../resources/declaration/resource.ts';
-import { isObject, readObject } from '../../resources/declaration/validate.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
 import { compileExpression } from '../../rules/expression.ts';
 import { invalid } from '../failures.ts';
 

@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import type { Faults } from '../../engine/faults.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import { displayName, type Resource } from '../../resources/declaration/resource.ts';
-import { isObject } from '../../resources/declaration/validate.ts';
 import { records } from '../../resources/index.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import { readableOf, unreadablePageSchema, warned } from '../answers.ts';

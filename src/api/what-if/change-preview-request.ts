@@ -9,9 +9,10 @@ import {
   optional,
   text,
 } from '../../resources/declaration/field.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import { type ManagedBy, managedBySchema } from '../../resources/declaration/managed-by.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
-import { isObject, notAnId, readObject } from '../../resources/declaration/validate.ts';
+import { notAnId, readObject } from '../../resources/declaration/validate.ts';
 import { records } from '../../resources/index.ts';
 import { override } from '../../resources/override.ts';
 import { user } from '../../resources/user.ts';

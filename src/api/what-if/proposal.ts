@@ -1,8 +1,8 @@
 // Checks proposed rules and a proposed policy by the rules of a save, in a worker thread.
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import { referencesIn } from '../../resources/declaration/references-and-secrets.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
-import { isObject } from '../../resources/declaration/validate.ts';
 import { escalationPolicy, type Step } from '../../resources/escalation-policy.ts';
 import type { Rule } from '../../rules/match-rule.ts';
 import type { ReferencedRecord } from '../../storage/records/record-hooks.ts';

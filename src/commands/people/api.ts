@@ -7,7 +7,7 @@ import type { Client, Query } from '../../client/client.ts';
 import { createNodeClient } from '../../client/node.ts';
 import { listAll } from '../../client/pages.ts';
 import { briefly } from '../../client/retry.ts';
-import { isObject } from '../../resources/declaration/validate.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import { nearest } from '../../resources/nearest.ts';
 import { harmless, type Terminal } from '../../terminal.ts';
 import { type Configuration, readConfiguration } from '../../terraform/configuration.ts';

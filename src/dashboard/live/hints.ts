@@ -16,7 +16,7 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   service: ['services', 'incidents', 'users', 'search'],
   integration: ['integrations', 'incidents', 'attention', 'users', 'search'],
   playbook: ['playbooks', 'users', 'search'],
-  alert_routing_rule: ['users', 'search'],
+  alert_routing_rule: ['alert-rules', 'users', 'search'],
   outbound_webhook: ['outbound-webhooks', 'attention', 'users', 'search'],
 };
 

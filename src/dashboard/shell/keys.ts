@@ -3,6 +3,7 @@ export type Action =
   | 'onCalls'
   | 'me'
   | 'people'
+  | 'services'
   | 'next'
   | 'previous'
   | 'search'
@@ -34,6 +35,7 @@ export const keys: readonly { readonly keys: readonly string[]; readonly action:
   { keys: ['g', 'm'], action: 'me' },
   { keys: ['g', 'p'], action: 'people' },
   { keys: ['g', 'o'], action: 'onCalls' },
+  { keys: ['g', 's'], action: 'services' },
   { keys: ['/'], action: 'search' },
   { keys: ['j'], action: 'next' },
   { keys: ['k'], action: 'previous' },

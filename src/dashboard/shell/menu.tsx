@@ -9,7 +9,7 @@ import { words as incidentWords } from '../incidents/words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { entry } from './entry.ts';
 import { paletteKeys } from './keys.ts';
-import { type MenuPage, pages, sameTeam } from './pages.ts';
+import { type MenuPage, pages, recordLists, sameTeam } from './pages.ts';
 import { AccountMenu, TeamMenu } from './popup-slots.tsx';
 import { useTeams } from './team-label.tsx';
 import { words } from './words.ts';
@@ -36,6 +36,10 @@ export function SideMenu({ showKeys, showPalette }: MenuProps) {
         </MenuLink>
         <MenuLink page={pages.onCalls} />
         <MenuLink page={pages.me} />
+        <p className="px-2 pt-4 pb-1 text-xs text-ink3">{words.configuration}</p>
+        {recordLists.map((page) => (
+          <MenuLink key={page.path} page={page} />
+        ))}
         <p className="px-2 pt-4 pb-1 text-xs text-ink3">{words.organization}</p>
         <MenuLink page={pages.people} />
         <MenuLink page={pages.teams} />

@@ -6,7 +6,7 @@ import { sameTeam } from './pages.ts';
 type PageHeaderProps = {
   title: string;
   /** The list that the page is of. */
-  back?: { to: '/users' | '/teams' | '/on-calls' | '/settings/channels'; text: string };
+  back?: { to: string; text: string };
   children?: ReactNode;
 };
 

@@ -7,12 +7,16 @@ export const pages = {
   incidents: { path: '/incidents', icon: 'siren', text: words.incidents },
   onCalls: { path: '/on-calls', icon: 'phone-call', text: words.onCalls },
   me: { path: '/me', icon: 'circle-user', text: words.me },
+  services: { path: '/services', icon: 'box', text: words.services },
   people: { path: '/users', icon: 'users', text: words.people },
   teams: { path: '/teams', icon: 'users-round', text: words.teams },
   channels: { path: '/settings/channels', icon: 'plug', text: words.channels, least: 'manager' },
 } as const;
 
 export type MenuPage = (typeof pages)[keyof typeof pages];
+
+/** What teams declare, in the order of the menu. */
+export const recordLists: readonly MenuPage[] = [pages.services];
 
 /** Those that somebody may open; undefined: it is not known yet who that is. */
 export const pagesFor = (person: { readonly role: Role } | undefined): readonly MenuPage[] =>
@@ -22,6 +26,7 @@ export const pagesFor = (person: { readonly role: Role } | undefined): readonly 
 
 /** By the kind that a search answers; the record's id is the last part of the path. */
 export const recordPages: Readonly<Record<string, { path: string; icon: IconName }>> = {
+  service: { path: '/services', icon: 'box' },
   integration: { path: '/integrations', icon: 'plug' },
   oncall_schedule: { path: '/on-calls', icon: 'phone-call' },
   team: { path: '/teams', icon: 'users-round' },

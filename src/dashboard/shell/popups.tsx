@@ -14,7 +14,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { MenuPopup, menuItem } from '../ui/menu.tsx';
 import { entry } from './entry.ts';
 import { keys, paletteKeys } from './keys.ts';
-import { type MenuPage, pages, sameTeam } from './pages.ts';
+import { type MenuPage, pages, recordLists, sameTeam } from './pages.ts';
 import { TeamLabel, useTeam, useTeamScope } from './team-label.tsx';
 import { allTeams, hasOwnTeams } from './team-scope.ts';
 import { setTheme, type Theme, themeNow, themes } from './theme.ts';
@@ -60,6 +60,9 @@ function Account({ trigger, className, showKeys, showPalette, signOut }: Account
               <Icon name="search" />
               {words.palette}
             </Menu.Item>
+            {recordLists.map((page) => (
+              <MenuLink key={page.path} page={page} />
+            ))}
             <MenuLink page={pages.people} />
             <MenuLink page={pages.teams} />
             {seesChannels && <MenuLink page={pages.channels} />}

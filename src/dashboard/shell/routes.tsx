@@ -13,6 +13,7 @@ import { type Tab, tabOf } from '../incidents/tabs.ts';
 import { integrationSearch } from '../integration/search.ts';
 import { onCallSearch, onCallsSearch } from '../oncall/search.ts';
 import { type Shown, shownOf } from '../people/person.ts';
+import { recordSearch, recordsSearch } from '../records/search.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/panel.tsx';
 import { Frame } from './frame.tsx';
@@ -147,6 +148,35 @@ const integrationRoute = createRoute({
   ),
 });
 
+const servicesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/services',
+  validateSearch: recordsSearch,
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../services/page.tsx')),
+    'ServicesPage',
+  ),
+});
+
+const newServiceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/services/new',
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../services/service-page.tsx')),
+    'NewServicePage',
+  ),
+});
+
+const serviceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/services/$id',
+  validateSearch: recordSearch,
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../services/service-page.tsx')),
+    'ServicePage',
+  ),
+});
+
 const teamsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/teams',
@@ -187,6 +217,9 @@ export const router = createRouter({
     newOnCallRoute,
     onCallRoute,
     integrationRoute,
+    servicesRoute,
+    newServiceRoute,
+    serviceRoute,
     componentsRoute,
     meRoute,
     linkRoute,

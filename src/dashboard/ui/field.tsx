@@ -174,10 +174,10 @@ export function CheckField({
   );
 }
 
-const ProblemText = ({ problem }: { problem: Problem | undefined }) =>
+export const ProblemText = ({ problem }: { problem: Problem | undefined }) =>
   problem && <p className="font-medium text-red">{problem.message}</p>;
 
-const useProblem = (path: string, isList = false): Problem | undefined =>
+export const useProblem = (path: string, isList = false): Problem | undefined =>
   use(Problems).find(
     (problem) => problem.path === path || (isList && problem.path.startsWith(`${path}[`)),
   );

@@ -17,6 +17,13 @@ type FormProps = {
   onCancel?: () => void;
   /** Also by buttons; false: it is as it was again. Without it, what was typed once is a draft. */
   isTouched?: boolean;
+  /** Of what the API refused, what is not corrected yet; without it, all of that. */
+  issues?: readonly Problem[];
+  /** What is seen to be wrong before it is sent: shown at its fields. */
+  checked?: readonly Problem[];
+  /** A field was left: its name, and those of the groups that it is in. */
+  onLeave?: (names: readonly string[]) => void;
+  isWide?: boolean;
   children: ReactNode;
 };
 
@@ -28,13 +35,19 @@ export function Form({
   onSave,
   onCancel,
   isTouched,
+  issues,
+  checked = none,
+  onLeave,
+  isWide = false,
   children,
 }: FormProps) {
   const [form, setForm] = useState<HTMLFormElement | null>(null);
-  const problems = failure?.type === 'refused' ? failure.issues : none;
+  const refused = failure?.type === 'refused' ? failure.issues : none;
+  const problems = issues ?? refused;
+  const isCorrected = refused.length > 0 && problems.length === 0;
   useEffect(() => {
-    if (failure) focusFirst(form, problems);
-  }, [failure, problems, form]);
+    if (failure) focusFirst(form, refused);
+  }, [failure, refused, form]);
   useEffect(() => {
     if (form === null) return;
     if (isTouched) markDraft(form);
@@ -50,7 +63,8 @@ export function Form({
       ref={setForm}
       noValidate
       aria-busy={isPending}
-      className="flex max-w-md flex-col gap-4"
+      className={`flex flex-col gap-4 ${isWide ? 'max-w-3xl' : 'max-w-md'}`}
+      onBlur={({ target }) => onLeave?.(namesAround(target))}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isPending) onSave();
@@ -59,8 +73,8 @@ export function Form({
         if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.requestSubmit();
       }}
     >
-      {failure && <FailedSave failure={failure} problems={problems} form={form} />}
-      <Problems value={problems}>{children}</Problems>
+      {failure && !isCorrected && <FailedSave failure={failure} problems={problems} form={form} />}
+      <Problems value={[...problems, ...checked]}>{children}</Problems>
       <div className="flex flex-wrap gap-2">
         <WriteButton kind="primary" type="submit" aria-disabled={isPending}>
           {isPending ? words.saving : save}
@@ -130,8 +144,29 @@ function fieldOf(form: HTMLFormElement | null, path: string): HTMLElement | unde
   return field instanceof HTMLElement ? field : undefined;
 }
 
+/** With those of the groups around it: several members of a list have fields of the same label. */
 function labelOf(form: HTMLFormElement | null, path: string): string | undefined {
-  const id = fieldOf(form, path)?.id;
-  const label = id && form?.querySelector(`label[for="${CSS.escape(id)}"]`)?.textContent;
-  return label || undefined;
+  const field = fieldOf(form, path);
+  if (field === undefined) return undefined;
+  const own =
+    field instanceof HTMLFieldSetElement
+      ? legendOf(field)
+      : form?.querySelector(`label[for="${CSS.escape(field.id)}"]`)?.textContent;
+  if (!own) return undefined;
+  const groups = groupsAround(field).filter((one) => one !== field && one.name !== '');
+  return [...groups.toReversed().map(legendOf), own].filter(Boolean).join(' › ');
 }
+
+const legendOf = (group: HTMLFieldSetElement): string =>
+  group.querySelector(':scope > legend')?.textContent ?? '';
+
+function groupsAround(field: Element): readonly HTMLFieldSetElement[] {
+  const group = field.closest('fieldset');
+  if (group === null) return [];
+  return [group, ...(group.parentElement ? groupsAround(group.parentElement) : [])];
+}
+
+const namesAround = (field: Element): readonly string[] => [
+  ...('name' in field ? [String(field.name)] : []),
+  ...groupsAround(field).map(({ name }) => name),
+];

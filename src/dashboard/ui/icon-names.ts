@@ -42,4 +42,5 @@ export const iconNames = [
   'search',
   'users-round',
   'plug',
+  'box',
 ] as const;

@@ -5,7 +5,9 @@ import { isSame, merged } from './edits.ts';
 
 export type Sides<Draft> = { readonly theirs: Draft; readonly yours: Draft };
 
-export type Edit<Draft> = {
+export type Edit<Draft, Rec = unknown> = {
+  /** What was read or saved last, as of `version`. */
+  readonly base: Rec;
   readonly draft: Draft;
   readonly setDraft: (draft: Draft) => void;
   /** It is not what was read or saved last. */
@@ -33,7 +35,7 @@ export function useEdit<Rec extends { readonly version: number }, Draft extends 
   record,
   draftOf,
   writing: { failure, forget },
-}: Editing<Rec, Draft>): Edit<Draft> {
+}: Editing<Rec, Draft>): Edit<Draft, Rec> {
   const [base, setBase] = useState(record);
   const [draft, setDraft] = useState(() => draftOf(record));
   const [sides, setSides] = useState<Sides<Draft> | null>(null);
@@ -49,6 +51,7 @@ export function useEdit<Rec extends { readonly version: number }, Draft extends 
     forget();
   }, [record, base, draft, isRefused, draftOf, forget]);
   return {
+    base,
     draft,
     setDraft,
     sides,

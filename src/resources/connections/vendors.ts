@@ -1,7 +1,8 @@
 // The vendors that a connection can name: one is added here, and nowhere else.
 import type { TProperties } from 'typebox';
 import { objectOf } from '../declaration/field.ts';
-import { isObject, readObject } from '../declaration/validate.ts';
+import { isObject } from '../declaration/is-object.ts';
+import { readObject } from '../declaration/validate.ts';
 import { discord } from './discord.ts';
 import { msteams } from './msteams.ts';
 import { ntfy } from './ntfy.ts';

@@ -2,7 +2,8 @@
 // hold none: a record may have a hundred thousand members.
 import type { TSchema } from 'typebox';
 import { isSealed, type Sealed } from './field.ts';
-import { isObject, type Path, pathText, type Schema } from './validate.ts';
+import { isObject } from './is-object.ts';
+import { type Path, pathText, type Schema } from './validate.ts';
 
 /** Which parts of a value lead to the wanted texts. */
 type WalkPlan =

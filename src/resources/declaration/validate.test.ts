@@ -11,7 +11,8 @@ import { oncallSchedule } from '../oncall-schedule.ts';
 import { outboundWebhook } from '../outbound-webhook.ts';
 import { overrideInput } from '../override.ts';
 import { id, objectOf, optional, text } from './field.ts';
-import { isObject, readObject } from './validate.ts';
+import { isObject } from './is-object.ts';
+import { readObject } from './validate.ts';
 
 const user = '65f0a1b2c3d4e5f601234567';
 const email = { via: 'email', user_id: user };

@@ -2,6 +2,7 @@
 // The schemas are those of field.ts; keywords that it does not use are ignored here.
 import type { TSchema } from 'typebox';
 import { millisecondsOf } from './instant-text.ts';
+import { isObject } from './is-object.ts';
 import { readablePart } from './readable-part.ts';
 import { PROBLEMS_MAX, type Problem } from './resource.ts';
 import { isTimeZone } from './time-zone.ts';
@@ -53,9 +54,6 @@ export function readObject(
   if (problems.length === 0 && isObject(value)) return { ok: true, value };
   return { ok: false, problems, readable: readablePart(value, problems) };
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function read(schema: Schema, value: unknown, at: ReadPosition): unknown {
   if (at.problems.length >= PROBLEMS_MAX) return undefined;

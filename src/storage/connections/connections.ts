@@ -2,7 +2,7 @@
 import type { HealthState } from '../../engine/sending/connection-health.ts';
 import type { Settings } from '../../resources/connections/vendor.ts';
 import { channelsOf } from '../../resources/connections/vendors.ts';
-import { isObject } from '../../resources/declaration/validate.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import type { Queries } from '../database/database.ts';
 import { timeText } from '../records/rows.ts';
 import type { StoredSecrets } from './stored-secrets.ts';

@@ -1,7 +1,7 @@
 // Only the server knows its integration types: a plan compares with its list, `validate` has none.
 import { listAll } from '../../client/pages.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
-import { isObject } from '../../resources/declaration/validate.ts';
 import { integration, slugProblem } from '../../resources/integration.ts';
 import { fieldOf } from '../convert.ts';
 import type { Value } from '../protocol/value.ts';

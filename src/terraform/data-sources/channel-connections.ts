@@ -1,7 +1,7 @@
 // The accounts that reach people and chats, for configurations that check them.
 import { listWhole } from '../../client/pages.ts';
 import { connectionStates } from '../../resources/connections/connection.ts';
-import { isObject } from '../../resources/declaration/validate.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import { computed, computedList, type DataSource } from './data-source.ts';
 
 export const channelConnections: DataSource = {

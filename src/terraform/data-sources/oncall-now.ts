@@ -1,7 +1,7 @@
 import type { Fields, Result } from '../../client/answer.ts';
 import type { Client } from '../../client/client.ts';
 import { notPager } from '../../client/pages.ts';
-import { isObject } from '../../resources/declaration/validate.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import { isNotFound } from '../calls/failures.ts';
 import type { Attribute } from '../schema.ts';
 import { computed, type DataSource, filter, findIn, key } from './data-source.ts';

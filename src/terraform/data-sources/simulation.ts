@@ -1,7 +1,7 @@
 // What would happen if an event came: for checks and tests of policies, schedules and rules.
 import { type Fields, failed } from '../../client/answer.ts';
 import { notPager } from '../../client/pages.ts';
-import { isObject } from '../../resources/declaration/validate.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import { warningDiagnostic } from '../diagnostics.ts';
 import type { Attribute } from '../schema.ts';
 import { computed, type DataSource, key, required } from './data-source.ts';

@@ -1,7 +1,7 @@
 // What the answer to a preview has on schedules, for programs: an older or newer server may lack
 // parts of it.
 import type { Fields } from '../../client/answer.ts';
-import { isObject } from '../../resources/declaration/validate.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import { type Notified, nobody, type ScheduleEffects } from './change-effects.ts';
 
 type Named = Pick<ScheduleEffects, 'name' | 'timezone'>;

@@ -1,5 +1,5 @@
 // A record, a person or a team as a block of Terraform.
-import { isObject } from '../../resources/declaration/validate.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import { integrationMapping } from '../../resources/integration-mapping.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import { type Block, type Expression, quoted } from './hcl.ts';

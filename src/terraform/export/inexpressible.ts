@@ -1,8 +1,8 @@
 // What the API keeps and Terraform has no words for.
 import type { TSchema } from 'typebox';
 import type { Keywords } from '../../resources/declaration/field.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import { mapText } from '../../resources/declaration/references-and-secrets.ts';
-import { isObject } from '../../resources/declaration/validate.ts';
 import type { ExportedRecord } from './organization.ts';
 
 /** Why Terraform cannot manage the record: each is something that its next update would remove. */

@@ -4,7 +4,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { accessLimits } from '../../../limits/access.ts';
-import { isObject } from '../../../resources/declaration/validate.ts';
+import { isObject } from '../../../resources/declaration/is-object.ts';
 import type { Passkey } from '../../../storage/people/passkeys.ts';
 import { Refusal } from '../../failures.ts';
 

@@ -1,5 +1,5 @@
 // A mapping as its tab edits it: the fields of its first form; all else is kept, and seen as JSON.
-import { isObject } from '../../../resources/declaration/validate.ts';
+import { isObject } from '../../../resources/declaration/is-object.ts';
 
 export type StateRule = {
   readonly at: readonly string[];

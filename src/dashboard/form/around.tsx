@@ -1,0 +1,62 @@
+// What the fields of a form share: they are inside one another, and a page may have widgets of its own.
+import { type ComponentType, createContext, use } from 'react';
+import { type Draft, withValue } from './draft.ts';
+import type { Field, Widget } from './form.ts';
+import { pathTo } from './parts.ts';
+import { words } from './words.ts';
+
+export type FieldProps<Of extends Widget['type'] = Widget['type']> = {
+  field: Field & { readonly widget: Extract<Widget, { type: Of }> };
+  path: string;
+  /** As the draft has it; undefined: it is not set. */
+  value: unknown;
+  onChange: (value: unknown) => void;
+};
+
+/** A page's own widget for a field, by its path without indexes, such as `steps.targets`. */
+export type OwnWidgets = Readonly<Record<string, ComponentType<FieldProps>>>;
+
+type Around = {
+  /** Whose records can be named. */
+  readonly teamId: string | undefined;
+  readonly own: OwnWidgets;
+  /** The widget of any field. */
+  readonly declared: ComponentType<FieldProps>;
+};
+
+export const FormAround = createContext<Around>({
+  teamId: undefined,
+  own: {},
+  declared: () => null,
+});
+
+type RecordFieldsProps = {
+  fields: readonly Field[];
+  draft: Draft;
+  path?: string;
+  onChange: (draft: Draft) => void;
+};
+
+export function RecordFields({ fields, draft, path = '', onChange }: RecordFieldsProps) {
+  return fields.map((field) => (
+    <OneField
+      key={field.name}
+      field={field}
+      path={pathTo(path, field.name)}
+      value={draft[field.name]}
+      onChange={(value) => onChange(withValue(fields, draft, [field.name, value]))}
+    />
+  ));
+}
+
+export function OneField(props: FieldProps) {
+  const { own, declared } = use(FormAround);
+  const View = own[props.path.replace(/\[[^\]]*\]/g, '')] ?? declared;
+  return <View {...props} />;
+}
+
+export const labelOf = ({ label, isRequired, widget }: Field): string => {
+  const whole =
+    widget.type === 'number' && widget.unit !== undefined ? `${label} (${widget.unit})` : label;
+  return isRequired ? whole : words.optional(whole);
+};

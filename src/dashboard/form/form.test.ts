@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { anyFields, type Existing, withSlug } from '../../../test/any-fields.ts';
+import { patchOf } from '../../client/patch.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
+import { MASK } from '../../resources/declaration/references-and-secrets.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
+import { escalationPolicy } from '../../resources/escalation-policy.ts';
+import { records } from '../../resources/index.ts';
+import { outboundWebhook } from '../../resources/outbound-webhook.ts';
+import { playbook } from '../../resources/playbook.ts';
+import { masksIn, problemsOf } from './check.ts';
+import { bodyOf, type Draft, draftOf, newDraft, typedNumber, withValue } from './draft.ts';
+import { fieldsOf } from './form.ts';
+import { fieldFor, fieldsShown } from './parts.ts';
+import { textOf } from './text.ts';
+
+const id = (letter: string) => letter.repeat(24);
+const existing: Existing = {
+  user: [id('a')],
+  team: [id('b')],
+  service: [id('c')],
+  escalation_policy: [id('d')],
+  integration: [id('e')],
+  oncall_schedule: [id('f')],
+  outbound_webhook: ['0123456789abcdef01234567'],
+  playbook: ['abcdef0123456789abcdef01'],
+};
+
+const anyRecord = (resource: (typeof records)[number]) =>
+  anyFields(resource, existing).map(
+    // As it comes from the API.
+    (fields) => JSON.parse(JSON.stringify(withSlug(resource, fields))) as Draft,
+  );
+
+for (const resource of records) {
+  const fields = fieldsOf(resource);
+
+  test(`every valid ${resource.name} is shown, edited and saved unchanged`, () =>
+    fc.assert(
+      fc.property(anyRecord(resource), (record) => {
+        const draft = draftOf(fields, record);
+        assert.deepEqual(bodyOf(fields, draft), record);
+        assert.deepEqual(problemsOf(resource, draft), []);
+        assert.deepEqual(patchOf(bodyOf(fields, draft), bodyOf(fields, draft)), {});
+        const [first] = fields;
+        assert.ok(first);
+        const touched = withValue(fields, draft, [first.name, 'another']);
+        const undone = withValue(fields, touched, [first.name, draft[first.name]]);
+        assert.equal(JSON.stringify(undone), JSON.stringify(draft));
+        for (const { name, widget } of fields) textOf(widget, draft[name], (_, one) => one);
+      }),
+      { numRuns: 60 },
+    ));
+
+  test(`every mistake in a ${resource.name} is shown at a field, in the words of the API`, () =>
+    fc.assert(
+      fc.property(anyRecord(resource), fc.nat(), fc.constantFrom(...mistakes), (...chosen) => {
+        const [record, place, mistake] = chosen;
+        const broken = brokenAt(draftOf(fields, record), place, mistake);
+        const problems = problemsOf(resource, broken);
+        const shown = fieldsShown(fields, broken);
+        const lost = problems.filter(({ path }) => fieldFor(path, shown) === undefined);
+        assert.deepEqual(lost, []);
+        assert.deepEqual(problems, asTheApi(resource, bodyOf(fields, broken)));
+      }),
+      { numRuns: 150 },
+    ));
+}
+
+/** What a form may hold for a while: nothing, an empty text, a text that is no number, too much. */
+const mistakes: readonly unknown[] = [undefined, '', 'x', 'x'.repeat(20_000), 0, -1, []];
+
+/** The draft with a mistake in place of one of its values, which are counted as they are visited. */
+function brokenAt(draft: Draft, place: number, mistake: unknown): Draft {
+  const count = leavesOf(draft);
+  let left = count === 0 ? 0 : place % count;
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk);
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one)]));
+    left -= 1;
+    return left === -1 && fits(value, mistake) ? mistake : value;
+  };
+  return walk(draft) as Draft;
+}
+
+/** A widget only makes mistakes of its kind: a field of a number holds no list. */
+function fits(value: unknown, mistake: unknown): boolean {
+  if (mistake === undefined) return true;
+  if (typeof value === 'string') return typeof mistake === 'string';
+  if (typeof value === 'number') return typeof mistake !== 'object';
+  return false;
+}
+
+function leavesOf(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum, one) => sum + leavesOf(one), 0);
+  if (isObject(value)) return leavesOf(Object.values(value));
+  return 1;
+}
+
+/** As a server reads it, but for regular expressions, which only it compiles. */
+function asTheApi(resource: (typeof records)[number], body: Draft): readonly Problem[] {
+  const read = readObject(resource.input, body);
+  const check = resource.check as (value: unknown, compile?: unknown) => readonly Problem[];
+  const rules = (value: unknown) => {
+    try {
+      return check(value);
+    } catch {
+      return [];
+    }
+  };
+  return read.ok ? rules(read.value) : [...read.problems, ...rules(read.readable)];
+}
+
+test('a step without its minutes is refused at its field', () => {
+  const target = { via: 'email', user_id: id('a') };
+  const draft = draftOf(fieldsOf(escalationPolicy), {
+    name: 'Nights',
+    steps: [{ targets: [target] }, { targets: [target] }],
+  });
+  const [problem] = problemsOf(escalationPolicy, draft);
+  assert.equal(problem?.path, 'steps[0].escalate_after_minutes');
+  assert.ok(fieldsShown(fieldsOf(escalationPolicy), draft).has('steps[0].escalate_after_minutes'));
+});
+
+test('two headers with the same name are refused, since an object would keep one', () => {
+  const draft = {
+    name: 'n',
+    url: 'https://example.test',
+    headers: [
+      ['x-a', '1'],
+      ['x-a', '2'],
+    ],
+  };
+  assert.deepEqual(problemsOf(outboundWebhook, draft), [
+    { path: 'headers["x-a"]', message: 'is listed twice' },
+  ]);
+});
+
+test('what hides a secret is not sent back', () => {
+  assert.deepEqual(masksIn(outboundWebhook, { url: MASK, headers: { 'x-a': MASK, 'x-b': null } }), [
+    { path: 'url', message: 'is hidden: enter it again' },
+    { path: 'headers["x-a"]', message: 'is hidden: enter it again' },
+  ]);
+  assert.deepEqual(masksIn(outboundWebhook, { name: MASK }), []);
+});
+
+test('a condition without an occasion is refused at the conditions', () => {
+  const draft = {
+    name: 'n',
+    actions: [{ type: 'acknowledgeIncident' }],
+    condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
+  };
+  assert.deepEqual(problemsOf(playbook, draft), [
+    { path: 'condition_groups', message: 'requires run_automatically' },
+  ]);
+});
+
+test('a new record begins with empty fields for what it must have', () => {
+  assert.deepEqual(newDraft(fieldsOf(playbook)), { name: '', actions: [{}] });
+  assert.deepEqual(newDraft(fieldsOf(outboundWebhook)), { name: '', url: '' });
+});
+
+test('labels are read from names, with the unit as a suffix', () => {
+  const labels = (resource: (typeof records)[number]) =>
+    fieldsOf(resource).map(({ label }) => label);
+  assert.deepEqual(labels(outboundWebhook), [
+    ...['Name', 'URL', 'Method', 'Content type', 'Headers', 'Description'],
+  ]);
+});
+
+for (const [typed, value] of [
+  ['5', 5],
+  [' 12 ', 12],
+  ['', undefined],
+  ['-3', -3],
+  ['1.5', '1.5'],
+  ['five', 'five'],
+  ['99999999999999999999', '99999999999999999999'],
+] as const)
+  test(`"${typed}" as a number is ${JSON.stringify(value)}`, () =>
+    assert.equal(typedNumber(typed), value));

@@ -1,0 +1,89 @@
+// The form of a record: its fields, what is wrong with them, and the button that saves it.
+import { type ReactNode, useState } from 'react';
+import type { Failure } from '../../client/answer.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
+import { isSame } from '../ui/edits.ts';
+import { Form } from '../ui/form.tsx';
+import { FormAround, type OwnWidgets, RecordFields } from './around.tsx';
+import { problemsOf } from './check.ts';
+import type { Draft } from './draft.ts';
+import { DeclaredField } from './fields.tsx';
+import { fieldsOf } from './form.ts';
+import { fieldFor, fieldsShown } from './parts.ts';
+
+type RecordFormProps = {
+  resource: Resource;
+  draft: Draft;
+  onChange: (draft: Draft) => void;
+  teamId: string | undefined;
+  /** By path: widgets of this page in place of those of the table. */
+  own?: OwnWidgets | undefined;
+  save?: string;
+  isTouched: boolean;
+  isPending: boolean;
+  failure: Failure | null;
+  onSave: () => void;
+  onCancel: () => void;
+  /** Above the fields. */
+  above?: ReactNode;
+  /** Below them, above the button. */
+  below?: ReactNode;
+};
+
+const noWidgets: OwnWidgets = {};
+
+/**
+ * A field is checked when it is left, in the words of the API; all of it by the server, when it is
+ * saved. What the server refused is shown until its field is changed.
+ */
+export function RecordForm({
+  resource,
+  draft,
+  onChange,
+  teamId,
+  own = noWidgets,
+  failure,
+  onSave,
+  above,
+  below,
+  ...form
+}: RecordFormProps) {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [sent, setSent] = useState(draft);
+  const fields = fieldsOf(resource);
+  const shown = fieldsShown(fields, draft);
+  const before = fieldsShown(fields, sent);
+  const isCorrected = (path: string): boolean => {
+    const field = fieldFor(path, shown);
+    return field !== undefined && !isSame(shown.get(field), before.get(field));
+  };
+  const refused = failure?.type === 'refused' ? failure.issues : [];
+  const issues = refused.filter(({ path }) => !isCorrected(path));
+  const known = new Set(issues.map(({ path }) => path));
+  const checked = problemsOf(resource, draft).filter(
+    ({ path }) => left.has(fieldFor(path, shown) ?? '') && !known.has(path),
+  );
+  return (
+    <Form
+      {...form}
+      isWide
+      failure={failure}
+      issues={issues}
+      checked={checked}
+      onLeave={(names) => {
+        if (names.some((name) => name !== '' && !left.has(name)))
+          setLeft(new Set([...left, ...names.filter((name) => name !== '')]));
+      }}
+      onSave={() => {
+        setSent(draft);
+        onSave();
+      }}
+    >
+      {above}
+      <FormAround value={{ teamId, own, declared: DeclaredField }}>
+        <RecordFields fields={fields} draft={draft} onChange={onChange} />
+      </FormAround>
+      {below}
+    </Form>
+  );
+}

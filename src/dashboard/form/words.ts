@@ -1,0 +1,57 @@
+// What forms call fields and values whose names in the API read badly.
+import { channelNames } from '../../resources/channel-names.ts';
+
+/** By the name in the API; other labels are read from the name. */
+export const fieldNames: Readonly<Record<string, string>> = {
+  url: 'URL',
+  href: 'Address',
+  via: 'Channel',
+  user_id: 'Person',
+  users: 'People',
+  team_id: 'Team',
+  oncall_schedule_id: 'On-call schedule',
+  escalation_policy_id: 'Escalation policy',
+  run_automatically: 'Runs when an incident is',
+  condition_groups: 'Conditions',
+  timezone: 'Time zone',
+  channel_id: 'Chat channel',
+  webhook_url: 'Webhook URL',
+  slug: 'Type',
+};
+
+/** What one member of a list is called. */
+export const memberNames: Readonly<Record<string, string>> = {
+  condition_groups: 'Any of',
+  headers: 'Header',
+};
+
+export const valueNames: Readonly<Record<string, string>> = {
+  ...channelNames,
+  json: 'JSON',
+  'url-encoded': 'URL-encoded',
+};
+
+export const words = {
+  optional: (label: string) => `${label} (optional)`,
+  yes: 'Yes',
+  no: 'No',
+  none: 'None',
+  nobody: 'Nobody',
+  choose: 'Choose…',
+  hidden: '••••••',
+  replace: 'Replace',
+  keep: 'Keep the current one',
+  add: (what: string) => `Add ${what.toLowerCase()}`,
+  remove: (what: string) => `Remove ${what.toLowerCase()}`,
+  up: (what: string) => `Move ${what.toLowerCase()} up`,
+  down: (what: string) => `Move ${what.toLowerCase()} down`,
+  member: (what: string, number: number) => `${what} ${number}`,
+  removeOne: (name: string) => `Remove ${name}`,
+  rowName: 'Name',
+  rowValue: 'Value',
+  apiOnly: 'Terraform cannot set this. Its next apply removes it.',
+  terraformOthers: (others: string) => `In Terraform: ${others}.`,
+  gone: 'Archived or not visible to you',
+  repeated: 'is listed twice',
+  masked: 'is hidden: enter it again',
+} as const;

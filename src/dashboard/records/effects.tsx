@@ -1,0 +1,75 @@
+// What saving a record does to people, in the sentences that a plan of Terraform has.
+import { useQuery } from '@tanstack/react-query';
+import { PagerError } from '../api/pager.ts';
+import { bodyOf, type Draft } from '../form/draft.ts';
+import { fieldsOf } from '../form/form.ts';
+import { previewFailure } from '../oncall/preview.ts';
+import { useLate } from '../oncall/use-late.ts';
+import { Sentence } from '../ui/sentence.tsx';
+import { resourceOf } from './declared.ts';
+import { effectsQuery } from './queries.ts';
+import type { RecordKind } from './record.ts';
+import { words } from './words.ts';
+
+type Warning = { readonly code: string; readonly message: string };
+
+export const Consequences = ({ warnings }: { warnings: readonly Warning[] }) => (
+  <ul className="mt-1 flex flex-col gap-1.5 empty:hidden">
+    {warnings.map(({ code, message }) => (
+      <li
+        key={message}
+        className={`rounded-md px-3 py-2 text-pretty ${code === 'notified' ? 'bg-sunken' : 'bg-amber-tint'}`}
+      >
+        <Sentence text={message} />
+      </li>
+    ))}
+  </ul>
+);
+
+type EffectsProps = {
+  kind: RecordKind;
+  draft: Draft;
+  /** Absent: it is new. */
+  id?: string;
+  teamId: string | undefined;
+  /** Nothing is asked about what is as it was. */
+  isTouched: boolean;
+};
+
+/** Below the fields of a form, while somebody edits it. */
+export function Effects({ kind, draft, id, teamId, isTouched }: EffectsProps) {
+  const late = useLate(draft);
+  const isLate = JSON.stringify(late) !== JSON.stringify(draft);
+  const body = bodyOf(fieldsOf(resourceOf(kind)), late);
+  const record = {
+    ...body,
+    ...(id !== undefined && { id }),
+    ...(teamId !== undefined && { team_id: teamId }),
+  };
+  const { data, error, isPlaceholderData } = useQuery({
+    ...effectsQuery(kind, record),
+    enabled: isTouched && !isLate,
+  });
+  if (!isTouched) return null;
+  const isOfOther = isLate || isPlaceholderData;
+  return (
+    <section aria-labelledby="effects" aria-busy={isOfOther}>
+      <h2 id="effects" className="font-medium">
+        {words.effects}
+      </h2>
+      <div aria-live="polite" className={isOfOther ? 'opacity-60' : ''}>
+        {error instanceof PagerError && !isLate ? (
+          <p className="text-ink2">
+            {error.failure.type === 'refused' ? words.incomplete : previewFailure(error.failure)}
+          </p>
+        ) : data === undefined ? (
+          <p className="text-ink2">{words.computing}</p>
+        ) : data.length === 0 ? (
+          <p className="text-ink2">{words.noEffects}</p>
+        ) : (
+          <Consequences warnings={data} />
+        )}
+      </div>
+    </section>
+  );
+}

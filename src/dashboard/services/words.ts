@@ -1,0 +1,20 @@
+export const words = {
+  title: 'Services',
+  one: 'service',
+  empty: {
+    title: 'No services yet',
+    text: 'A service is a part of your system, such as Checkout. Incidents belong to services.',
+  },
+  now: 'Now',
+  open: (count: number) => (count === 1 ? '1 open incident' : `${count} open incidents`),
+  atLeast: (count: number) => `${count} or more open incidents`,
+  noneOpen: 'No open incident',
+  openIncidents: 'Open incidents',
+  lastIncident: 'Last incident',
+  noIncident: 'No incident yet',
+  number: (number: number) => `INC-${number}`,
+  integrations: 'Integrations',
+  integrationsText: 'Alerts reach a service through its integrations.',
+  noIntegrations: 'No integration sends alerts to this service.',
+  connected: (count: number) => (count === 1 ? '1 integration' : `${count} integrations`),
+} as const;
