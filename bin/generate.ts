@@ -21,6 +21,7 @@ import { quotaRoutes } from '../src/api/people/quota.ts';
 import { peopleRoutes } from '../src/api/people/routes.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
 import { searchRoute } from '../src/api/records/search.ts';
+import { usesRoutes } from '../src/api/records/uses.ts';
 import type { Route } from '../src/api/route.ts';
 import { webhookDeliveryRoutes } from '../src/api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../src/api/webhooks/secrets.ts';
@@ -101,6 +102,7 @@ function routes(): Route[] {
       hasMailServer: true,
     }),
     searchRoute({ sql: later, publicUrl: '' }),
+    ...usesRoutes(later),
     ...peopleRoutes({
       sql: later,
       ids: later,
