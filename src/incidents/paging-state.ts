@@ -1,13 +1,19 @@
 // How far the paging for a triggered incident has come: what lists say of it in a word.
-import { type Incident, isMuted } from './incident.ts';
+import { incidentsLimits } from '../limits/incidents.ts';
+import { type Incident, isDue, isMuted, minutesAfter } from './incident.ts';
 
-export const pagingStates = ['waiting', 'sending', 'paged', 'nobody_reached'] as const;
+export const pagingStates = [
+  ...(['waiting', 'sending', 'paged', 'unanswered'] as const),
+  ...(['admins_only', 'nobody_reached'] as const),
+] as const;
 export type PagingState = (typeof pagingStates)[number];
 
 /** The pages of the round that runs, those to the team's admins among them. */
 export type RoundPages = {
-  /** Whether one reached somebody. */
-  readonly isSent: boolean;
+  /** When one last reached somebody whom the policy names; null: none has. */
+  readonly sentAt: Temporal.Instant | null;
+  /** Whether one reached an admin, who is notified of what the policy could not do. */
+  readonly isAdminNotified: boolean;
   /** Whether one may still reach somebody. */
   readonly isPending: boolean;
 };
@@ -15,12 +21,18 @@ export type RoundPages = {
 /** Null: nobody is to be paged for it now. */
 export function pagingState(
   incident: Incident,
-  { isSent, isPending }: RoundPages,
+  { sentAt, isAdminNotified, isPending }: RoundPages,
+  now: Temporal.Instant,
 ): PagingState | null {
   if (incident.status !== 'triggered' || isMuted(incident)) return null;
-  if (isSent) return 'paged';
+  const { nextStep, stepAt } = incident.escalation;
+  if (sentAt !== null)
+    return stepAt === null && !isPending && isDue(answeredBy(sentAt), now) ? 'unanswered' : 'paged';
   if (isPending) return 'sending';
-  return incident.escalation.nextStep === 0 && incident.escalation.stepAt !== null
-    ? 'waiting'
-    : 'nobody_reached';
+  if (isAdminNotified) return 'admins_only';
+  return nextStep === 0 && stepAt !== null ? 'waiting' : 'nobody_reached';
 }
+
+/** Who was paged a moment ago is not late with an answer. */
+const answeredBy = (sentAt: Temporal.Instant) =>
+  minutesAfter(sentAt, incidentsLimits.answerAwaited);

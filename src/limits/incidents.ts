@@ -28,6 +28,11 @@ export const incidents = {
     'Time from the first attempt of a step’s pages until one must be sent or accepted by a vendor',
     'The step counts as failed. The next step runs, or after the last step the team’s admins are paged. Attempts continue',
   ),
+  answerAwaited: minutes(
+    5,
+    'Wait for an answer to the last page of an incident, if nobody else will be paged',
+    'Lists show that paging has ended and nobody answered',
+  ),
   stepTried: seconds(
     180,
     'Time from the start of a step, if none of its pages could be attempted. Does not end while the person is in a call from Pager',

@@ -42,6 +42,11 @@ export const queries = {
     'Incidents listed in the reply to a message without an incident number',
     'Only the newest are listed',
   ),
+  reachedNamed: count(
+    5,
+    'Recipients named for each triggered incident of a list, with `include=next`',
+    'The rest are left out',
+  ),
   incidentNext: count(
     20,
     'Timer events of an incident in a forecast',

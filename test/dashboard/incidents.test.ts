@@ -31,8 +31,13 @@ test('a person signs in, finds nothing open, and then an incident that opens', {
     await page.getByRole('link', { name: `Triggered INC-${number}` }).waitFor();
     assert.equal(await page.title(), '(1) Incidents · Pager');
     await checkShown(page);
+    const uncovered = page.getByRole('button', { name: `Acknowledge INC-${number}` });
+    await uncovered.scrollIntoViewIfNeeded();
     await page.getByRole('link', { name: 'Primary lost' }).tap();
     await page.getByRole('heading', { name: `INC-${number}` }).waitFor();
+    await page.goBack();
+    await uncovered.tap();
+    await page.getByRole('link', { name: `Acknowledged INC-${number}` }).waitFor();
   }),
 );
 
@@ -53,11 +58,13 @@ test(
       await open('/incidents');
       await page.getByRole('link', { name: `Acknowledged INC-${acknowledged}` }).waitFor();
       await page.getByRole('link', { name: `Muted INC-${muted}` }).waitFor();
+      await page.getByRole('link', { name: 'Disk full' }).getByText('First key').waitFor();
       const today = page.getByRole('region', { name: 'Resolved in the last 24 hours' });
       await today.getByRole('link', { name: `Resolved INC-${resolved}` }).waitFor();
+      await today.getByRole('link', { name: /Resolved by First key/ }).waitFor();
       await checkShown(page);
       await page.getByRole('link', { name: 'Mine', exact: true }).click();
-      await page.getByRole('heading', { name: 'No open incidents are assigned to you' }).waitFor();
+      await page.getByRole('link', { name: `Acknowledged INC-${acknowledged}` }).waitFor();
       const { body: counts } = await send('GET /incidents/counts');
       const all = counts.triggered + counts.acknowledged;
       await page.getByRole('link', { name: `Open ${all}`, exact: true }).waitFor();
@@ -115,6 +122,15 @@ test('a row says what happens next, when, and who is paged', { skip }, () =>
     await row.getByText(/Step 2 in/).waitFor();
     await row.getByText(/^in \d+:\d\d$/).waitFor();
     await row.getByText('Lin Okafor').waitFor();
+    const nobody = [{ targets: [{ via: 'phone', user_id: lin.id }] }];
+    await send(`PATCH /escalation-policies/${policy.id}`, { steps: nobody });
+    const unpaged = await stage.alert('Paged nobody', { priority: 'p5' });
+    await page.getByRole('heading', { name: /^Triggered/ }).waitFor();
+    await page.getByText('1 paged nobody').waitFor();
+    const first = page.locator('[data-incident]').first();
+    await first.getByText('Nobody could be paged, owner notified').waitFor();
+    assert.equal(await first.getAttribute('data-incident'), `${unpaged}`);
+    await page.getByRole('link', { name: `Nobody paged INC-${unpaged}` }).waitFor();
     await checkShown(page);
   }),
 );

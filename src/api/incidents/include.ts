@@ -4,7 +4,7 @@ import { choice, listOf, optional } from '../../resources/declaration/field.ts';
 
 const added = 'What is added';
 const doc =
-  'What to add to the response, separated by commas: names adds the names of related records. next adds upcoming timer events and, in lists, the paging state';
+  'What to add to the response, separated by commas: names adds the names of related records. next adds upcoming timer events and, in lists, the paging state and who was reached';
 
 /** What an answer about incidents has beside them, if it is asked for. */
 export const include = optional(
@@ -13,9 +13,9 @@ export const include = optional(
 
 /** The same of a list. */
 export const includeInList = optional(
-  listOf(choice(['names', 'next', 'counts'], { doc: `${added}.` }), {
-    doc: `${doc}. counts adds the result of GET /incidents/counts for the listed teams, ignoring other filters.`,
-    max: 3,
+  listOf(choice(['names', 'next', 'handled_by', 'counts'], { doc: `${added}.` }), {
+    doc: `${doc}. handled_by adds who acknowledged or resolved each incident. counts adds the result of GET /incidents/counts for the listed teams, ignoring other filters.`,
+    max: 4,
   }),
 );
 

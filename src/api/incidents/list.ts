@@ -2,9 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import Type from 'typebox';
 import { statuses } from '../../incidents/incident.ts';
 import { pagingState, pagingStates } from '../../incidents/paging-state.ts';
+import { incidentsLimits } from '../../limits/incidents.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { word } from '../../resources/declaration/answer.ts';
 import { choice, id, listOf, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import { priorities, severities } from '../../resources/priorities.ts';
+import type { Sql } from '../../storage/database/database.ts';
+import { handledBy } from '../../storage/incidents/handled-by.ts';
 import type { ListedIncident } from '../../storage/incidents/incidents.ts';
 import {
   type IncidentList,
@@ -15,6 +19,7 @@ import {
 } from '../../storage/incidents/list.ts';
 import { namesIn } from '../../storage/incidents/names.ts';
 import { roundPages } from '../../storage/incidents/paging.ts';
+import { timeText } from '../../storage/records/rows.ts';
 import { pageSchema } from '../answers.ts';
 import { timeParam } from '../oncall/params.ts';
 import {
@@ -32,7 +37,7 @@ import { includeInList as include, includedNames } from './include.ts';
 import { type ConfigurationParts, knownAbout, nextOf, upcomingShape } from './next.ts';
 import { attempted, renderIncident } from './render.ts';
 import { scopeOf } from './request.ts';
-import { incidentShape } from './shapes.ts';
+import { handlerShape, incidentShape, reachedShape } from './shapes.ts';
 
 const onlyWith = (name: string) => `Returns only incidents with this ${name}.`;
 
@@ -65,6 +70,11 @@ const filters = {
   ),
   ...values,
   responder_id: optional(id('Returns only incidents that have this person as a responder.')),
+  involves: optional(
+    id(
+      'Returns only incidents that this person was paged for, has acknowledged, or has as a responder.',
+    ),
+  ),
   q: optional(
     text({
       doc: 'Returns only incidents whose title or dedup key contains this text, ignoring case.',
@@ -93,7 +103,25 @@ const shape = objectOf({
   paging: optional(
     Type.Record(Type.String(), choice(pagingStates, { doc: 'The paging state of the incident.' }), {
       description:
-        'With include=next: the paging state of each triggered incident that is not muted, by incident id. waiting: no step has run yet. sending: pages are being sent, and none has arrived. paged: a page reached someone. nobody_reached: no page reached anyone.',
+        `With include=next: the paging state of each triggered incident that is not muted, by incident id. waiting: no step has run yet. sending: pages are being sent, and none has arrived. paged: a page reached someone. unanswered: a page reached someone more than ${incidentsLimits.answerAwaited} minutes ago, and nobody else will be paged. admins_only: nobody in the policy could be paged, so only the team’s admins were notified. nobody_reached: no page reached anyone.`,
+    }),
+  ),
+  reached: optional(
+    Type.Record(
+      Type.String(),
+      Type.Array(reachedShape, {
+        description: `The recipients, at most ${queryLimits.reachedNamed}.`,
+      }),
+      {
+        description:
+          'With include=next: whom the current round of pages reached for each triggered incident that is not muted, by incident id.',
+      },
+    ),
+  ),
+  handled_by: optional(
+    Type.Record(Type.String(), handlerShape, {
+      description:
+        'With include=handled_by: who acknowledged each acknowledged incident, and who resolved each resolved incident, by incident id. Incidents that were merged, and those whose timeline no longer shows it, are left out.',
     }),
   ),
   counts: includedCounts,
@@ -124,6 +152,9 @@ export function listRoute(parts: ListParts): Route {
         next_cursor: next && cursorOf(next),
         ...(added.includes('names') && { names: await namesIn(sql, scope, incidents) }),
         ...(added.includes('next') && (await comingIn(parts, call, incidents))),
+        ...(added.includes('handled_by') && {
+          handled_by: await handlersOf(sql, call, incidents),
+        }),
         ...(counts && { counts }),
       });
     },
@@ -143,8 +174,9 @@ async function comingIn(
     roundPages(parts.sql, call.caller.organizationId, readable),
   ]);
   const paging = readable.flatMap((incident) => {
-    const state = pagingState(incident, pages.get(incident.id) ?? noPages);
-    return state === null ? [] : [[incident.id, state] as const];
+    const round = pages.get(incident.id) ?? noPages;
+    const state = pagingState(incident, round, call.now);
+    return state === null ? [] : [{ id: incident.id, state, reached: round.reached }];
   });
   const all: [string, unknown][] = [];
   for (const incident of readable) {
@@ -153,15 +185,27 @@ async function comingIn(
     // Their steps may have a thousand targets each, and the engine runs in this thread too.
     await setImmediate();
   }
-  return { next: Object.fromEntries(all), paging: Object.fromEntries(paging) };
+  return {
+    next: Object.fromEntries(all),
+    paging: Object.fromEntries(paging.map(({ id, state }) => [id, state])),
+    reached: Object.fromEntries(paging.map(({ id, reached }) => [id, reached])),
+  };
 }
 
-const noPages = { isSent: false, isPending: false };
+const noPages = { sentAt: null, isAdminNotified: false, isPending: false, reached: [] };
+
+async function handlersOf(sql: Sql, { caller }: Call, incidents: readonly ListedIncident[]) {
+  const handlers = await handledBy(sql, caller.organizationId, incidents);
+  return Object.fromEntries(
+    [...handlers].map(([id, { actor, at }]) => [id, { ...actor, at: timeText(at) }]),
+  );
+}
 
 function readList(call: Call): IncidentList {
   const { limit, cursor } = readPaging(call.query);
   const read = readQuery(filters, call);
-  const { status, priority, responder_id, q, from, to, resolved_from, sort, ...others } = read;
+  const { status, priority, responder_id, involves, q, from, to, resolved_from, sort, ...others } =
+    read;
   const { team_id: _, ...rest } = others;
   const order = sort === 'urgency' ? 'urgency' : 'number';
   const named = status ?? (order === 'urgency' ? (['open'] as const) : undefined);
@@ -184,6 +228,7 @@ function readList(call: Call): IncidentList {
     values: rest,
     text: q,
     responderId: responder_id,
+    involves,
     ...times,
   };
 }

@@ -147,6 +147,51 @@ test('what cannot be read of an incident hides nothing but what happens next to 
     assert.deepEqual([next?.at, next?.type], ['2026-03-02T09:05:00.000Z', 'step']);
   }));
 
+test('what is mine: I was paged, acknowledged it, or am a responder', () =>
+  withPager(async (pager) => {
+    await using api = await seedIncidents(pager);
+    const { ada = '', lin = '' } = pager.users;
+    await pager.work();
+    const on = await pager.integration({ steps: [pager.step('lin')] });
+    await pager.trigger(on, { title: 'three' });
+    const involving = async (id: string, more = '') => {
+      const { body } = await api.send(callerOf(pager), `GET /incidents?involves=${id}${more}`);
+      return body.data.map(({ number }: { number: number }) => number);
+    };
+    assert.deepEqual(await involving(ada), [2, 1]);
+    assert.deepEqual(await involving(lin), [3]);
+    await pager.does(3, { type: 'add_responder', user: { id: ada, name: 'Ada' } });
+    assert.deepEqual(await involving(ada, '&sort=urgency'), [3, 2, 1]);
+    const asLin = callerOf(pager, { kind: 'session', id: lin, name: 'Lin' });
+    assert.equal((await api.send(asLin, 'POST /incidents/1/acknowledge', {})).status, 200);
+    assert.deepEqual(await involving(lin), [3, 1]);
+    await api.send(asLin, 'POST /incidents/1/unacknowledge', {});
+    assert.deepEqual(await involving(lin), [3]);
+  }));
+
+test('a list says how far paging has come, whom it reached, and who has each incident', () =>
+  withPager(async (pager) => {
+    await using api = await seedIncidents(pager);
+    const { ada = '' } = pager.users;
+    await pager.work();
+    const nobody = await pager.integration({ steps: [{ targets: [] }] });
+    await pager.trigger(nobody, { title: 'three' });
+    await pager.work();
+    await pager.does(2, { type: 'acknowledge' });
+    await pager.at('09:10');
+    const { body } = await api.send(callerOf(pager), 'GET /incidents?include=next,handled_by');
+    const [one, two, three] = [await pager.idOf(1), await pager.idOf(2), await pager.idOf(3)];
+    assert.deepEqual(body.paging, { [one]: 'unanswered', [three]: 'admins_only' });
+    assert.deepEqual(body.reached[one], [{ user_id: ada, name: 'ada Example' }]);
+    assert.equal(body.reached[three].length, 1);
+    assert.deepEqual(Object.keys(body.handled_by), [two]);
+    const { name, type, at } = body.handled_by[two];
+    assert.deepEqual([name, type, at], ['Eve', 'user', '2026-03-02T09:00:00.000Z']);
+    await pager.does(1, { type: 'resolve' });
+    const after = await api.send(callerOf(pager), 'GET /incidents?include=handled_by');
+    assert.equal(after.body.handled_by[one].at, '2026-03-02T09:10:00.000Z');
+  }));
+
 test('a list by urgency is of open incidents, and unknown values are named', () =>
   withPager(async (pager) => {
     await using api = await seedIncidents(pager);

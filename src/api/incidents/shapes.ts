@@ -79,18 +79,27 @@ export const incidentShape = objectOf(
   'A problem that people are paged for.',
 );
 
-const actor = objectOf(
-  {
-    type: word('The kind of actor: user, key, alert, timer, rule or playbook.'),
-    id: optional(word('The id of the person, key, rule or playbook.')),
-    name: word('The name of the actor, as it was then.'),
-    via: word('How it was done, such as api, dashboard, email or chat.'),
-    from: optional(
-      word('For an SMS reply: the last digits of the sender’s number, which can be forged.'),
-    ),
-  },
-  'The person or program that did it.',
+const actorFields = {
+  type: word('The kind of actor: user, key, alert, timer, rule or playbook.'),
+  id: optional(word('The id of the person, key, rule or playbook.')),
+  name: word('The name of the actor, as it was then.'),
+  via: word('How it was done, such as api, dashboard, email or chat.'),
+  from: optional(
+    word('For an SMS reply: the last digits of the sender’s number, which can be forged.'),
+  ),
+};
+
+const actor = objectOf(actorFields, 'The person or program that did it.');
+
+export const handlerShape = objectOf(
+  { ...actorFields, at: instant('When it was acknowledged or resolved.') },
+  'Who has acknowledged the incident or, once it is resolved, who resolved it.',
 );
+
+export const reachedShape = objectOf({
+  user_id: optional(id('The person. Absent for chats.')),
+  name: word('The name of the recipient.'),
+});
 
 const entryShape = objectOf({
   id: id('The id of the entry. It never changes.'),

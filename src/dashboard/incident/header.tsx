@@ -14,6 +14,7 @@ import { words } from './words.ts';
 
 const colours: Readonly<Record<State, string>> = {
   triggered: 'text-red',
+  unpaged: 'text-red',
   acknowledged: 'text-amber',
   resolved: 'text-green',
   muted: 'text-ink2',
@@ -24,7 +25,7 @@ const colours: Readonly<Record<State, string>> = {
 export function IncidentHeader({ id, incident }: { id: string; incident: Incident }) {
   const { title, priority, severity, names, status, muted_until, merged_into_id } = incident;
   const by = useActor(id, status);
-  const state = stateOf({ ...incident, service: undefined, next: undefined });
+  const state = stateOf(incident);
   return (
     <section className="incident-head flex min-w-0 flex-col gap-2">
       <p

@@ -2,7 +2,7 @@ import type { Incident as Listed } from '../incidents/incident.ts';
 import type { Upcoming } from '../incidents/next.ts';
 
 /** One incident with all about it, as the API answers it. */
-export type Incident = Omit<Listed, 'service' | 'next'> & {
+export type Incident = Omit<Listed, 'service' | 'next' | 'paging' | 'reached' | 'handled_by'> & {
   readonly severity?: string;
   readonly team_id: string;
   /** Absent: opened by a person. */

@@ -1,9 +1,17 @@
-type GroupHeadingProps = { id: string; text: string; count: string };
+type GroupHeadingProps = {
+  id: string;
+  text: string;
+  count: string;
+  notes?: readonly string[];
+};
 
-export function GroupHeading({ id, text, count }: GroupHeadingProps) {
+export function GroupHeading({ id, text, count, notes = [] }: GroupHeadingProps) {
   return (
-    <h2 id={id} className="px-4 pt-4 pb-1.5 text-sm text-ink2 md:px-5 md:text-xs">
-      {text} <span className="ms-1">{count}</span>
-    </h2>
+    <div className="flex flex-wrap gap-x-2 px-4 pt-4 pb-1.5 text-sm text-ink2 md:px-5 md:text-xs">
+      <h2 id={id} className="text-[length:inherit]">
+        {text} <span className="ms-1">{count}</span>
+      </h2>
+      {notes.length > 0 && <p>{notes.join(' · ')}</p>}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { Gone } from './arrivals.ts';
 import { GroupHeading } from './group-heading.tsx';
 import type { ListedIncident } from './incident.ts';
+import { pagingCounts } from './paging-counts.ts';
 import { IncidentRows } from './rows.tsx';
 import { words } from './words.ts';
 
@@ -26,6 +27,7 @@ export function IncidentGroups({ rows, gone, isWhole, isGrouped }: GroupsProps) 
           id={group}
           text={words.groups[group]}
           count={words.count(current.length, isWhole)}
+          notes={group === 'triggered' ? pagingCounts(current, isWhole) : []}
         />
         <IncidentRows gone={gone} incidents={members} />
       </section>

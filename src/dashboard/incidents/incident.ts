@@ -10,11 +10,14 @@ export type Incident = {
   readonly status: 'triggered' | 'acknowledged' | 'resolved';
   readonly dedup_key: string;
   readonly priority?: string;
+  readonly severity?: string;
   readonly service_id: string;
   readonly suppressed_count: number;
   readonly repeat_count: number;
   readonly created_at: string;
   readonly updated_at: string;
+  readonly acknowledged_at?: string;
+  readonly resolved_at?: string;
   readonly muted_until?: string;
   readonly merged_into_id?: string;
   /** Its name, if whoever asks may see it. */
@@ -23,14 +26,30 @@ export type Incident = {
   readonly next: Upcoming | undefined;
   /** How far its paging has come; absent: nobody is to be paged for it now. */
   readonly paging: keyof typeof words.paging | undefined;
+  /** Whom its pages reached; absent as that is. */
+  readonly reached: readonly Reached[] | undefined;
+  /** Who acknowledged it or, once it is resolved, who resolved it. */
+  readonly handled_by: Handler | undefined;
+};
+
+type Reached = { readonly user_id?: string; readonly name: string };
+export type Handler = {
+  readonly type: string;
+  readonly id?: string;
+  readonly name: string;
+  readonly at: string;
 };
 
 /** As it stands in the list, where it stays while somebody is reading. */
 export type ListedIncident = Incident & { readonly group: Incident['status'] };
 
+type Stated = Pick<Incident, 'status' | 'muted_until' | 'merged_into_id'> &
+  Partial<Pick<Incident, 'paging'>>;
+
 /** The shape that says most of it. */
-export function stateOf({ status, muted_until, merged_into_id }: Incident): State {
+export function stateOf({ status, muted_until, merged_into_id, paging }: Stated): State {
   if (merged_into_id !== undefined) return 'merged';
+  if (paging === 'admins_only' || paging === 'nobody_reached') return 'unpaged';
   return status !== 'resolved' && muted_until !== undefined ? 'muted' : status;
 }
 

@@ -16,6 +16,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { useIsIdle } from '../ui/idle.ts';
 import { Empty, Trouble } from '../ui/panel.tsx';
 import { restOf } from './arrivals.ts';
+import { ColumnHeads } from './column-heads.tsx';
 import { IncidentGroups } from './groups.tsx';
 import type { Incident } from './incident.ts';
 import { Notice } from './notice.tsx';
@@ -61,6 +62,7 @@ export function IncidentList({ scope, clear }: ListProps) {
   const { rows, waiting, gone, showAll } = useRows(query.data?.pages, {
     of: JSON.stringify(wanted),
     isHeld,
+    isByUrgency: isOpen,
     resolved: isOpen ? resolved : none,
   });
   const announced = useAnnounced(
@@ -121,6 +123,7 @@ export function IncidentList({ scope, clear }: ListProps) {
         )}
         {rows.length > 0 ? (
           <Selecting value={selection}>
+            <ColumnHeads />
             <IncidentGroups rows={rows} gone={gone} isWhole={isWhole} isGrouped={isOpen} />
           </Selecting>
         ) : (

@@ -21,7 +21,7 @@ export function NextCell({ next, isUrgent }: { next: Upcoming; isUrgent: boolean
           <span aria-hidden="true">→</span>
           <span className="sr-only">{words.next.pages}</span>
           {first.id !== null && <PersonMark id={first.id} name={first.name} />}
-          <span className="truncate text-ink">
+          <span className="max-w-full truncate text-ink">
             <bdi>{first.name}</bdi>
           </span>
           {others.length > 0 && <span className="shrink-0">+{others.length}</span>}

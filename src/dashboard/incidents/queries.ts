@@ -22,11 +22,16 @@ type Counts = {
   readonly complete: boolean;
 };
 type AnsweredPage = {
-  readonly data: readonly Omit<Incident, 'service' | 'next' | 'paging'>[];
+  readonly data: readonly Omit<
+    Incident,
+    'service' | 'next' | 'paging' | 'reached' | 'handled_by'
+  >[];
   readonly next_cursor: string | null;
   readonly names: Readonly<Record<string, string>>;
   readonly next: Readonly<Record<string, Upcoming>>;
   readonly paging: Readonly<Record<string, NonNullable<Incident['paging']>>>;
+  readonly reached: Readonly<Record<string, NonNullable<Incident['reached']>>>;
+  readonly handled_by: Readonly<Record<string, NonNullable<Incident['handled_by']>>>;
   /** Of the first page. */
   readonly counts?: Counts;
 };
@@ -79,6 +84,8 @@ async function readIncidents(
       service: page.names[incident.service_id],
       next: page.next[incident.id],
       paging: page.paging[incident.id],
+      reached: page.reached[incident.id],
+      handled_by: page.handled_by[incident.id],
     }));
     if (incidents.length > 0 || page.next_cursor === null)
       return { incidents, next_cursor: page.next_cursor };

@@ -5,9 +5,10 @@ import { Moment } from '../ui/moment.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
 import { type Incident, isMutedForGood, stateOf } from './incident.ts';
-import { NextCell } from './next-cell.tsx';
 import { Priority } from './priority.tsx';
 import { Selecting } from './selection.ts';
+import { SwipedRow } from './swiped-row.tsx';
+import { WhoCell } from './who-cell.tsx';
 import { words } from './words.ts';
 
 type RowProps = {
@@ -20,11 +21,11 @@ type RowProps = {
 
 /** One link: whoever follows it reads state, number, priority, title, service and age. */
 export const IncidentRow = memo(({ incident, search, gone }: RowProps) => {
-  const { number, title, priority, service, next, created_at } = incident;
+  const { number, title, priority, severity, service, created_at } = incident;
   // What it was when it left is no state of it.
   const state = gone?.isKnown === false ? null : stateOf(incident);
-  const isTriggered = state === 'triggered';
-  const isUrgent = isTriggered && priority === 'p1';
+  const isTriggered = state === 'triggered' || state === 'unpaged';
+  const isUrgent = isTriggered && (priority === 'p1' || severity === 'sev1');
   const { isAllowed, ids, toggle } = use(Selecting);
   const isSelectable = isAllowed && incident.status !== 'resolved';
   const follow = useFollow();
@@ -41,31 +42,38 @@ export const IncidentRow = memo(({ incident, search, gone }: RowProps) => {
           />
         </label>
       )}
-      <a
-        href={`/incidents/${number}${search}`}
-        onClick={(event) => follow(event, number)}
-        data-incident={number}
-        className={`incident-row ${isSelectable ? 'is-selectable' : ''} ${isUrgent ? 'bg-red-tint' : ''} ${gone ? 'bg-sunken' : ''}`}
-      >
-        <span className="incident-state">{state && <StateShape state={state} />}</span>
-        <span className="incident-number">{words.number(number)}</span>
-        <span className="incident-priority">
-          {priority && <Priority priority={priority} isUrgent={isUrgent} />}
-        </span>
-        <span className="incident-title">
-          <bdi>{title}</bdi>
-          <Notes incident={incident} isGone={gone !== undefined} />
-        </span>
-        <span className="incident-service">
-          <bdi>{service}</bdi>
-        </span>
-        {next && state && (
-          <span className="incident-next">
-            <NextCell next={next} isUrgent={isTriggered} />
+      <SwipedRow incident={incident} isOn={isSelectable && isTriggered && gone === undefined}>
+        <a
+          href={`/incidents/${number}${search}`}
+          onClick={(event) => follow(event, number)}
+          data-incident={number}
+          className={`incident-row ${isSelectable ? 'is-selectable' : ''} ${isUrgent ? 'bg-red-tint' : ''} ${gone ? 'bg-sunken' : ''}`}
+        >
+          <span className="incident-state">{state && <StateShape state={state} />}</span>
+          <span className="incident-number">{words.number(number)}</span>
+          <span className="incident-priority">
+            {priority && (
+              <Priority priority={priority} isUrgent={isTriggered && priority === 'p1'} />
+            )}
+            {severity && (
+              <Priority priority={severity} isUrgent={isTriggered && severity === 'sev1'} />
+            )}
           </span>
-        )}
-        <TimeAgo at={created_at} className="incident-age" />
-      </a>
+          <span className="incident-title">
+            <bdi>{title}</bdi>
+            <Notes incident={incident} isGone={gone !== undefined} />
+          </span>
+          <span className="incident-service">
+            <bdi>{service}</bdi>
+          </span>
+          {state && (
+            <span className="incident-who">
+              <WhoCell incident={incident} />
+            </span>
+          )}
+          <TimeAgo at={created_at} className="incident-age" />
+        </a>
+      </SwipedRow>
     </li>
   );
 });
@@ -86,12 +94,9 @@ function useFollow() {
 }
 
 function Notes({ incident, isGone }: { incident: Incident; isGone: boolean }) {
-  const { suppressed_count, repeat_count, muted_until, status, paging } = incident;
+  const { suppressed_count, repeat_count, muted_until, status } = incident;
   return (
     <>
-      {paging && !isGone && (
-        <Note text={words.paging[paging]} isBad={paging === 'nobody_reached'} />
-      )}
       {suppressed_count > 0 && (
         <Note
           text={words.suppressed(suppressed_count)}
@@ -119,12 +124,11 @@ function Notes({ incident, isGone }: { incident: Incident; isGone: boolean }) {
   );
 }
 
-type NoteProps = { text: ReactNode; hint?: string; isBad?: boolean };
+type NoteProps = { text: ReactNode; hint?: string };
 
-function Note({ text, hint, isBad = false }: NoteProps) {
-  const color = isBad ? 'text-red' : 'text-ink3';
+function Note({ text, hint }: NoteProps) {
   return (
-    <span title={hint} className={`ms-1 text-sm font-normal whitespace-nowrap ${color}`}>
+    <span title={hint} className="ms-1 text-sm font-normal whitespace-nowrap text-ink3">
       {/* Screen readers would join it to the title. */ ' '}
       {text}
     </span>

@@ -4,14 +4,14 @@ import { pageOf, queryOf, resolvedOf, tabOf } from './tabs.ts';
 
 const everywhere = { team: undefined, text: undefined, filters: {} };
 const urgent = { status: 'open', sort: 'urgency' };
-const include = 'names,next,counts';
+const include = 'names,next,handled_by,counts';
 
 test('each tab asks the API for its own incidents', () => {
   assert.deepEqual(queryOf({ tab: 'open', ...everywhere }, 'ada'), { ...urgent, include });
   assert.deepEqual(queryOf({ tab: 'mine', ...everywhere }, 'ada'), {
     ...urgent,
-    responder_id: 'ada',
-    include: 'names,next',
+    involves: 'ada',
+    include: 'names,next,handled_by',
   });
   const resolved = queryOf({ tab: 'resolved', ...everywhere }, 'ada');
   assert.deepEqual(resolved, { status: 'resolved', include });
@@ -23,7 +23,7 @@ test('the first page of a list has the counts', () => {
   assert.equal(pageOf(query, null)['include'], include);
   assert.deepEqual(pageOf(query, '7'), {
     ...urgent,
-    include: 'names,next',
+    include: 'names,next,handled_by',
     limit: '50',
     cursor: '7',
   });
@@ -48,8 +48,8 @@ test('what of an open list has been resolved is asked for as that list is', () =
     status: 'resolved',
     team_id: 't',
     priority: 'p1',
-    responder_id: 'ada',
-    include: 'names,next',
+    involves: 'ada',
+    include: 'names,next,handled_by',
   });
   assert.equal(resolvedOf({ ...scope, tab: 'open' }, undefined), null);
 });

@@ -14,7 +14,7 @@ export type ListScope = {
 type Query = Readonly<Record<string, string>>;
 
 const PAGE_SIZE = '50';
-const included = 'names,next';
+const included = 'names,next,handled_by';
 
 /** Open is where one is without saying so. */
 export const tabOf = (text: unknown): Tab => tabs.find((tab) => tab === text) ?? 'open';
@@ -57,7 +57,7 @@ function queryOfTab(tab: Tab, me: string): Query {
     case 'open':
       return { status: 'open', sort: 'urgency' };
     case 'mine':
-      return { status: 'open', sort: 'urgency', responder_id: me };
+      return { status: 'open', sort: 'urgency', involves: me };
     case 'resolved':
       return { status: 'resolved' };
     case 'all':

@@ -1,7 +1,10 @@
 import { Icon } from './icon.tsx';
 import { words } from './words.ts';
 
-export const states = ['triggered', 'acknowledged', 'resolved', 'muted', 'merged'] as const;
+export const states = [
+  ...(['triggered', 'unpaged', 'acknowledged'] as const),
+  ...(['resolved', 'muted', 'merged'] as const),
+] as const;
 export type State = (typeof states)[number];
 
 /** A state is a shape, a colour and a word; the word is for who does not see the shape. */
@@ -16,6 +19,7 @@ export function StateShape({ state }: { state: State }) {
 
 const colours: Readonly<Record<State, string>> = {
   triggered: 'text-red',
+  unpaged: 'text-red',
   acknowledged: 'text-amber',
   resolved: 'text-green',
   muted: 'text-ink3',
@@ -35,6 +39,18 @@ function Shape({ state }: { state: State }) {
           />
           <path d="M9 7v4.2" stroke="var(--color-bg)" strokeWidth="1.8" strokeLinecap="round" />
           <circle cx="9" cy="13.6" r="1.1" fill="var(--color-bg)" />
+        </svg>
+      );
+    case 'unpaged':
+      return (
+        <svg aria-hidden="true" viewBox="0 0 18 18" className="size-4.5">
+          <path d="M5.9 1.5h6.2l4.4 4.4v6.2l-4.4 4.4H5.9l-4.4-4.4V5.9Z" fill="currentColor" />
+          <path
+            d="m6.3 6.3 5.4 5.4m0-5.4-5.4 5.4"
+            stroke="var(--color-bg)"
+            strokeWidth="1.8"
+            strokeLinecap="round"
+          />
         </svg>
       );
     case 'acknowledged':

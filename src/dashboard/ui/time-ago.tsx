@@ -30,5 +30,7 @@ const units = {
 
 const relative = once(() => new Intl.RelativeTimeFormat(undefined, { style: 'short' }));
 
-const textOf = ({ unit, count }: Age, isSpelledOut: boolean) =>
-  isSpelledOut ? relative().format(-count, unit) : units[unit]().format(count);
+const textOf = (age: Age, isSpelledOut: boolean) =>
+  isSpelledOut ? relative().format(-age.count, age.unit) : ageText(age);
+
+export const ageText = ({ unit, count }: Age): string => units[unit]().format(count);

@@ -1,6 +1,7 @@
 export const words = {
   state: {
     triggered: 'Triggered',
+    unpaged: 'Nobody paged',
     acknowledged: 'Acknowledged',
     resolved: 'Resolved',
     muted: 'Muted',

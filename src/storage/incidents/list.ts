@@ -1,7 +1,7 @@
 // Lists of incidents. A page is looked for among so many incidents: if fewer of them fit, it is
 // shorter, and the list continues behind the last that was looked at.
 // docs/decisions/0043-lists-of-incidents.md.
-import type { Incident, Status } from '../../incidents/incident.ts';
+import { type Incident, pageKinds, type Status } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { columnList } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
@@ -27,6 +27,8 @@ export type IncidentList = {
   /** A part of the title or of the key, in any case. */
   readonly text?: string | undefined;
   readonly responderId?: string | undefined;
+  /** Who is a responder, was paged, or acknowledged it. */
+  readonly involves?: string | undefined;
   /** When they were opened. */
   readonly from?: Temporal.Instant | undefined;
   readonly to?: Temporal.Instant | undefined;
@@ -137,7 +139,8 @@ const numberAfter = (sql: Queries, organizationId: string, at: Temporal.Instant)
   order by created_at limit 1), 2147483647)`;
 
 function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
-  const { statuses, priorities, values, text, responderId, from, to, resolvedFrom } = list;
+  const { statuses, priorities, values, text, responderId, involves } = list;
+  const { from, to, resolvedFrom } = list;
   const conditions = [
     ...Object.entries(values).map(([column, value]) => sql`${sql(column)} = ${value}`),
     ...(statuses ? [sql`status = any(${[...statuses]})`] : []),
@@ -146,9 +149,22 @@ function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
       ? []
       : [sql`strpos(lower(title || chr(10) || dedup_key), lower(${text})) > 0`]),
     ...(responderId === undefined ? [] : [sql`responder_ids::jsonb ? ${responderId}`]),
+    ...(involves === undefined ? [] : [involving(sql, involves)]),
     ...(from ? [sql`created_at >= ${from}`] : []),
     ...(to ? [sql`created_at < ${to}`] : []),
     ...(resolvedFrom ? [sql`resolved_at >= ${resolvedFrom}`] : []),
   ];
   return conditions.reduce((all, one) => sql`${all} and ${one}`, inScope(sql, scope));
 }
+
+/** Of what is searched, where nobody has to look for the pages of all incidents. */
+const involving = (sql: Queries, userId: string) => sql`(
+  responder_ids::jsonb ? ${userId}
+  or exists (
+    select from outbox o
+    where o.organization_id = searched.organization_id and o.incident_id = searched.id
+      and o.user_id = ${userId} and o.kind = any(${[...pageKinds]}) and o.state <> 'cancelled')
+  or status <> 'triggered' and exists (
+    select from timeline t
+    where t.organization_id = searched.organization_id and t.incident_id = searched.id
+      and t.type = 'acknowledged' and t.actor->>'id' = ${userId} and t.actor->>'type' = 'user'))`;

@@ -5,18 +5,31 @@ import { queryLimits } from '../../limits/queries.ts';
 import type { Queries } from '../database/database.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 
+/** Whom a page reached; a chat has no id. */
+export type Reached = { readonly user_id?: string; readonly name: string };
+
+type Round = RoundPages & { readonly reached: readonly Reached[] };
+
 /** By the id of the incident; without those that have no such page. */
 export async function roundPages(
   sql: Queries,
   organizationId: string,
   incidents: readonly Incident[],
-): Promise<ReadonlyMap<string, RoundPages>> {
+): Promise<ReadonlyMap<string, Round>> {
   const triggered = incidents.filter(({ status }) => status === 'triggered');
   if (triggered.length === 0) return new Map();
   const ids = triggered.map(({ id }) => id);
   const cycles = triggered.map(({ escalation }) => escalation.cycle);
-  const rows = await sql<(RoundPages & { id: string })[]>`
-    select i.id, bool_or(o.state = 'sent') as "isSent", bool_or(o.state = 'pending') as "isPending"
+  const rows = await sql<(Round & { id: string })[]>`
+    select i.id,
+      max(o.finished_at) filter (where o.state = 'sent' and o.kind = 'page') as "sentAt",
+      bool_or(o.state = 'sent' and o.kind <> 'page') as "isAdminNotified",
+      bool_or(o.state = 'pending') as "isPending",
+      coalesce(jsonb_path_query_array(
+        jsonb_agg(distinct jsonb_strip_nulls(jsonb_build_object(
+          'user_id', o.user_id, 'name', o.notice->>'recipient'))) filter (
+            where o.state = 'sent' and o.notice->>'recipient' is not null),
+        ${`$[0 to ${queryLimits.reachedNamed - 1}]`}::text::jsonpath), '[]') as reached
     from unnest(${ids}::text[], ${cycles}::integer[]) as i (id, cycle)
     join outbox o on o.organization_id = ${organizationId} and o.incident_id = i.id
       and o.kind = any(${[...pageKinds]}) and o.cycle in (i.cycle, ${noCycle})
