@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connectionRoutes } from '../src/api/connections/routes.ts';
 import { overrideRoutes } from '../src/api/oncall/overrides.ts';
 import { oncallRoutes } from '../src/api/oncall/routes.ts';
 import { usesRoutes } from '../src/api/records/uses.ts';
@@ -6,6 +7,7 @@ import { changePreviewRoute } from '../src/api/what-if/change-preview.ts';
 import { overridePreviewRoute } from '../src/api/what-if/override-preview.ts';
 import { createIds } from '../src/engine/ids.ts';
 import type { Wake } from '../src/engine/wake.ts';
+import { connectedChannels } from '../src/storage/connections/connections.ts';
 import { activeTeams } from '../src/storage/people/teams.ts';
 import { changeUser } from '../src/storage/people/users.ts';
 import { createRecords } from '../src/storage/records/records.ts';
@@ -40,18 +42,30 @@ export async function startOnCallApi() {
     configurations: cacheFor('email'),
     records: createRecords({ sql, ids, secrets: testSecrets }),
     teams: (scope) => activeTeams(sql, scope),
-    capabilitiesOf: async () => ({
-      channels: new Set(['email']),
-      connected: new Set(),
-      slugs,
-      refusalOf: () => undefined,
-    }),
+    async capabilitiesOf(organizationId) {
+      const connected = await connectedChannels(sql, organizationId);
+      return {
+        channels: new Set(['email', ...connected]),
+        connected: new Set(connected),
+        slugs,
+        refusalOf: () => undefined,
+      };
+    },
   });
   const overridePreview = overridePreviewRoute({ sql, compute, configurations: cacheFor('email') });
+  const connections = connectionRoutes({
+    sql,
+    ids,
+    secrets: testSecrets,
+    publicUrl: 'https://pager.test',
+    callbackUrlOf: () => null,
+    checkConnection: async () => [],
+  });
   const routes = [
     ...oncallRoutes({ sql, compute }),
     ...usesRoutes(sql),
     ...overrides,
+    ...connections,
     overridePreview,
     preview,
   ];

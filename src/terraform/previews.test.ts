@@ -17,7 +17,7 @@ const warning = (...messages: string[]): Answer => ({
 type Options = { readonly now?: () => number; readonly saved?: readonly PlannedRecord[] };
 
 /** Previews of an API that answers so, and has these policies, with all that it was sent. */
-function start(answer: () => Answer, { now, saved = [] }: Options = {}) {
+function start(answer: (body: Fields) => Answer, { now, saved = [] }: Options = {}) {
   const sent: Fields[] = [];
   let lists = 0;
   const client: Client = {
@@ -29,7 +29,7 @@ function start(answer: () => Answer, { now, saved = [] }: Options = {}) {
         return { ok: true, status: 200, body: { data, next_cursor: null } };
       }
       sent.push(body as Fields);
-      return answer();
+      return answer(body as Fields);
     },
     close() {},
   };
@@ -180,6 +180,16 @@ for (const [what, answer, why] of lasting)
     }
     assert.equal(sent.length, 1);
   });
+
+test('what a role may not preview is asked once for each kind, and other kinds are still asked', async () => {
+  const { sent, plan } = start(({ kind }) =>
+    kind === 'override' ? warning('Bob is on call.') : refused(403),
+  );
+  const override = { kind: 'override', record: {}, unknown: [] };
+  for (const id of ['a', 'b']) assert.match((await plan(schedule(id))).unknown ?? '', /^No\.$/);
+  assert.equal((await plan(override)).unknown, undefined);
+  assert.equal(sent.length, 2);
+});
 
 test('of those that are asked at once, few are sent', async () => {
   const { sent, plan } = start(() => refused(500));

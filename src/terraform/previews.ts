@@ -65,6 +65,7 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
   const unreachable = new UnreachableSteps(options.managedBy);
   const gate = new Gate(AT_ONCE_MAX);
   let ended: Preview | undefined;
+  const forbidden = new Map<string, Preview>();
   let underWay = 0;
   let begun = 0;
   let waitedMs = 0;
@@ -81,11 +82,13 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
   }
 
   /** What is the same for every record is not asked again. */
-  function failed(failure: Failure): Preview {
+  function failed(failure: Failure, kind: string): Preview {
     if (failure.type === 'aborted') return nothing;
     const why = { ...nothing, unknown: failureText(failure) };
     if (failure.type !== 'refused') ended = why;
-    else if (failure.status >= 500 || [401, 403, 429].includes(failure.status)) ended = why;
+    else if (failure.status >= 500 || [401, 429].includes(failure.status)) ended = why;
+    // A responder may preview overrides alone.
+    else if (failure.status === 403) forbidden.set(kind, why);
     // What else is wrong with it, its apply tells.
     else if (!tooMuch.includes(failure.code)) return nothing;
     return why;
@@ -101,19 +104,21 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
 
   async function send(change: PlannedChange): Promise<Preview> {
     if (ended === undefined && waitedMs > RUN_MS_MAX) ended = { ...nothing, unknown: tooLong };
-    if (ended !== undefined) return ended;
-    const related = await relatedTo(change);
-    if (!related.ok) return failed(related.failure);
     const { planned } = change;
+    const { kind } = planned;
+    const known = ended ?? forbidden.get(kind);
+    if (known !== undefined) return known;
+    const related = await relatedTo(change);
+    if (!related.ok) return failed(related.failure, kind);
     const request = { method: 'POST', path: '/preview', isRead: true } as const;
     const answer = await bounded.send({ ...request, body: { ...planned, planned: related.value } });
     if (!answer.ok) {
       // It would be wrong with every record after this one too.
       plannedBefore.forget(wrongIn(answer.failure, planned, related.value));
-      return failed(answer.failure);
+      return failed(answer.failure, kind);
     }
     const preview = previewIn(answer.body['data']);
-    if (preview === undefined) return failed(notPager(client, 'no preview').failure);
+    if (preview === undefined) return failed(notPager(client, 'no preview').failure, kind);
     const { effects, steps } = preview;
     return {
       ...preview,

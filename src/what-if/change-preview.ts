@@ -30,7 +30,8 @@ export type PreviewWarning = {
     | 'notified'
     | 'still_used'
     | 'pages_move'
-    | 'pages_stop';
+    | 'pages_stop'
+    | 'channel_lost';
   readonly path: string | null;
   readonly message: string;
 };

@@ -9,7 +9,7 @@ import { type Schedule, usersOf } from '../oncall/schedule.ts';
 import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';
 import { type AnnouncedEdit, announcedEdit, type Recorded } from './announced-edit.ts';
-import { newPolicyOf, type PagingSides, pagingSidesOf } from './paging-sides.ts';
+import { newPolicyOf, type PagingSides, pagingSidesOfRecord } from './paging-sides.ts';
 import { withSchedules } from './proposals.ts';
 import type { ProposedPolicy, ProposedRecord, ProposedSchedule } from './proposed-record.ts';
 import { type Place, type Routing, withRecord } from './proposed-routing.ts';
@@ -66,6 +66,8 @@ export type ExaminedStep = {
   readonly targets: readonly Pick<Target, 'via' | 'oncall_schedule_id'>[];
   /** Why the others cannot be paged. */
   readonly reasons: readonly string[];
+  /** One of the others could be, before the change. */
+  readonly isNewly?: true;
 };
 
 /** What effects are computed from. */
@@ -76,6 +78,8 @@ export type ChangeSides = {
   readonly years: number;
   /** As it is before the change: with what the same run has planned before. */
   readonly configuration: Configuration;
+  /** As it is after it, where that is no change of a record. */
+  readonly after?: Configuration;
   /** The schedule that changes; null when none does, or when not all of it is known. */
   readonly rota: Rota | null;
   /** What the change is to what was announced so far; null when no schedule changes. */
@@ -97,7 +101,7 @@ export function sidesOf(
   const rota = isSchedule(record) ? rotaOf(record, before) : null;
   if (isSchedule(record) && rota === null) return null;
   const routing = routingBefore(planned, before);
-  const paging = pagingSidesOf(record, routing, context.now);
+  const paging = pagingSidesOfRecord(record, routing, context.now);
   const policies = policiesOf({ record, planned }, before, routing);
   const steps = policies.flatMap((policy) => stepsOf(policy, before));
   const unsure = planned.filter(isSchedule).filter(isUnclear);

@@ -2,6 +2,7 @@
 // be on call, and when.
 import type { Configuration } from '../incidents/configuration.ts';
 import { usersOf } from '../oncall/schedule.ts';
+import type { Target } from '../resources/escalation-policy.ts';
 import { announcedEdit, type Recorded } from './announced-edit.ts';
 import { effectsOfSchedule, type PreviewWarning, type ScheduleEffects } from './change-preview.ts';
 import {
@@ -12,7 +13,8 @@ import {
   stepsOf,
   withPlanned,
 } from './change-sides.ts';
-import { pagingSidesOfPerson } from './paging-sides.ts';
+import { pagingSidesOf } from './paging-concern.ts';
+import type { Routed } from './paging-part.ts';
 import { withDeactivated } from './proposals.ts';
 import type { ProposedRecord } from './proposed-record.ts';
 import { withInactive } from './proposed-schedule.ts';
@@ -79,7 +81,11 @@ export function sidesOfNaming(
   });
   const leaving = { userIds: [userId], at: () => now, areNew };
   const after = { ...before, configuration: withDeactivated(before.configuration, leaving) };
-  const paging = pagingSidesOfPerson(userId, { before, after }, now);
+  const concern = {
+    target: (target: Target) => target?.user_id === userId,
+    action: (action: Routed) => 'user_id' in action && action.user_id === userId,
+  };
+  const paging = pagingSidesOf(concern, { before, after }, now);
   const steps = context.policies.flatMap((policy) => {
     const own = before.configuration.policies.get(policy.id);
     if (own === undefined || own.archived || before.unclear.has(policy.id)) return [];

@@ -39,10 +39,10 @@ export type PagingSides = {
   readonly unclear: ReadonlySet<string>;
 };
 
-type Sides = { readonly before: Routing; readonly after: Routing };
+export type Sides = { readonly before: Routing; readonly after: Routing };
 
-/** Null: the change routes no events. `after` of a person: without them. */
-export function pagingSidesOf(
+/** Null: the change routes no events. */
+export function pagingSidesOfRecord(
   record: ProposedRecord,
   before: Routing,
   now: Temporal.Instant,
@@ -51,7 +51,7 @@ export function pagingSidesOf(
   return pagingSides({ before, after }, eventsConcerned(record, { before, after }), now);
 }
 
-function pagingSides(
+export function pagingSides(
   { before, after }: Sides,
   concerned: readonly EventsOf[],
   now: Temporal.Instant,
@@ -65,24 +65,6 @@ function pagingSides(
     partFor(configuration, ids, rules),
   ) as [Configuration, Configuration];
   return { now, before: was, after: is, events, unclear: after.unclear.union(before.unclear) };
-}
-
-/** Of a person who is to be inactive: those whom policies, rules and playbooks name directly. */
-export function pagingSidesOfPerson(
-  userId: string,
-  sides: Sides,
-  now: Temporal.Instant,
-): PagingSides | null {
-  const isNamed = ({ escalation_policy_id: id }: Integration) =>
-    sides.before.configuration.policies
-      .get(id)
-      ?.steps.some(({ targets }) => targets.some((one) => one?.user_id === userId)) ?? false;
-  const isAbout = (action: Routed) => 'user_id' in action && action.user_id === userId;
-  const events = integrationsOf(sides.before, () => true).flatMap((one) => [
-    ...(isNamed(one) ? [eventsOf(one, everyEvent, sides)] : []),
-    ...eventsLed(one, isAbout, sides),
-  ]);
-  return pagingSides(sides, events, now);
 }
 
 function eventsConcerned(record: ProposedRecord, sides: Sides): readonly EventsOf[] {
@@ -101,7 +83,10 @@ function eventsConcerned(record: ProposedRecord, sides: Sides): readonly EventsO
   }
 }
 
-const integrationsOf = ({ configuration }: Routing, isConcerned: (one: Integration) => boolean) =>
+export const integrationsOf = (
+  { configuration }: Routing,
+  isConcerned: (one: Integration) => boolean,
+) =>
   configuration.integrations
     .values()
     .filter((one) => !one.archived && isConcerned(one))
@@ -125,7 +110,7 @@ function ofIntegrations(
 }
 
 /** The events of an integration of which a rule or a playbook does this. */
-function eventsLed(
+export function eventsLed(
   one: Integration,
   does: (action: Routed) => boolean,
   sides: Sides,
@@ -155,9 +140,14 @@ type Matching = {
 };
 
 const none = { before: [], after: [] } as const;
-const everyEvent: Matching = { events: '', isTimed: false, ruleIds: none, playbookIds: none };
+export const everyEvent: Matching = {
+  events: '',
+  isTimed: false,
+  ruleIds: none,
+  playbookIds: none,
+};
 
-function eventsOf(one: Integration, matching: Matching, sides: Sides): EventsOf {
+export function eventsOf(one: Integration, matching: Matching, sides: Sides): EventsOf {
   const others = othersAt(one, matching, sides);
   const among = others
     .slice(0, queryLimits.previewItems)

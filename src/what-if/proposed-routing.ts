@@ -142,7 +142,10 @@ function withPlaybook(routing: Routing, proposed: ProposedPlaybook): Routing {
   const was = team.playbooks.find((one) => one.id === own);
   const saved = playbook ?? was;
   if (saved === undefined) return routing;
-  const others = team.playbooks.filter((one) => one.id !== own);
-  const playbooks = [...others, { ...saved, id: own, team_id: team.id, archived }];
+  const next = { ...saved, id: own, team_id: team.id, archived };
+  // They run in the order in which they were made.
+  const playbooks = was
+    ? team.playbooks.map((one) => (one === was ? next : one))
+    : [...team.playbooks, next];
   return inTeam(routing, { ...team, playbooks });
 }

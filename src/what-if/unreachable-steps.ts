@@ -26,14 +26,15 @@ export type UnreachableStep = {
 export function unreachableSteps(sides: ChangeSides): readonly UnreachableStep[] {
   const { configuration, rota } = sides;
   const after =
-    rota === null ? configuration : withSchedules(configuration, new Map([[rota.id, rota]]));
+    sides.after ??
+    (rota === null ? configuration : withSchedules(configuration, new Map([[rota.id, rota]])));
   const searched = searchedFor(sides, after);
   const isHeard = holesIn(after, searched);
   const wasHeard = holesIn(configuration, searched);
   return sides.steps.flatMap((examined) => {
     const holes = unreachableIn(examined, isHeard, searched);
-    const added =
-      rota === null ? holes : outside(holes, unreachableIn(examined, wasHeard, searched));
+    const isCompared = after !== configuration && !examined.isNewly;
+    const added = isCompared ? outside(holes, unreachableIn(examined, wasHeard, searched)) : holes;
     const [first] = added;
     if (first === undefined) return [];
     return [described({ examined, spans: added, first, searched }, after)];

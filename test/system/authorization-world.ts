@@ -101,6 +101,8 @@ function variantsOf({ user = '', owner = '', ownerKey = '' }: Ids): World['varia
     'of another person': { body: { user_id: user } },
     'of forms that are not saved': { body: { forms: [{ title: ['other'] }], last: 1 } },
     'as the default': { body: { default: true } },
+    'of a service': { body: { kind: 'service', record: {} } },
+    'of a connection': { body: { kind: 'channel_connection', record: {} } },
   };
 }
 

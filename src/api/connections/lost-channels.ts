@@ -1,10 +1,34 @@
 // What a write to a connection leaves without a way.
-import { isBuiltIn } from '../../resources/channels.ts';
+import { queryLimits } from '../../limits/queries.ts';
+import { isBuiltIn, traitsOf } from '../../resources/channels.ts';
+import { channelsOf } from '../../resources/connections/vendors.ts';
 import { usesOfChannel } from '../../storage/connections/channel-uses.ts';
-import { connectedChannels } from '../../storage/connections/connections.ts';
+import { type Connection, connectedChannels } from '../../storage/connections/connections.ts';
 import type { Queries } from '../../storage/database/database.ts';
+import type { Use } from '../../storage/records/record-hooks.ts';
 import { useWarnings } from '../records/rendering.ts';
 import type { Caller } from '../route.ts';
+
+type Reader = Pick<Caller, 'organizationId' | 'teamIds'>;
+
+/** What a connection decides which channels there are by. */
+export type Serving = Pick<Connection, 'vendor' | 'settings' | 'enabled'>;
+
+/** By connections that are not archived. */
+export const channelsServed = (connections: readonly Serving[]): ReadonlySet<string> =>
+  new Set(
+    connections.flatMap(({ vendor, settings, enabled }) =>
+      enabled ? channelsOf(vendor, settings) : [],
+    ),
+  );
+
+/** Who relies on a channel that goes. */
+export type LostChannel = {
+  /** In sentences: that it goes, and what uses it. */
+  readonly gone: string;
+  readonly used: readonly string[];
+  readonly policies: readonly Use[];
+};
 
 /**
  * To be called before the write; what it answers, after it: who relies on a channel that was served
@@ -12,28 +36,56 @@ import type { Caller } from '../route.ts';
  */
 export async function lostChannels(
   sql: Queries,
-  caller: Pick<Caller, 'organizationId' | 'teamIds'>,
+  caller: Reader,
 ): Promise<() => Promise<readonly string[]>> {
   const served = await connectedChannels(sql, caller.organizationId);
   return async () => {
     const left = new Set(await connectedChannels(sql, caller.organizationId));
-    const lost = served.filter((channel) => !left.has(channel) && !isBuiltIn(channel));
-    const warnings: string[] = [];
-    for (const channel of lost) warnings.push(...(await warningsOf(sql, caller, channel)));
-    return warnings;
+    const all = await losses(sql, caller, { served, left });
+    return all.flatMap(({ gone, used }) => [gone, ...used]);
   };
 }
 
-async function warningsOf(
+type Served = { readonly served: Iterable<string>; readonly left: ReadonlySet<string> };
+
+/** Of channels on which nobody relies, nothing. */
+export async function losses(
   sql: Queries,
-  caller: Pick<Caller, 'organizationId' | 'teamIds'>,
-  channel: string,
-): Promise<readonly string[]> {
-  const { policies, people } = await usesOfChannel(sql, caller.organizationId, channel);
-  if (policies.length + people === 0) return [];
-  const contacts = people === 0 ? '' : ` People with a verified contact on it: ${people}.`;
-  return [
-    `No connection serves the channel ${channel} anymore, so it reaches nobody.${contacts}`,
-    ...useWarnings(policies, caller, `the channel ${channel}`),
-  ];
+  caller: Reader,
+  { served, left }: Served,
+): Promise<readonly LostChannel[]> {
+  const all: LostChannel[] = [];
+  for (const channel of served) {
+    if (left.has(channel)) continue;
+    const lost = await lossOf(sql, caller, channel);
+    if (lost !== null) all.push(lost);
+  }
+  return all;
+}
+
+async function lossOf(sql: Queries, caller: Reader, channel: string): Promise<LostChannel | null> {
+  const isRoom = traitsOf(channel)?.reaches === 'room';
+  // Browsers are reached without a connection.
+  if (isBuiltIn(channel) && !isRoom) return null;
+  const { policies, people } = await usesOfChannel(sql, caller.organizationId, { channel, isRoom });
+  if (policies.length + people.count === 0) return null;
+  const effect = isRoom
+    ? 'steps with its channel_id reach nobody.'
+    : `it reaches nobody.${contactsText(people)}`;
+  return {
+    gone: `No connection serves the channel ${channel} anymore, so ${effect}`,
+    used: useWarnings(policies, caller, `the channel ${channel}`),
+    policies,
+  };
+}
+
+type People = Awaited<ReturnType<typeof usesOfChannel>>['people'];
+
+function contactsText({ count, names }: People): string {
+  if (count === 0) return '';
+  const shown = names.slice(0, queryLimits.usesNamed);
+  const more = count - shown.length;
+  const listed = [...shown, ...(more > 0 ? [`${more} more`] : [])];
+  const text = new Intl.ListFormat('en').format(listed);
+  return ` People with a verified contact on it: ${text}.`;
 }

@@ -3,16 +3,10 @@ import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
 import { isDeviceChannel } from '../../resources/channels.ts';
 import { connectionInput, connectionOutput } from '../../resources/connections/connection.ts';
-import { ruleProblems } from '../../resources/connections/field-rules.ts';
-import type { Settings } from '../../resources/connections/vendor.ts';
 import { manifestOf, vendorNamed } from '../../resources/connections/vendors.ts';
 import { anything, flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
-import { isObject } from '../../resources/declaration/is-object.ts';
-import type { Problem } from '../../resources/declaration/resource.ts';
-import { readObject, requiredMessage } from '../../resources/declaration/validate.ts';
 import {
   type Connection,
-  type ConnectionFields,
   findConnection,
   listConnections,
 } from '../../storage/connections/connections.ts';
@@ -40,7 +34,6 @@ import {
   orNotFound,
   type PeopleParts,
   readBody,
-  readOnly,
   route,
 } from '../people/writing.ts';
 import { mergePatch } from '../records/body.ts';
@@ -49,6 +42,7 @@ import { withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { type CallbackUrlOf, inboundModeOf } from './inbound-mode.ts';
 import { lostChannels } from './lost-channels.ts';
+import { ignored, readChange, readNew } from './written-connection.ts';
 
 /** What was looked at of a connection, and what came of it. */
 export type ConnectionCheck = {
@@ -94,9 +88,6 @@ const testOutput = objectOf({
     { description: 'The checks, in order.' },
   ),
 });
-
-/** What a client reads and may send back. */
-const ignored = [...readOnly, 'channels', 'account', 'health', 'usage', 'receive', 'callback_urls'];
 
 export function connectionRoutes(parts: ConnectionParts): Route[] {
   const path = '/channel-connections/:id' as const;
@@ -227,69 +218,10 @@ async function shown(
   return ok(withWarnings(answer, warnings), status);
 }
 
-type Sent = Omit<ConnectionFields, 'settings'> & {
-  readonly settings?: Settings;
-  readonly secrets?: Readonly<Record<string, string>>;
-};
-
-type Written = ConnectionFields & {
-  readonly newSecrets: Readonly<Record<string, string>>;
-  readonly removedSecrets: readonly string[];
-};
-
-/** `sentSecrets` are those of the body, with what stands in an answer in their place. */
-function readSent(body: unknown, sentSecrets: unknown, stored: readonly string[]): Written {
-  const secretsSent = Object.entries(isObject(sentSecrets) ? sentSecrets : {});
-  const read = readObject(connectionInput, readable(body, sentSecrets), { ignored });
-  if (!read.ok) throw invalid(read.problems);
-  // The reader has held it to the schema.
-  const sent = read.value as Sent;
-  const { name, vendor, position = 1, enabled, settings = {}, secrets: newSecrets = {} } = sent;
-  const removedSecrets = secretsSent.flatMap(([secret, value]) =>
-    value === null && isOptional(vendor, secret) ? [secret] : [],
-  );
-  const written = { name, vendor, position, enabled, settings, newSecrets, removedSecrets };
-  const problems = problemsOf(written, stored);
-  if (problems.length > 0) throw invalid(problems);
-  return written;
-}
-
-/** Absent settings are none: so it is said which of them are missing. */
-function readable(body: unknown, sentSecrets: unknown): unknown {
-  if (!isObject(body)) return body;
-  const settings = body['settings'] ?? {};
-  if (!isObject(sentSecrets)) return { ...body, settings };
-  const secrets = Object.entries(sentSecrets).filter(([, value]) => !isObject(value));
-  return { ...body, settings, secrets: Object.fromEntries(secrets) };
-}
-
-const isOptional = (vendor: string, secret: string): boolean =>
-  !requiredSecrets(vendor).includes(secret);
-
-const requiredSecrets = (vendor: string): readonly string[] =>
-  objectOf(vendorNamed(vendor)?.secrets ?? {}).required ?? [];
-
-function problemsOf(written: Written, stored: readonly string[]): readonly Problem[] {
-  const { vendor, settings, newSecrets, removedSecrets } = written;
-  const secrets = new Set([...stored, ...Object.keys(newSecrets)]);
-  for (const removed of removedSecrets) secrets.delete(removed);
-  const missing = requiredSecrets(vendor)
-    .filter((secret) => !secrets.has(secret))
-    .map((secret) => ({ path: `secrets.${secret}`, message: requiredMessage }));
-  const present = new Set([
-    ...Object.keys(settings).map((field) => `settings.${field}`),
-    ...[...secrets].map((secret) => `secrets.${secret}`),
-  ]);
-  const rules = vendorNamed(vendor)?.check ?? [];
-  return [...missing, ...ruleProblems(rules, (path) => present.has(path))];
-}
-
-const secretsIn = (body: unknown): unknown => (isObject(body) ? body['secrets'] : undefined);
-
 async function create(parts: ConnectionParts, call: Call) {
   const { sql, ids, secrets } = parts;
   needsWholeOrganization(call);
-  const written = readSent(call.body, secretsIn(call.body), []);
+  const written = readNew(call.body);
   const creating = { act: actOf(call), ids, secrets, written, check: needsRoom };
   const connection = await explained(createConnection(sql, creating));
   return shown(parts, call, { connection, status: 201 });
@@ -335,12 +267,7 @@ async function change(parts: ConnectionParts, call: Call, isPatch: boolean) {
       const { name, vendor, position, enabled, settings } = before;
       const fields = { name, vendor, position, enabled, settings };
       const body = isPatch ? mergePatch(fields, call.body) : call.body;
-      const written = readSent(body, secretsIn(call.body), Object.keys(before.secrets));
-      if (written.vendor !== vendor)
-        throw invalid([
-          { path: 'vendor', message: `must stay ${vendor}: add a connection for another vendor` },
-        ]);
-      return written;
+      return readChange(body, { before, sent: call.body });
     },
   });
   const changed = orNotFound(await explained(changing));

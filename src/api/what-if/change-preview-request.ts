@@ -15,6 +15,7 @@ import type { Problem, Resource } from '../../resources/declaration/resource.ts'
 import { notAnId, readObject } from '../../resources/declaration/validate.ts';
 import { records } from '../../resources/index.ts';
 import { override } from '../../resources/override.ts';
+import { incidentRole, type Role } from '../../resources/roles.ts';
 import { user } from '../../resources/user.ts';
 import { invalid } from '../failures.ts';
 import { isId } from '../people/writing.ts';
@@ -24,13 +25,16 @@ import type { Call } from '../route.ts';
 /** What a team declares, and all that declares effects. Of people, only the deactivation has some. */
 const previewed: readonly Resource[] = [...records, user, override];
 
+/** No record of a configuration. */
+const connectionKind = 'channel_connection';
+const kinds = previewed.map(({ name: kind }) => kind);
+
+const kindOf = (all: readonly string[]) => choice(all, { doc: 'The kind of record.' });
+
 const proposal = {
-  kind: choice(
-    previewed.map(({ name: kind }) => kind),
-    { doc: 'The kind of record.' },
-  ),
+  kind: kindOf(kinds),
   record: anyObject(
-    'The proposed record, like the body of a PUT, with its id if it exists. To preview archiving, the id and archived: true. To preview the deactivation of a user, the id and active: false, or archived: true.',
+    'The proposed record, like the body of a PUT, with its id if it exists. To preview archiving, the id and archived: true. To preview the deactivation of a user, the id and active: false, or archived: true. Secrets of a channel connection may be absent if it exists. They are neither stored nor returned.',
   ),
   unknown: optional(
     listOf(
@@ -48,6 +52,7 @@ const proposal = {
 
 export const changePreviewBody = objectOf({
   ...proposal,
+  kind: kindOf([...kinds, connectionKind]),
   planned: optional(
     listOf(objectOf(proposal, 'Another record in the same run.'), {
       doc: 'Other records that will be saved or archived first. The preview assumes that this has happened.',
@@ -57,6 +62,14 @@ export const changePreviewBody = objectOf({
   ),
   managed_by: optional(managedBySchema),
 });
+
+/** Who may save it may preview it. What is no kind is refused for that. */
+export function leastRoleFor(body: unknown): Role {
+  const kind = isObject(body) ? body['kind'] : undefined;
+  if (kind === connectionKind) return 'admin';
+  const isOverride = kind === override.name;
+  return !isOverride && kinds.some((one) => one === kind) ? 'manager' : incidentRole;
+}
 
 /** A record as it is to be. */
 export type Proposed = {
@@ -71,28 +84,52 @@ export type Proposed = {
   readonly mayBe: MayBe;
 };
 
-export type ChangePreviewRequest = {
-  readonly record: Proposed;
+/** A connection as it is to be; it is read against the saved one. */
+export type ProposedConnection = Pick<Proposed, 'path' | 'id' | 'archived'> & {
+  readonly record: unknown;
+};
+
+type OfRun = {
   readonly planned: readonly Proposed[];
   /** Whose configuration this is, as far as the body says. */
   readonly managedBy: ManagedBy | null;
 };
 
+export type ChangePreviewRequest = OfRun & { readonly record: Proposed };
+export type ConnectionPreviewRequest = OfRun & { readonly connection: ProposedConnection };
+
 type Sent = Static<typeof changePreviewBody>;
 
 /** Throws all mistakes of shape at once. */
-export function readChangePreview({ body }: Call): ChangePreviewRequest {
+export function readChangePreview({ body }: Call): ChangePreviewRequest | ConnectionPreviewRequest {
   const read = readObject(changePreviewBody, body);
   if (!read.ok) throw invalid(read.problems);
   // readObject checked it.
   const { planned = [], managed_by: managedBy = null, ...own } = read.value as Sent;
-  const record = proposedOf(own, 'record');
   const others = planned.map((one, index) => proposedOf(one, `planned[${index}].record`));
-  const problems = [record, ...others].flatMap(({ path, written }) =>
-    located(path, written.problems),
-  );
-  if (problems.length > 0) throw invalid(problems);
+  if (own.kind === connectionKind) {
+    const { problems, ...connection } = proposedConnection(own.record);
+    refuse([...located('record', problems), ...problemsIn(others)]);
+    return { connection, planned: others, managedBy };
+  }
+  const record = proposedOf(own, 'record');
+  refuse(problemsIn([record, ...others]));
   return { record, planned: others, managedBy };
+}
+
+const problemsIn = (all: readonly Proposed[]) =>
+  all.flatMap(({ path, written }) => located(path, written.problems));
+
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw invalid(problems);
+}
+
+function proposedConnection(record: unknown) {
+  const { archived = false, ...fields } = isObject(record) ? record : {};
+  const id = textOf(fields['id']);
+  const problems = identityProblems(fields, { archived, isRequired: false });
+  const known = isId(id) ? (id ?? null) : null;
+  return { path: 'record', id: known, archived: archived === true, record: fields, problems };
 }
 
 /** Problems of a record, at their places in the request. */

@@ -80,6 +80,7 @@ export const changePreviewShape = objectOf({
               'still_used',
               'pages_move',
               'pages_stop',
+              'channel_lost',
             ].map((code) => Type.Literal(code)),
             { description: 'The type of warning, for programs.' },
           ),

@@ -5,6 +5,7 @@ import { displayName, type Problem } from '../../resources/declaration/resource.
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { override } from '../../resources/override.ts';
+import { mayAct } from '../../resources/roles.ts';
 import { user } from '../../resources/user.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
 import { readShiftCursors } from '../../storage/ledger/shift-cursors.ts';
@@ -31,14 +32,17 @@ import { teamOf, type WriteParts } from '../records/write.ts';
 import { type Call, maySee, ok, type Route } from '../route.ts';
 import {
   type ChangePreviewRequest,
+  type ConnectionPreviewRequest,
   changePreviewBody,
   deactivatedBy,
+  leastRoleFor,
   located,
   type Proposed,
   readChangePreview,
 } from './change-preview-request.ts';
 import { changePreviewShape } from './change-preview-shape.ts';
 import { usesAfter } from './change-preview-uses.ts';
+import { previewConnection } from './connection-preview.ts';
 import { previewDeactivation } from './deactivation-preview.ts';
 import { noticesOf, renderIntent } from './notices-at-once.ts';
 import { previewOverrideChange } from './override-change-preview.ts';
@@ -49,9 +53,9 @@ export type ChangePreviewParts = SavedSideParts &
   Pick<WriteParts, 'records' | 'teams' | 'capabilitiesOf'> & { readonly compute: Compute };
 
 export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
-  route('POST /preview', 'manager', {
+  route('POST /preview', 'responder', {
     tag: 'what_if',
-    doc: 'Previews how saving or archiving a record, or deactivating a person, would affect people. Nothing is saved.',
+    doc: 'Previews how saving or archiving a record, or deactivating a person, would affect people. Nothing is saved. Responders preview overrides, managers also other records, and admins also channel connections.',
     writesNothing: true,
     computes: 'changePreview',
     body: changePreviewBody,
@@ -59,7 +63,9 @@ export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
     takesManagedBy: true,
     answers: { status: 200, schema: changePreviewShape },
     async handle(call) {
+      if (!mayAct(call.caller, leastRoleFor(call.body))) throw new Refusal('forbidden');
       const request = readChangePreview(call);
+      if ('connection' in request) return ok({ data: await ofConnection(parts, call, request) });
       if (request.record.resource === user)
         return ok({ data: await ofPerson(parts, call, request) });
       if (request.record.resource === override)
@@ -84,14 +90,28 @@ const renderUse = ({ kind, id, name, managedBy }: Use) => ({
   ...(managedBy !== null && { managed_by: managedBy }),
 });
 
+async function ofConnection(
+  parts: ChangePreviewParts,
+  call: Call,
+  request: ConnectionPreviewRequest,
+) {
+  await checkPlanned(parts, call, request.planned);
+  const { effects, warnings, uses } = await previewConnection(parts, call, request);
+  return answerOf({ ...effects, warnings }, [], uses.map(renderUse));
+}
+
+async function checkPlanned(
+  { sql }: ChangePreviewParts,
+  call: Call,
+  planned: readonly Proposed[],
+): Promise<void> {
+  const loose = await problemsOfLoose(planned, call, lookupIn(sql, call.caller.organizationId));
+  if (loose.length > 0) throw invalid(loose);
+}
+
 /** A person who is to be deactivated may be on call in several schedules. */
 async function ofPerson(parts: ChangePreviewParts, call: Call, request: ChangePreviewRequest) {
-  const loose = await problemsOfLoose(
-    request.planned,
-    call,
-    lookupIn(parts.sql, call.caller.organizationId),
-  );
-  if (loose.length > 0) throw invalid(loose);
+  await checkPlanned(parts, call, request.planned);
   const { schedules, warnings, naming, uses } = await previewDeactivation(parts, call, request);
   return {
     ...answerOf({ ...naming, warnings }, [], uses.map(renderUse)),
@@ -104,9 +124,7 @@ async function ofPerson(parts: ChangePreviewParts, call: Call, request: ChangePr
 }
 
 async function ofOverride(parts: ChangePreviewParts, call: Call, request: ChangePreviewRequest) {
-  const lookup = lookupIn(parts.sql, call.caller.organizationId);
-  const loose = await problemsOfLoose(request.planned, call, lookup);
-  if (loose.length > 0) throw invalid(loose);
+  await checkPlanned(parts, call, request.planned);
   const { warnings, movedShifts, notices } = await previewOverrideChange(parts, call, request);
   const effects = {
     ...none,
