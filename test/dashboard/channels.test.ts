@@ -109,7 +109,7 @@ test(
     }),
 );
 
-test('who relies on a connection is told when it is switched off or archived', { skip }, () =>
+test('who relies on a connection is shown before it is switched off or archived', { skip }, () =>
   stage.story(phone, async ({ page, open }) => {
     const { api, sql } = stage.server;
     const [owner] = await api.list('users');
@@ -128,19 +128,25 @@ test('who relies on a connection is told when it is switched off or archived', {
     const settings = page.getByRole('region', { name: 'Settings' });
     await settings.getByLabel('Enabled').uncheck();
     await settings.getByRole('button', { name: 'Save' }).tap();
-    const warning = page.getByText('No connection serves the channel telegram anymore');
+    const dialog = page.getByRole('dialog');
+    const warning = dialog.getByText('No connection serves the channel telegram anymore');
+    await dialog.getByText('It no longer serves Telegram.').waitFor();
     await warning.waitFor();
     await checkShown(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).tap();
+    await settings.getByRole('button', { name: 'Save' }).tap();
+    await warning.waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).tap();
+    await settings.getByText('Saved').waitFor();
     await settings.getByLabel('Enabled').check();
     await settings.getByRole('button', { name: 'Save' }).tap();
-    await warning.waitFor({ state: 'detached' });
     await settings.getByText('Saved').waitFor();
 
     await page.getByRole('button', { name: 'Archive' }).tap();
-    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).tap();
-    await page.getByRole('heading', { name: 'This connection is archived' }).waitFor();
     await warning.waitFor();
-    await checkShown(page);
+    await dialog.getByRole('button', { name: 'Archive' }).tap();
+    // It was told before.
+    await page.getByRole('heading', { name: 'Channels', exact: true }).waitFor();
   }),
 );
 

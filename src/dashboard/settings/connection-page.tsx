@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Fields } from '../../client/answer.ts';
@@ -7,6 +7,8 @@ import { useWrite, type Writing } from '../api/use-write.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import { ArchiveSection } from '../ui/archive-section.tsx';
+import { channelName } from '../ui/channel.ts';
+import { Confirm } from '../ui/confirm.tsx';
 import { Conflict, type Part } from '../ui/conflict.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -24,14 +26,16 @@ import {
   type Connection,
   type Draft,
   draftOf,
+  lostBy,
   vendorTitle,
 } from './connection.ts';
 import { settingFields, type Typed } from './declared.ts';
 import { SettingFields } from './declared-fields.tsx';
+import { Effects } from './effects.tsx';
 import { HealthText } from './health.tsx';
 import { InboundSection } from './inbound-section.tsx';
 import { ManifestSection } from './manifest-section.tsx';
-import { connectionsPath, connectionsQuery, staleConnections } from './queries.ts';
+import { connectionsPath, connectionsQuery, effectsQuery, staleConnections } from './queries.ts';
 import { SecretsSection } from './secrets-section.tsx';
 import { TestSection } from './test-section.tsx';
 import { UsageSection } from './usage-section.tsx';
@@ -50,9 +54,10 @@ function OneConnection() {
   useTitle(connection?.name ?? words.title);
   const navigate = useNavigate();
   const archiving = useWrite(...staleConnections);
+  const untold = useUntold();
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   function archived(answer: Fields) {
-    const lost = warningsIn(answer);
+    const lost = untold(answer, archivedRecord(id));
     setWarnings(lost);
     // What is typed into the forms of the page goes with what they are of.
     if (lost.length === 0) void navigate({ to: '/settings/channels', ignoreBlocker: true });
@@ -83,6 +88,17 @@ function OneConnection() {
   );
 }
 
+const archivedRecord = (id: string) => ({ id, archived: true });
+
+/** Of the warnings of a write, those that its dialog did not show. */
+function useUntold() {
+  const client = useQueryClient();
+  return (answer: Fields, record: Parameters<typeof effectsQuery>[0]) => {
+    const told = client.getQueryData(effectsQuery(record).queryKey) ?? [];
+    return warningsIn(answer).filter((warning) => !told.includes(warning));
+  };
+}
+
 type ConnectionViewProps = {
   connection: Connection;
   archiving: Writing;
@@ -110,7 +126,9 @@ function ConnectionView({ connection, archiving, onArchived }: ConnectionViewPro
           archiving={archiving}
           onArchived={onArchived}
           write={{ path: `${connectionsPath}/${id}`, version, name: words.archive }}
-        />
+        >
+          <Effects record={archivedRecord(id)} />
+        </ArchiveSection>
       )}
     </>
   );
@@ -173,15 +191,22 @@ function SettingsForm({ connection, mayChange }: SettingsFormProps) {
   const { draft, setDraft, version } = edit;
   const [saved, setSaved] = useState<Draft | null>(null);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const [isAsking, setAsking] = useState(false);
+  const untold = useUntold();
+  const { id, vendor } = connection;
+  const record = { id, vendor, ...bodyOf(vendor, draft) };
+  const lost = lostBy(connection, draft);
   async function save() {
-    const path = `${connectionsPath}/${connection.id}`;
-    const body = bodyOf(connection.vendor, draft);
+    const path = `${connectionsPath}/${id}`;
+    const body = bodyOf(vendor, draft);
     const name = words.settings;
     const done = await saving.send({ method: 'PATCH', path, version, body, name });
+    // What is wrong is at the fields.
+    setAsking(false);
     if (done === null) return;
     edit.saved(done);
     setSaved(draft);
-    setWarnings(warningsIn(done));
+    setWarnings(untold(done, record));
   }
   const fields = (
     <>
@@ -218,16 +243,30 @@ function SettingsForm({ connection, mayChange }: SettingsFormProps) {
       </fieldset>
     );
   return (
-    <Form
-      isPending={saving.isPending}
-      failure={saving.failure}
-      isTouched={edit.isTouched}
-      onSave={() => void save()}
-    >
-      <Conflict edit={edit} parts={partsOf(connection.vendor)} />
-      {fields}
-      <Saved isSaved={saved === draft} />
-      {saved === draft && <Warnings warnings={warnings} />}
-    </Form>
+    <>
+      <Form
+        isPending={saving.isPending}
+        failure={saving.failure}
+        isTouched={edit.isTouched}
+        onSave={() => (lost.length > 0 ? setAsking(true) : void save())}
+      >
+        <Conflict edit={edit} parts={partsOf(connection.vendor)} />
+        {fields}
+        <Saved isSaved={saved === draft} />
+        {saved === draft && <Warnings warnings={warnings} />}
+      </Form>
+      {isAsking && (
+        <Confirm
+          title={words.saveTitle(connection.name)}
+          text={words.saveText(lost.map(channelName).join(', '))}
+          action={words.save}
+          writing={saving}
+          onConfirm={() => void save()}
+          onClose={() => setAsking(false)}
+        >
+          <Effects record={record} />
+        </Confirm>
+      )}
+    </>
   );
 }

@@ -5,9 +5,11 @@ import {
   bodyOf,
   type Connection,
   channelHealthOf,
+  type Draft,
   draftOf,
   healthOf,
   isAwaited,
+  lostBy,
   newSecrets,
   ownContactOf,
   sentenceOf,
@@ -69,6 +71,24 @@ test('a form sends what was read, and null for an empty position', () => {
   const sent = { name: 'Bot', enabled: true, position: 2, settings: {} };
   assert.deepEqual(bodyOf('telegram', draft), sent);
   assert.equal(bodyOf('telegram', { ...draft, position: ' ' }).position, null);
+});
+
+test('a draft tells which channels it would take away', () => {
+  const twilio: Connection = {
+    ...connection,
+    vendor: 'twilio',
+    channels: ['phone', 'sms'],
+    settings: { account_sid: `AC${'0'.repeat(32)}`, from_phone: '+49301', from_sms: '+49302' },
+  };
+  const draft = draftOf(twilio);
+  const cases: readonly [Draft, readonly string[]][] = [
+    [draft, []],
+    [{ ...draft, name: 'Other', position: '' }, []],
+    [{ ...draft, enabled: false }, ['phone', 'sms']],
+    [{ ...draft, 'settings.from_sms': '' }, ['sms']],
+  ];
+  for (const [changed, lost] of cases) assert.deepEqual(lostBy(twilio, changed), lost);
+  assert.deepEqual(lostBy({ ...twilio, enabled: false }, { ...draft, enabled: false }), []);
 });
 
 test('a bot is named as people type it, once it is known', () => {

@@ -81,6 +81,16 @@ export const bodyOf = (vendor: string, draft: Draft) => ({
   settings: sentFields(settingFields(vendor), draft),
 });
 
+/** What it served and would no longer. */
+export function lostBy({ vendor, enabled, channels }: Connection, draft: Draft): readonly string[] {
+  if (!enabled) return [];
+  const set = Object.entries(bodyOf(vendor, draft).settings).filter(([, value]) => value !== null);
+  const settings = Object.fromEntries(set);
+  const served = draft.enabled && vendorNamed(vendor)?.channelsOf(settings);
+  const left: readonly string[] = served || [];
+  return channels.filter((channel) => !left.includes(channel));
+}
+
 export const typedFields = (
   fields: readonly DeclaredField[],
   values: Readonly<Record<string, unknown>>,

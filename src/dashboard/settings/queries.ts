@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readBody } from '../api/pager.ts';
+import { readBody, readComputed } from '../api/pager.ts';
 import { pollMs } from '../live/live.ts';
 import { type Connection, isAwaited } from './connection.ts';
 
@@ -23,6 +23,21 @@ export const archivedQuery = queryOptions({
     return (await readBody<{ data: readonly Connection[] }>(connectionsPath, query)).data;
   },
 });
+
+type Preview = { readonly data: { readonly warnings: readonly { readonly message: string }[] } };
+
+/** In sentences, what saving or archiving it so would change for people. */
+export const effectsQuery = (record: Readonly<Record<string, unknown>>) =>
+  queryOptions({
+    // Of what was shown before the write, also after it.
+    queryKey: ['connection-effects', record],
+    queryFn: async () => {
+      const body = { kind: 'channel_connection', record };
+      const { data } = await readComputed<Preview>('/preview', body);
+      return data.warnings.map(({ message }) => message);
+    },
+    staleTime: 0,
+  });
 
 /** What relies on the connections. */
 export const staleConnections = [

@@ -57,6 +57,10 @@ export const words = {
       : `Also send a message to my ${traitsOf(channel)?.contact === 'chat' ? 'chat' : 'number'} ${address}`,
   noChat: 'To include a test message, verify a contact that uses this connection.',
   linkChat: 'My contacts',
+  saveTitle: (name: string) => `Save ${name}?`,
+  saveText: (channels: string) => `It no longer serves ${channels}.`,
+  save: 'Save',
+  noEffects: 'Nobody is paged through it, and no policy depends on it.',
   archive: 'Archive',
   archiveText:
     'It stops paging people and receiving replies. Contacts are kept and work again with a connection for the same account. An admin can restore it.',

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Fields } from '../../client/answer.ts';
 import type { Write } from '../api/open-writes.ts';
 import type { Writing } from '../api/use-write.ts';
@@ -13,6 +13,8 @@ type ArchiveSectionProps = {
   /** Of the page, which stays when what is archived is gone from it before there is an answer. */
   archiving: Writing;
   onArchived: (answer: Fields) => void;
+  /** In the dialog: what it does. */
+  children?: ReactNode;
   words: {
     readonly archive: string;
     readonly archiveText: string;
@@ -21,7 +23,7 @@ type ArchiveSectionProps = {
 };
 
 export function ArchiveSection(props: ArchiveSectionProps) {
-  const { name, write, archiving, onArchived, words } = props;
+  const { name, write, archiving, onArchived, words, children } = props;
   const [isOpen, setOpen] = useState(false);
   async function archive() {
     const answer = await archiving.send({ method: 'DELETE', ...write });
@@ -40,7 +42,9 @@ export function ArchiveSection(props: ArchiveSectionProps) {
           writing={archiving}
           onConfirm={() => void archive()}
           onClose={() => setOpen(false)}
-        />
+        >
+          {children}
+        </Confirm>
       )}
     </Section>
   );
