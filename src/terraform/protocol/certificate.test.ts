@@ -29,9 +29,9 @@ test('years from 2050 on are told in their own form', () => {
   assert.equal(read.validToDate.toISOString(), '2050-06-01T00:00:00.000Z');
 });
 
-test('every one of thousands is read back from DER and PEM, and vouches for itself', () => {
+test('every one of a thousand is read back from DER and PEM, and vouches for itself', () => {
   const sizes = new Set<number>();
-  for (let count = 0; count < 6_000; count++) {
+  for (let count = 0; count < 1_000; count++) {
     const { der, pem } = selfSigned(now);
     const read = new X509Certificate(pem);
     assert.ok(read.verify(read.publicKey));
@@ -90,9 +90,9 @@ test('both ends of a TLS connection accept each other by it, and nobody else', a
   assert.equal(await server.greets(theirs, strangers), 'refused');
 });
 
-test('two thousand new certificates are accepted, pair by pair', async () => {
+test('two hundred new certificates are accepted, pair by pair', async () => {
   await using server = await greeter();
-  for (let count = 0; count < 1_000; count++) {
+  for (let count = 0; count < 100; count++) {
     const [ours, theirs] = [valid(), valid()];
     server.become(ours, theirs);
     assert.equal(await server.greets(theirs, ours), 'hello', `${ours.pem}${theirs.pem}`);
