@@ -12,10 +12,16 @@ export type Lookups = {
   isActiveTeam(id: string): Promise<Result<boolean>>;
   /** The organization of the key; undefined when the server does not answer that. */
   organizationId(): Promise<string | undefined>;
+  organizationName(): Promise<string | undefined>;
 };
 
 export function createLookups(client: Client): Lookups {
   const at = memoized((path: string) => readAt(client, path));
+  async function ofOrganization(field: string) {
+    const organization = await at('/organization');
+    const text = organization.ok ? organization.value?.[field] : undefined;
+    return typeof text === 'string' ? text : undefined;
+  }
   return {
     at,
     async isActiveTeam(id) {
@@ -23,11 +29,8 @@ export function createLookups(client: Client): Lookups {
       if (!team.ok) return team;
       return { ok: true, value: team.value !== null && !isArchived(team.value) };
     },
-    async organizationId() {
-      const organization = await at('/organization');
-      const id = organization.ok ? organization.value?.['id'] : undefined;
-      return typeof id === 'string' ? id : undefined;
-    },
+    organizationId: () => ofOrganization('id'),
+    organizationName: () => ofOrganization('name'),
   };
 }
 

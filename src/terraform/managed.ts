@@ -64,10 +64,12 @@ export function spoken({ name }: Resource, value: Value): string {
 }
 
 /** What a destroy does to it. */
-export function endingWord({ ending, owner, isSingleton, secretOnce }: Resource): string {
+export function endingWord(resource: Resource): string {
+  const { ending, owner, isSingleton, secretOnce, endsAt, isAdopted } = resource;
   if (secretOnce !== '') return 'revoke';
   if (isSingleton) return 'release';
-  if (owner !== null) return 'remove';
+  // Nothing of these is kept to be restored.
+  if (owner !== null || endsAt !== '' || isAdopted) return 'remove';
   return ending === null ? 'archive' : 'deactivate';
 }
 

@@ -7,15 +7,21 @@ import { Unknown, type Value } from './protocol/value.ts';
 type Fields = { readonly [name: string]: Value };
 
 /** As a plan has it: the configuration, and what is planned of it. */
-const resource = (type: string, config: Fields | null, id: Value = null) => ({ type, config, id });
+const resource = (type: string, config: Fields | null, id: Value = null, isAgain = false) => ({
+  type,
+  config,
+  id,
+  isAgain,
+});
 const member = (team_id: Value, user_id: Value) =>
   resource('team_membership', { team_id, user_id });
 
 function pathsIn(resources: readonly ReturnType<typeof resource>[]) {
   const connection = { memberSides: createMemberSides() };
-  return resources.flatMap(({ type, config, id }) => {
+  return resources.flatMap(({ type, config, id, isAgain }) => {
     const value = config === null ? null : { ...config, id };
-    const errors = memberErrors(connection, managedAs(managed, `pager_${type}`), { config, value });
+    const seen = { config, value, isAgain };
+    const errors = memberErrors(connection, managedAs(managed, `pager_${type}`), seen);
     return errors.map(({ attribute }) => attribute?.steps?.[0]?.attribute_name);
   });
 }
@@ -24,6 +30,14 @@ const listed = resource('team', { user_ids: ['u1'] }, 't1');
 const ofPerson = resource('user', { team_ids: ['t1'] }, 'u1');
 const cases = [
   ['alone', [member('t1', 'u1'), member('t1', 'u2')], []],
+  ['of the same person and team as another', [member('t1', 'u1'), member('t1', 'u1')], ['user_id']],
+  [
+    'that is planned again to be replaced',
+    [member('t1', 'u1'), { ...member('t1', 'u1'), isAgain: true }],
+    [],
+  ],
+  ['whose person is not known yet', [member('t1', new Unknown()), member('t1', new Unknown())], []],
+  ['that goes', [member('t1', 'u1'), resource('team_membership', null)], []],
   ['after the list of its team', [listed, member('t1', 'u2')], ['team_id']],
   ['before the list of its team', [member('t1', 'u2'), listed], ['user_ids']],
   ['after the list of its person', [ofPerson, member('t2', 'u1')], ['user_id']],

@@ -1,5 +1,6 @@
 // A membership can be configured for a team, for a person, or by itself. Two of these undo each other,
-// so whichever Terraform plans last is refused. Ids that are not known yet are compared at the apply.
+// so whichever Terraform plans last is refused, as is a second resource for the same membership. Ids
+// that are not known yet are compared at the apply.
 import { team } from '../resources/team.ts';
 import { teamMembership } from '../resources/team-membership.ts';
 import { user } from '../resources/user.ts';
@@ -27,22 +28,35 @@ export type MemberSides = {
   note(as: Managed, seen: Seen): void;
   /** What was noted already that it cannot be combined with. */
   errors(as: Managed, seen: Seen): Diagnostic[];
+  /** Whether another resource has the same membership. Each resource is to be asked for once. */
+  isTwice(as: Managed, value: Value): boolean;
 };
 
 /** Of a plan, which is where both can still be changed. */
 export function memberErrors(
   connection: { readonly memberSides: MemberSides } | null,
   as: Managed,
-  seen: Seen,
+  { isAgain, ...seen }: Seen & { readonly isAgain: boolean },
 ): Diagnostic[] {
-  connection?.memberSides.note(as, seen);
-  return connection?.memberSides.errors(as, seen) ?? [];
+  if (connection === null) return [];
+  const { memberSides } = connection;
+  memberSides.note(as, seen);
+  const isTwice = !isAgain && memberSides.isTwice(as, seen.value);
+  return [...memberSides.errors(as, seen), ...(isTwice ? [twice] : [])];
 }
+
+const twice = errorDiagnostic({
+  summary: 'Two resources set the same membership',
+  detail:
+    'Two pager_team_membership resources are configured for the same person and team. Destroying one would remove the person for both. Keep one of them.',
+  path: 'user_id',
+});
 
 type Claim = { readonly side: Side; readonly id: string; readonly isList: boolean };
 
 export function createMemberSides(): MemberSides {
   const noted = new Set<string>();
+  const pairs = new Set<string>();
   const keyOf = ({ side, id }: Claim, isList: boolean) => `${side.names} ${id} ${isList}`;
   return {
     note(as, seen) {
@@ -52,6 +66,15 @@ export function createMemberSides(): MemberSides {
       claimsOf(as, seen)
         .filter((claim) => noted.has(keyOf(claim, !claim.isList)))
         .map(refused),
+    isTwice({ resource }, value) {
+      if (resource.name !== teamMembership.name || value === null) return false;
+      const ids = Object.values(sides).map(({ names }) => fieldOf(value, names));
+      if (ids.some((id) => typeof id !== 'string')) return false;
+      const pair = ids.join(' ');
+      const isKnown = pairs.has(pair);
+      pairs.add(pair);
+      return isKnown;
+    },
   };
 }
 

@@ -24,7 +24,7 @@ import type { Handlers } from './protocol/grpc.ts';
 import type { Log } from './protocol/log.ts';
 import type { providerService } from './protocol/messages.ts';
 import { objectType, schemaMessage } from './schema.ts';
-import { connect, type Session } from './session.ts';
+import { connect, type Report, type Session } from './session.ts';
 
 const capabilities = {
   plan_destroy: true,
@@ -51,7 +51,14 @@ const delayed: Delay = (ms, then) => {
 export function createProvider(options: ProviderOptions): Handlers<typeof providerService> {
   const { environment, version, loadExpressions, log } = options;
   const { managed = allManaged, now = Date.now, delay = delayed } = options;
-  const wavesOf = (detail: Detail) => new Waves((changes) => reportEffects(changes, detail), delay);
+  const wavesOf = (detail: Detail) =>
+    new Waves<Report>(
+      (changes) =>
+        changes.length === 0
+          ? []
+          : [(organization) => reportEffects(changes, { detail, organization })],
+      delay,
+    );
   const session: Session = { managed, now, connection: null, waves: wavesOf('summary') };
   const configType = objectType(configurationAttributes);
 

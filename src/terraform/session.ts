@@ -30,6 +30,9 @@ export type Connection = {
   readonly managedBy: ManagedBy;
 };
 
+/** The effects of several changes, of the organization with this name. */
+export type Report = (organization: string | undefined) => readonly Diagnostic[];
+
 export type Session = {
   /** The records that it manages. */
   readonly managed: readonly Managed[];
@@ -38,7 +41,7 @@ export type Session = {
   /** Null before it is configured, and while a setting is known only after an apply. */
   connection: Connection | null;
   /** Of the walk that it was configured for. */
-  waves: Waves<Diagnostic>;
+  waves: Waves<Report>;
 };
 
 export function connect(configuration: Configuration, userAgent: string, log: Log): Connection {

@@ -44,6 +44,14 @@ test('Terraform adds a person to a team, imports that, and removes nobody else',
   assert.deepEqual(await members(), [adaId, owner]);
   assert.deepEqual(await at.changes(), []);
 
+  // A second resource of the same membership is refused, and one that is replaced is none.
+  const { owner: own } = membership[type];
+  await configured({}, { [type]: { owner: own, other: own } });
+  await at.fails(/Two resources set the same membership/, 'plan');
+  await configured();
+  await at.succeeds('apply', '-auto-approve', `-replace=${address}`);
+  assert.deepEqual(await members(), [adaId, owner]);
+
   // The team changes and its membership goes, in either order.
   await configured({ name: 'Shop 2' });
   await at.apply();
@@ -77,12 +85,17 @@ test('a membership that is there already is taken over, and another team replace
   const admin = at.world.caller({ role: 'admin' });
   // A caller is known once it has called.
   await at.api.send(admin, 'GET /organization');
-  assert.deepEqual(await at.core.configure({ ...at.settings, api_key: admin.id }), []);
+  /** Each plan and each apply is a process of its own. */
+  const configure = async () =>
+    assert.deepEqual(await at.core.configure({ ...at.settings, api_key: admin.id }), []);
+  await configure();
   const config = { team_id: at.web, user_id: at.ada };
   const made = await at.core.make(type, config);
   assert.deepEqual(made.value, { id: at.ada, ...config });
+  await configure();
   const again = await at.core.make(type, config);
   assert.deepEqual(again.value, made.value);
+  await configure();
   const read = await at.core.read(type, made);
   assert.equal(fieldOf(read.state.value, 'user_id'), at.ada);
   assert.equal((await at.core.plan(type, config, read.state)).isChange, false);

@@ -7,7 +7,7 @@ import { fieldOf, toJson } from '../convert.ts';
 import { type Diagnostic, errorDiagnostic, problemText } from '../diagnostics.ts';
 import type { ChangeEffects, Effect } from '../effects/change-effects.ts';
 import { schedulesIn } from '../effects/preview-answer.ts';
-import { located, type Managed, managedAs, spoken } from '../managed.ts';
+import { endingWord, located, type Managed, managedAs, spoken } from '../managed.ts';
 import { memberErrors } from '../member-sides.ts';
 import { byId } from '../people.ts';
 import { planRecord } from '../planning/plan.ts';
@@ -17,7 +17,7 @@ import { scheduleWarnings } from '../planning/schedule-warnings.ts';
 import type { Preview } from '../previews.ts';
 import { encodeValue, Unknown, type Value } from '../protocol/value.ts';
 import { isRotated } from '../rotation.ts';
-import type { Connection, Session } from '../session.ts';
+import type { Connection, Report, Session } from '../session.ts';
 import { configuredIn, proposedSingleton } from '../singleton.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
 import { failureDiagnostics } from './failures.ts';
@@ -61,7 +61,12 @@ export async function planResource(
   const errors = [
     ...(isCreated ? await teamErrors(change) : []),
     ...sessionErrors(as, { prior, planned }),
-    ...memberErrors(connection, as, { config, value: planned }),
+    // The second half of a replacement has what the first one kept.
+    ...memberErrors(connection, as, {
+      config,
+      value: planned,
+      isAgain: prior === null && priorPrivate.length > 0,
+    }),
   ];
   const isReplaced = replacing.length > 0 && prior !== null;
   // An apply neither plans what it ends nor what it replaces: it has ended it by then.
@@ -75,8 +80,19 @@ export async function planResource(
     planned_state: sending(as.type, planned),
     requires_replace: replacing.map((name) => ({ steps: [{ attribute_name: name }] })),
     planned_private,
-    diagnostics: isReported ? await waves.reportOf(own, { isChange, isReplaced }) : errors,
+    diagnostics: isReported
+      ? await rendered(await waves.reportOf(own, { isChange, isReplaced }), connection)
+      : errors,
   };
+}
+
+async function rendered(
+  reports: readonly Report[],
+  connection: Connection | null,
+): Promise<readonly Diagnostic[]> {
+  if (reports.length === 0) return [];
+  const organization = await connection?.lookups.organizationName();
+  return reports.flatMap((report) => report(organization));
 }
 
 /** A singleton is known by what of it is managed. */
@@ -224,8 +240,7 @@ function changeEffects(as: Managed, change: Change, { own, preview }: Parts): Ch
 function doing(as: Managed, change: Change): string {
   const { prior, planned } = change;
   if (isDeactivated(as, change)) return 'deactivating';
-  if (planned === null && as.resource.endsAt !== '') return 'removing';
-  if (planned === null) return as.resource.isSingleton ? 'releasing' : 'archiving';
+  if (planned === null) return `${endingWord(as.resource).slice(0, -1)}ing`;
   return prior === null ? 'creating' : 'changing';
 }
 

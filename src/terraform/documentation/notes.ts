@@ -85,7 +85,7 @@ If the response to the creation of a key stays lost after all retries, its text 
 
   team_membership: `The API key needs the role admin or above.
 
-Use this resource if several configurations, or several modules of one, add people to the same team. If one configuration has the whole list, use \`user_ids\` of \`pager_team\` or \`team_ids\` of \`pager_user\` instead. A plan fails if a membership is next to one of these lists for the same team or person. If the ids are known only after apply, the apply fails before it adds the person.
+Use this resource if several configurations, or several modules of one, add people to the same team. If one configuration has the whole list, use \`user_ids\` of \`pager_team\` or \`team_ids\` of \`pager_user\` instead. A plan fails if a membership is next to one of these lists for the same team or person, or if two memberships have the same team and person. If the ids are known only after apply, the apply fails before it adds the person.
 
 A membership has no role: what a person may do depends on \`role\` of \`pager_user\`. If the person is already a member, creating the resource changes nothing. Destroying it removes the person from the team, and nothing else: schedules, policies and records stay as they are. A membership that was removed elsewhere, or whose team was archived, is planned for creation.
 

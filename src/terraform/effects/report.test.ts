@@ -56,15 +56,26 @@ const many = (count: number, made: (name: string) => ChangeEffects) =>
   Array.from({ length: count }, (_, index) => made(`s${index + 1}`));
 
 const texts = (changes: readonly ChangeEffects[], detail: Detail = 'summary') =>
-  reportEffects(changes, detail).map(({ summary, detail }) => `${summary}\n${detail}`);
+  reportEffects(changes, { detail }).map(({ summary, detail }) => `${summary}\n${detail}`);
 
 test('one change is reported as it is, at its attribute', () => {
   const one = change({ effects: [effect('gap', 'Nobody is on call.'), effect('new', 'More.')] });
-  const [report, ...others] = reportEffects([one], 'summary');
+  const [report, ...others] = reportEffects([one], { detail: 'summary' });
   assert.deepEqual(others, []);
   assert.equal(report?.summary, 'Effects of changing the on-call schedule "Web"');
   assert.equal(report?.detail, 'Nobody is on call.\nMore.');
   assert.deepEqual(report?.attribute, { steps: [{ attribute_name: 'layers' }] });
+});
+
+test('the organization is named, so that those of another provider block are not left out', () => {
+  const summaries = (changes: readonly ChangeEffects[]) =>
+    reportEffects(changes, { detail: 'summary', organization: 'Acme' }).map(
+      ({ summary }) => summary,
+    );
+  const one = 'Effects of changing the on-call schedule "Web" in "Acme"';
+  assert.deepEqual(summaries([change()]), [one]);
+  const two = 'Effects of 2 changes in "Acme" (on-call schedule "Web" and 1 more)';
+  assert.deepEqual(summaries([change(), change()]), [two]);
 });
 
 test('a few changes are reported whole, in one warning, the gravest first', () => {

@@ -7,6 +7,12 @@ import { countedEffects, isForNobody } from './counts.ts';
 /** `all`: with every effect of every record. */
 export type Detail = 'summary' | 'all';
 
+type Options = {
+  readonly detail: Detail;
+  /** Its name. Absent: it is not known. */
+  readonly organization?: string | undefined;
+};
+
 /** A screen has 40 lines, and Terraform writes 8 around the text. */
 const SCREEN_LINES = 32;
 /** Terraform wraps at 78 when its output is no terminal, between words. */
@@ -14,22 +20,26 @@ const LINE_LENGTH = 70;
 /** As many of the gravest are detailed. */
 const DETAILED = 10;
 
-export function reportEffects(changes: readonly ChangeEffects[], detail: Detail): Diagnostic[] {
+export function reportEffects(changes: readonly ChangeEffects[], options: Options): Diagnostic[] {
   const ordered = byWeight(changes);
   const shown = ordered.filter(({ effects }) => effects.length > 0);
-  return [...effectsReport(shown, detail), ...unknownReport(ordered)];
+  return [...effectsReport(shown, options), ...unknownReport(ordered)];
 }
 
-function effectsReport(changes: readonly ChangeEffects[], detail: Detail): Diagnostic[] {
+function effectsReport(
+  changes: readonly ChangeEffects[],
+  { detail, organization }: Options,
+): Diagnostic[] {
   const [first] = changes;
   if (first === undefined) return [];
   if (changes.length === 1) {
-    const { title: summary, path } = first;
+    const { title, path } = first;
+    const summary = `${title}${placeText(organization)}`;
     return [warningDiagnostic({ summary, detail: messagesOf(first), path })];
   }
   const whole = changes.map((one) => `${one.title}:\n${messagesOf(one)}`).join('\n\n');
   const isShort = linesIn(whole) <= SCREEN_LINES;
-  const summary = summaryOf(first, changes);
+  const summary = summaryOf(first, { changes, organization });
   if (isShort) return [warningDiagnostic({ summary, detail: whole })];
   const counted = countedEffects(changes);
   const texts =
@@ -40,11 +50,17 @@ function effectsReport(changes: readonly ChangeEffects[], detail: Detail): Diagn
 const messagesOf = ({ effects }: ChangeEffects): string =>
   effects.map(({ message }) => message).join('\n');
 
+/** Two provider blocks may make the same changes, in two organizations. */
+const placeText = (organization: string | undefined): string =>
+  organization === undefined ? '' : ` in ${JSON.stringify(organization)}`;
+
+type Summarized = Pick<Options, 'organization'> & { readonly changes: readonly ChangeEffects[] };
+
 /** Terraform shows only the first of warnings with the same summary, so it names a record. */
-function summaryOf(first: ChangeEffects, changes: readonly ChangeEffects[]): string {
+function summaryOf(first: ChangeEffects, { changes, organization }: Summarized): string {
   const lost = changes.filter(losesCoverage).length;
   const named = `${displayName(first.kind)} ${JSON.stringify(first.name)}`;
-  const effects = `Effects of ${changes.length} changes (${named} and ${changes.length - 1} more)`;
+  const effects = `Effects of ${changes.length} changes${placeText(organization)} (${named} and ${changes.length - 1} more)`;
   return lost > 0 ? `${effects}: coverage is lost in ${lost}` : effects;
 }
 
