@@ -98,7 +98,7 @@ export const handlerShape = objectOf(
 
 export const reachedShape = objectOf({
   user_id: optional(id('The person. Absent for chats.')),
-  name: word('The name of the recipient.'),
+  name: word('The name of the person or chat.'),
 });
 
 const entryShape = objectOf({

@@ -7,9 +7,9 @@ const groups: readonly Group[] = ['nobody', 'running', 'ended', 'muted'];
 
 /** The worst first; `isWhole`: there are no more than these. */
 export function pagingCounts(incidents: readonly Incident[], isWhole: boolean): readonly string[] {
-  const found = incidents.map(groupOf);
+  const counted = incidents.map(groupOf);
   return groups.flatMap((group) => {
-    const count = found.filter((one) => one === group).length;
+    const count = counted.filter((one) => one === group).length;
     return count === 0 ? [] : [words.pagingCounts[group](words.count(count, isWhole))];
   });
 }
