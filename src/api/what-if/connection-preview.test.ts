@@ -94,8 +94,8 @@ test('a connection that goes tells whom events page no more, and which steps rea
   assert.deepEqual(data.used_by, [{ kind: 'escalation_policy', id: at.policy, name: 'Days' }]);
   // The save says the same of the channel.
   const { body } = await at.send(`DELETE /channel-connections/${at.telegram}`);
-  const told = expected.slice(0, 2).map((text) => text.slice(text.indexOf(' ') + 1));
-  assert.deepEqual(body.warnings, told);
+  const ofChannel = expected.slice(0, 2).map((text) => text.slice(text.indexOf(' ') + 1));
+  assert.deepEqual(body.warnings, ofChannel);
   assert.deepEqual(await at.messagesOf({ id: at.telegram, archived: true }), []);
 });
 
@@ -131,7 +131,7 @@ test('a new connection, and one that is enabled, tells whom events page again', 
   assert.deepEqual(await at.messagesOf({ ...bot, secrets: another }), back);
 });
 
-test('steps that page by the id of a chat are told apart from those that have a webhook', async () => {
+test('steps that page by the id of a chat are ofChannel apart from those that have a webhook', async () => {
   await using at = await startConnectedApi();
   const slack = {
     name: 'Slack',

@@ -67,11 +67,11 @@ export async function previewConnection(
   );
   const effects =
     sides === null ? none : await parts.compute(taskRequester(call), 'changePreview', sides);
-  const told = lost.flatMap(({ gone, used }): PreviewWarning[] => [
+  const ofChannels = lost.flatMap(({ gone, used }): PreviewWarning[] => [
     { code: 'channel_lost', path: null, message: gone },
     ...used.map((message) => ({ code: 'still_used', path: null, message }) as const),
   ]);
-  return { effects, warnings: [...told, ...effects.warnings], uses };
+  return { effects, warnings: [...ofChannels, ...effects.warnings], uses };
 }
 
 /** Held to the rules of a save; of its secrets nothing is kept. Null: it is archived. */

@@ -54,10 +54,10 @@ function OneConnection() {
   useTitle(connection?.name ?? words.title);
   const navigate = useNavigate();
   const archiving = useWrite(...staleConnections);
-  const untold = useUntold();
+  const unshown = useUnshown();
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   function archived(answer: Fields) {
-    const lost = untold(answer, archivedRecord(id));
+    const lost = unshown(answer, archivedRecord(id));
     setWarnings(lost);
     // What is typed into the forms of the page goes with what they are of.
     if (lost.length === 0) void navigate({ to: '/settings/channels', ignoreBlocker: true });
@@ -91,11 +91,11 @@ function OneConnection() {
 const archivedRecord = (id: string) => ({ id, archived: true });
 
 /** Of the warnings of a write, those that its dialog did not show. */
-function useUntold() {
+function useUnshown() {
   const client = useQueryClient();
   return (answer: Fields, record: Parameters<typeof effectsQuery>[0]) => {
-    const told = client.getQueryData(effectsQuery(record).queryKey) ?? [];
-    return warningsIn(answer).filter((warning) => !told.includes(warning));
+    const shown = client.getQueryData(effectsQuery(record).queryKey) ?? [];
+    return warningsIn(answer).filter((warning) => !shown.includes(warning));
   };
 }
 
@@ -191,8 +191,8 @@ function SettingsForm({ connection, mayChange }: SettingsFormProps) {
   const { draft, setDraft, version } = edit;
   const [saved, setSaved] = useState<Draft | null>(null);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
-  const [isAsking, setAsking] = useState(false);
-  const untold = useUntold();
+  const [isOpen, setOpen] = useState(false);
+  const unshown = useUnshown();
   const { id, vendor } = connection;
   const record = { id, vendor, ...bodyOf(vendor, draft) };
   const lost = lostBy(connection, draft);
@@ -202,11 +202,11 @@ function SettingsForm({ connection, mayChange }: SettingsFormProps) {
     const name = words.settings;
     const done = await saving.send({ method: 'PATCH', path, version, body, name });
     // What is wrong is at the fields.
-    setAsking(false);
+    setOpen(false);
     if (done === null) return;
     edit.saved(done);
     setSaved(draft);
-    setWarnings(untold(done, record));
+    setWarnings(unshown(done, record));
   }
   const fields = (
     <>
@@ -248,21 +248,21 @@ function SettingsForm({ connection, mayChange }: SettingsFormProps) {
         isPending={saving.isPending}
         failure={saving.failure}
         isTouched={edit.isTouched}
-        onSave={() => (lost.length > 0 ? setAsking(true) : void save())}
+        onSave={() => (lost.length > 0 ? setOpen(true) : void save())}
       >
         <Conflict edit={edit} parts={partsOf(connection.vendor)} />
         {fields}
         <Saved isSaved={saved === draft} />
         {saved === draft && <Warnings warnings={warnings} />}
       </Form>
-      {isAsking && (
+      {isOpen && (
         <Confirm
           title={words.saveTitle(connection.name)}
           text={words.saveText(lost.map(channelName).join(', '))}
           action={words.save}
           writing={saving}
           onConfirm={() => void save()}
-          onClose={() => setAsking(false)}
+          onClose={() => setOpen(false)}
         >
           <Effects record={record} />
         </Confirm>
