@@ -63,7 +63,7 @@ export function sidesOfChannels(
 }
 
 /** A channel that needs no connection stays. */
-export function withConnected(
+function withConnected(
   configuration: Configuration,
   connected: ReadonlySet<string>,
 ): Configuration {
