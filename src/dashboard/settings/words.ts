@@ -60,7 +60,7 @@ export const words = {
   saveTitle: (name: string) => `Save ${name}?`,
   saveText: (channels: string) => `It no longer serves ${channels}.`,
   save: 'Save',
-  noEffects: 'Nobody is paged through it, and no policy depends on it.',
+  noEffects: 'Nobody is paged differently.',
   archive: 'Archive',
   archiveText:
     'It stops paging people and receiving replies. Contacts are kept and work again with a connection for the same account. An admin can restore it.',
