@@ -32,6 +32,24 @@ Sent by Pager for Acme & Sons. You get this because: step 1 of policy Payments.
   );
 });
 
+test('what is wrong comes first, then the links, then what else its tool sent', () => {
+  const rows = [
+    { name: 'description', value: 'Errors at <7 %>' },
+    { name: 'severity', value: 'critical' },
+  ];
+  const details = 'description: Errors at <7 %>\nseverity: critical';
+  const { text, html } = emailOf(sampleNotice({}, { details, rows, isDescribed: true }), sender);
+  const parts = [/Errors at (?:<|&lt;)7 %/, /Graph/, /severity/, /critical/];
+  for (const mail of [text, html]) {
+    const places = parts.map((part) => mail.search(part));
+    assert.ok(places.every((place) => place > 0));
+    assert.deepEqual(
+      places.toSorted((a, b) => a - b),
+      places,
+    );
+  }
+});
+
 test('all mails of an incident name one thread and none has its id', () => {
   const page = emailOf(sampleNotice(), sender);
   const clear = emailOf(sampleNotice({ kind: 'all_clear', key: 'k2' }), sender);

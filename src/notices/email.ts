@@ -86,6 +86,20 @@ function subjectOf(notice: Notice, { lead, label, title }: Words): string {
   return notice.kind === 'all_clear' ? `Resolved: ${subject}` : subject;
 }
 
+/** What is wrong, and what else its tool has sent. */
+function detailsOf({ details, rows, isDescribed = false }: Words) {
+  if (rows === undefined) return { description: fit(details, DETAILS_LENGTH_MAX), others: '' };
+  const described = isDescribed ? rows[0] : undefined;
+  const lines = rows
+    .slice(isDescribed ? 1 : 0)
+    .map(({ name, value }) => `${name}: ${value}`)
+    .join('\n');
+  return {
+    description: fit(described?.value ?? '', DETAILS_LENGTH_MAX),
+    others: fit(lines, DETAILS_LENGTH_MAX),
+  };
+}
+
 function asciiOf(text: string): string {
   return text.replace(/[^\x21-\x7e]/g, '').slice(0, KEY_LENGTH_MAX);
 }
@@ -100,12 +114,14 @@ function fingerprintOf(key: string): string {
 }
 
 function textOf(words: Words, hint: string): string {
+  const { description, others } = detailsOf(words);
   const parts = [
     `${words.lead}\n${headingOf(words, fit(words.title, TITLE_LENGTH_MAX))}`,
     words.facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
     words.actions.map(linkLine).join('\n'),
-    fit(words.details, DETAILS_LENGTH_MAX),
+    description,
     words.links.map(linkLine).join('\n'),
+    others,
     hint,
     // "-- " on its own line is where mail programs know that a signature begins.
     `-- \n${signatureOf(words)}`,

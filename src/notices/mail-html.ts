@@ -31,11 +31,14 @@ const head = `<meta charset="utf-8">
 type Cut = { readonly title: string; readonly details: string; readonly signature: string };
 
 export function mailHtml(words: Words, { title, details, signature }: Cut): string {
-  const [main, ...others] = words.actions;
-  const inside = words.rows
-    ? table(words.rows)
-    : details &&
-      `<pre ${inked('ink', 'white-space:pre-wrap;font-size:13px')}>${escaped(details)}</pre>`;
+  const [main, ...actions] = words.actions;
+  const { rows = [], isDescribed = false } = words;
+  const described = isDescribed ? rows[0] : undefined;
+  const text = described?.value ?? (words.rows ? '' : details);
+  const style = described
+    ? 'margin:0 0 16px;white-space:pre-wrap'
+    : 'white-space:pre-wrap;font-size:13px';
+  const tag = described ? 'p' : 'pre';
   return `<!doctype html>
 <html lang="en"><head>${head}<title>${escaped(title)}</title></head>
 <body ${on('bg', 'margin:0;padding:0')}>
@@ -46,10 +49,11 @@ export function mailHtml(words: Words, { title, details, signature }: Cut): stri
 <p ${inked(TONES[words.tone], 'margin:0 0 4px;font-weight:600')}>${escaped(words.lead)}</p>
 <h1 ${inked('ink', 'margin:0 0 16px;font-size:20px;line-height:28px')}>${headingOf(words, escaped(title))}</h1>
 ${main ? button(main) : ''}
-${others.length > 0 ? `<p style="margin:0 0 16px">${others.map(anchor).join(' &nbsp; ')}</p>` : ''}
+${actions.length > 0 ? `<p style="margin:0 0 16px">${actions.map(anchor).join(' &nbsp; ')}</p>` : ''}
 ${table(words.facts)}
-${inside}
-${words.links.length > 0 ? `<p style="margin:16px 0 0">${words.links.map(anchor).join('<br>\n')}</p>` : ''}
+${text && `<${tag} ${inked('ink', style)}>${escaped(text)}</${tag}>`}
+${words.links.length > 0 ? `<p style="margin:0 0 16px">${words.links.map(anchor).join('<br>\n')}</p>` : ''}
+${table(rows.slice(isDescribed ? 1 : 0))}
 <p ${inked('ink3', 'margin:24px 0 0;font-size:13px;line-height:18px')}>${escaped(signature)}</p>
 </td></tr></table>
 </td></tr></table>

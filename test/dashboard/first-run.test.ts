@@ -45,6 +45,7 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
       .getByText(/Step 1 of 1 can page nobody/)
       .first()
       .waitFor();
+    await page.getByRole('link', { name: 'Set up channels' }).first().waitFor();
     await page.getByRole('button', { name: 'Acknowledge' }).tap();
     await page
       .getByText(/acknowledged/i)

@@ -28,6 +28,10 @@ export function actingPage({ incident, around, now, bar, result }: Acting): Page
   const timezone = around?.timezone ?? 'Etc/UTC';
   const when = (at: Temporal.Instant) => timeElement(at, readTime(at, { timezone, now }));
   const { priority, severity } = incident;
+  const hrefs = incident.links.map(({ href }) => href);
+  const details = detailsOf(incident.details, { title: incident.title, hrefs });
+  const [described, ...others] = details.isDescribed ? details.rows : [];
+  const rows = details.isDescribed ? others : details.rows;
   const labels = [
     ...[priority, severity].flatMap((label) =>
       label ? `<span class="label">${escaped(label)}</span>` : [],
@@ -41,9 +45,10 @@ export function actingPage({ incident, around, now, bar, result }: Acting): Page
     body: `<p class="state ${incident.status}">${stateShape(incident.status)}${stateText(incident, { around, when })}</p>
 <h1><bdi>${escaped(title)}</bdi></h1>
 <p class="labels">${labels.join('')}</p>
-${card([result, around?.next ?? ''])}
-${detailsHtml(detailsOf(incident.details))}
+${described ? `<p>${escaped(described.value).replaceAll('\n', '<br>')}</p>` : ''}
 ${linksHtml(incident)}
+${card([result, around?.next ?? ''])}
+${detailsHtml({ ...details, rows })}
 <p class="quiet">Opened ${when(incident.created_at)}. Times in ${escaped(timezone)}.</p>
 ${bar === '' ? '' : `<div class="bar">${bar}</div>`}`,
   };

@@ -1,12 +1,19 @@
+import { type AlertCard, alertCard, type Pair } from '../../resources/alert-card.ts';
+import type { Incident } from './incident.ts';
+
 const DEEP = 3;
 const MANY = 200;
-
-export type Pair = { readonly name: string; readonly value: string };
 
 /** What a tool has sent, as names and values; null: it is text of its own. */
 export function pairsOf(details: unknown): readonly Pair[] | null {
   if (typeof details !== 'object' || details === null || Array.isArray(details)) return null;
   return flat(details, '', DEEP).slice(0, MANY);
+}
+
+/** What of it is read first; null: it is text of its own. */
+export function cardOf({ details, title, links }: Incident): AlertCard | null {
+  const pairs = pairsOf(details);
+  return pairs && alertCard(pairs, { title, hrefs: links.map(({ href }) => href) });
 }
 
 function flat(value: object, path: string, deep: number): readonly Pair[] {

@@ -8,6 +8,7 @@ import { PersonMark } from '../ui/person-mark.tsx';
 import { type State, StateShape } from '../ui/state-shape.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
 import { words as uiWords } from '../ui/words.ts';
+import { AlertDescription, AlertLinks } from './alert-head.tsx';
 import type { Incident } from './incident.ts';
 import { useTimeline } from './queries.ts';
 import { words } from './words.ts';
@@ -72,7 +73,10 @@ export function IncidentHeader({ id, incident }: { id: string; incident: Inciden
             )}
             {severity && (
               <dd>
-                <Priority priority={severity} isUrgent={false} />
+                <Priority
+                  priority={severity}
+                  isUrgent={severity === 'sev1' && state === 'triggered'}
+                />
               </dd>
             )}
           </div>
@@ -105,6 +109,8 @@ export function IncidentHeader({ id, incident }: { id: string; incident: Inciden
           </div>
         )}
       </dl>
+      <AlertDescription incident={incident} />
+      <AlertLinks links={incident.links} />
       {merged_into_id !== undefined && (
         <p>
           {words.mergedInto}{' '}

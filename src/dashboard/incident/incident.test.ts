@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hostOf, pairsOf } from './details.ts';
-import { newer, toYou } from './incident.ts';
+import { cardOf, hostOf, pairsOf } from './details.ts';
+import { type Incident, newer, toYou } from './incident.ts';
 import { type Entry, isShown, type Notice, rowsOf, tally } from './story.ts';
 
 const entry = (type: string, at: string, more: Partial<Entry> = {}): Entry => ({
@@ -119,6 +119,20 @@ test('what a tool sent is a table of names and values, as deep as one reads', ()
   ]);
   assert.equal(pairsOf('text'), null);
   assert.equal(pairsOf([1]), null);
+});
+
+test('what is said beside the details is not said again', () => {
+  const incident = {
+    title: 'Disk full',
+    details: { message: 'Disk full', runbook: 'https://a.test/', labels: { host: 'db-12' } },
+    links: [{ href: 'https://a.test/' }],
+  } as unknown as Incident;
+  assert.deepEqual(cardOf(incident), {
+    description: null,
+    labels: [{ name: 'host', value: 'db-12' }],
+    annotations: [],
+    rest: [],
+  });
 });
 
 test('only what is a page somewhere is a link', () => {

@@ -14,7 +14,6 @@ import { words as shellWords } from '../shell/words.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
 import { ActionBar } from './action-bar.tsx';
-import { AlertDetails } from './alert-details.tsx';
 import { IncidentHeader } from './header.tsx';
 import type { Incident } from './incident.ts';
 import { PartFailed } from './part-failed.tsx';
@@ -82,10 +81,11 @@ function Shown({ id, incident, isStale }: ShownProps) {
         <IncidentHeader id={id} incident={incident} />
         <div className="incident-side">
           <YouCard id={id} />
-          <AlertDetails incident={incident} />
-          <Suspense>
-            <Related id={id} incident={incident} />
-          </Suspense>
+          <div className="incident-details">
+            <Suspense>
+              <Related id={id} incident={incident} />
+            </Suspense>
+          </div>
         </div>
         <Timeline id={id} isActing={isActing} />
       </div>

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PagerError } from '../api/pager.ts';
+import { useMay } from '../api/use-may.ts';
+import { sameTeam } from '../shell/pages.ts';
 import { Button } from '../ui/button.tsx';
 import { Countdown } from '../ui/countdown.tsx';
 import { Moment } from '../ui/moment.tsx';
@@ -9,12 +11,22 @@ import { once } from '../ui/once.ts';
 import { Trouble } from '../ui/panel.tsx';
 import { Sentence } from '../ui/sentence.tsx';
 import type { Forecast } from './incident.ts';
+import { isFailed, mendsOf } from './mends.ts';
 import { NoteForm } from './note-form.tsx';
 import { PartFailed } from './part-failed.tsx';
 import { useForecast, useNotices, useTimeline } from './queries.ts';
 import { SentNotices } from './sent-notices.tsx';
 import { TimelineSkeleton } from './skeleton.tsx';
-import { type Filter, filters, isShown, otherOf, type Row, rowsOf, statusAfter } from './story.ts';
+import {
+  type Entry,
+  type Filter,
+  filters,
+  isShown,
+  otherOf,
+  type Row,
+  rowsOf,
+  statusAfter,
+} from './story.ts';
 import { words } from './words.ts';
 
 /** Past, now and what comes if nobody acts, on one axis. */
@@ -99,7 +111,11 @@ function PastEntry({ row, before }: { row: Row; before: Row | undefined }) {
   const today = new Date(useNow()).toDateString();
   const isNewDay = dayOf(entry.at) !== (before === undefined ? today : dayOf(before.entry.at));
   return (
-    <li className="timeline-entry" data-status={statusAfter(entry) ?? undefined}>
+    <li
+      className="timeline-entry"
+      data-status={statusAfter(entry) ?? undefined}
+      data-failed={isFailed(row) || undefined}
+    >
       {isNewDay && <span className="timeline-day">{day().format(new Date(entry.at))}</span>}
       <span className="timeline-time">
         <Moment at={entry.at} to="second" isDayKnown />
@@ -121,9 +137,32 @@ function PastEntry({ row, before }: { row: Row; before: Row | undefined }) {
             </Link>
           )}
         </p>
+        <Mends entry={entry} />
         {notices.length > 0 && <SentNotices notices={notices} />}
       </div>
     </li>
+  );
+}
+
+function Mends({ entry }: { entry: Entry }) {
+  const maySetUp = useMay('manager');
+  const mends = mendsOf(entry).filter(({ to }) => to !== '/settings/channels' || maySetUp);
+  if (mends.length === 0) return null;
+  return (
+    <ul className="flex flex-wrap gap-x-3">
+      {mends.map((mend) => (
+        <li key={'id' in mend ? mend.id : mend.to}>
+          <Link
+            to={mend.to}
+            params={{ id: 'id' in mend ? mend.id : '' }}
+            search={sameTeam}
+            className="text-iris underline"
+          >
+            {'id' in mend ? <bdi>{words.goTo(mend.name)}</bdi> : words.setUpChannels}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

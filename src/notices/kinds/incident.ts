@@ -59,6 +59,8 @@ type Content = {
     readonly details: string;
     /** The same as names and values; absent where it has none, or too many. */
     readonly rows?: readonly { readonly name: string; readonly value: string }[];
+    /** Whether the first of them says what is wrong. */
+    readonly isDescribed?: boolean;
     readonly links: readonly { readonly href: string; readonly text?: string }[];
     readonly url: string;
     readonly created_at: Temporal.Instant;
@@ -162,7 +164,7 @@ function incidentContent(due: DueNotice & DueIncident, options: ComposeOptions):
       ...(incident.priority !== null && { priority: incident.priority }),
       ...(incident.severity !== null && { severity: incident.severity }),
       service: due.serviceName,
-      ...shownDetails(incident.details, phrases),
+      ...shownDetails(incident.details, phrases, besides(incident)),
       links: incident.links,
       url: `${options.publicUrl}/incidents/${incident.number}`,
       created_at: incident.created_at,
@@ -189,6 +191,12 @@ function incidentContent(due: DueNotice & DueIncident, options: ComposeOptions):
       }),
   };
 }
+
+/** What a notice shows of its incident outside of the details. */
+const besides = ({ title, links }: Pick<Incident, 'title' | 'links'>) => ({
+  title,
+  hrefs: links.slice(0, LINKS_MAX).map(({ href }) => href),
+});
 
 /** Of a page. Undefined for the last step, after which no step waits. */
 export function stepMinutesOf({
@@ -267,7 +275,7 @@ function incidentWords(notice: IncidentNotice): Words {
       { name: fact.role, value: readOnlyText(notice, phrases) },
     ]),
     details: blockOf(incident.details),
-    ...(incident.rows && { rows: incident.rows }),
+    ...(incident.rows && { rows: incident.rows, isDescribed: incident.isDescribed ?? false }),
     actions: actionsOf(notice),
     links: incident.links.flatMap(({ href, text }) => safeLink(href, text)).slice(0, LINKS_MAX),
     why: [whyOf(notice), isEnglish(notice) ? (notice.route ?? '') : '']

@@ -9,7 +9,7 @@ test('details are names and values, whatever they are made of', () => {
   const cases: readonly [unknown, readonly string[]][] = [
     [
       { host: 'db-1', labels: { tier: 'database', a: { b: 1 } } },
-      ['host=db-1', 'labels.tier=database', 'labels.a.b=1'],
+      ['tier=database', 'a.b=1', 'host=db-1'],
     ],
     [
       { tags: ['a', 1, true], none: null, empty: '', hosts: [{ name: 'x' }, { name: 'y' }] },

@@ -1,5 +1,6 @@
 // What an alert says, as names and values: monitoring tools send JSON of any form.
 import { sendingLimits } from '../../limits/sending.ts';
+import { alertCard, type Shown } from '../../resources/alert-card.ts';
 import { english, type Phrases } from './en.ts';
 import { blockOf, type Fact, fit, phraseOf } from './wording.ts';
 
@@ -14,45 +15,59 @@ const TEXT_LENGTH_READ = 100_000;
 
 export type Details = {
   readonly rows: readonly Fact[];
+  /** Whether the first of them says what is wrong. */
+  readonly isDescribed: boolean;
   /** How many more there are; very many are not counted. */
   readonly left: number | 'many';
   /** Of details that have no names. */
   readonly text: string;
 };
 
-/** The names of what is inside something else are joined by points. */
-export function detailsOf(details: unknown): Details {
-  if (details === null || details === undefined) return { rows: [], left: 0, text: '' };
+/**
+ * The names of what is inside something else are joined by points. What is wrong comes first, then
+ * labels and annotations, whose names need no path.
+ */
+export function detailsOf(details: unknown, shown: Shown = {}): Details {
+  if (details === null || details === undefined) return nothing;
   if (typeof details !== 'object')
-    return { rows: [], left: 0, text: startOf(String(details), TEXT_LENGTH_READ) };
-  const rows: Fact[] = [];
+    return { ...nothing, text: startOf(String(details), TEXT_LENGTH_READ) };
+  const read: Fact[] = [];
   let count = 0;
-  let left = 0;
-  for (const { name, value } of valuesIn(details, '')) {
+  for (const one of valuesIn(details, '')) {
     count += 1;
-    if (count > VALUES_READ) return { rows, left: 'many', text: '' };
-    if (value === '') continue;
+    if (count > VALUES_READ) break;
+    if (one.value !== '') read.push(one);
+  }
+  const { description, labels, annotations, rest } = alertCard(read, shown);
+  const rows: Fact[] = [];
+  let left = 0;
+  for (const { name, value } of [description ?? [], labels, annotations, rest].flat()) {
     if (rows.length === ROWS_MAX) {
       left += 1;
       continue;
     }
-    const shown = fit(startOf(value, VALUE_LENGTH_READ), VALUE_LENGTH_MAX);
-    if (shown !== '') rows.push({ name: phraseOf(name), value: shown });
+    const written = fit(startOf(value, VALUE_LENGTH_READ), VALUE_LENGTH_MAX);
+    if (written !== '') rows.push({ name: phraseOf(name), value: written });
   }
-  return { rows, left, text: '' };
+  const isDescribed = description !== null && rows.length > 0;
+  return { rows, isDescribed, left: count > VALUES_READ ? 'many' : left, text: '' };
 }
+
+const nothing: Details = { rows: [], isDescribed: false, left: 0, text: '' };
 
 /** Names and values, and the same as text for what shows no tables. */
 export function shownDetails(
   details: unknown,
   { more }: Pick<Phrases, 'more'> = english,
-): { details: string; rows?: readonly Fact[] } {
-  const { rows, left, text } = detailsOf(details);
+  shown: Shown = {},
+): { details: string; rows?: readonly Fact[]; isDescribed?: boolean } {
+  const { rows, left, text, isDescribed } = detailsOf(details, shown);
   const lines = rows.map(({ name, value }) => `${name}: ${value}`);
   const all = rows.length === 0 ? text : [...lines, ...(left === 0 ? [] : [more(left)])].join('\n');
   const isCut = all.length > sendingLimits.details;
   const written = isCut ? `${all.slice(0, sendingLimits.details)}…`.toWellFormed() : all;
-  return { details: written, ...(!isCut && left === 0 && rows.length > 0 && { rows }) };
+  const isWhole = !isCut && left === 0 && rows.length > 0;
+  return { details: written, ...(isWhole && { rows, isDescribed }) };
 }
 
 /** As they were sent; what has others inside is empty, and comes before them. */

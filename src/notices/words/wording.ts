@@ -31,6 +31,8 @@ export type Words = {
   readonly details: string;
   /** The details as names and values, where they are; clean, of any length. */
   readonly rows?: readonly Fact[];
+  /** Whether the first of them says what is wrong. */
+  readonly isDescribed?: boolean;
   /** What the reader can do. */
   readonly actions: readonly Link[];
   /** What came from outside, without what a reader should not be led to. */
