@@ -76,6 +76,11 @@ export type ApiParts = {
   readonly requestsPerSecond?: number;
   readonly requestBurst?: number;
   readonly connectionsMax?: number;
+  /** For somebody who follows a link to no page. Null: nothing was sent. */
+  readonly lostPage?: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<FastifyReply | null>;
 };
 
 /** Not listening yet; other routes (hooks, pages) are registered on it like on any Fastify. */
@@ -115,9 +120,10 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     done(request.is404 ? unrouted(request, methodsOf) : undefined);
   });
   if (parts.metrics?.answered) observe(app, parts.metrics);
-  app.setErrorHandler((error: FastifyError, request, reply) =>
-    fail(parts, { error, request, reply }),
-  );
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const page = isLost(error, request) && (await parts.lostPage?.(request, reply));
+    return page || fail(parts, { error, request, reply });
+  });
   app.setNotFoundHandler((request, reply) =>
     fail(parts, { error: new Refusal('unknown_route'), request, reply }),
   );
@@ -168,6 +174,14 @@ function unrouted({ method, url }: FastifyRequest, methodsOf: MethodsOf): Refusa
   const message = `${below} does not support ${method}. Use ${allow.join(', ')}.`;
   return new Refusal('method_not_allowed', { message, allow });
 }
+
+/** Programs that call the API are told so by its own answer. */
+const isLost = (error: Error, request: FastifyRequest): boolean =>
+  error instanceof Refusal &&
+  error.code === 'unknown_route' &&
+  request.method === 'GET' &&
+  !request.url.startsWith('/api/') &&
+  isForBrowser(request);
 
 type Failed = { error: unknown; request: FastifyRequest; reply: FastifyReply };
 

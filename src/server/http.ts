@@ -10,7 +10,7 @@ import { aroundIncident } from '../api/incidents/around.ts';
 import { addressMark, type LinkPower, mountLinks } from '../api/incidents/links.ts';
 import { mountCalendars } from '../api/oncall/calendar-link.ts';
 import { mountUnsubscribe } from '../api/oncall/unsubscribe.ts';
-import { mountDashboard, mountLastWorker } from '../api/pages/dashboard.ts';
+import { lostPage, mountDashboard, mountLastWorker } from '../api/pages/dashboard.ts';
 import { readDashboard } from '../api/pages/dashboard-files.ts';
 import { mountGuides } from '../api/pages/guides/routes.ts';
 import { createApi } from '../api/server.ts';
@@ -73,6 +73,10 @@ export async function createHttpServer(
   });
   const identify = ({ headers, method, ip }: FastifyRequest) =>
     identity.identify(headers, method, ip);
+  const dashboard = await readDashboard(dashboardFolder).catch((error: unknown) => {
+    log.error({ err: error }, 'the dashboard could not be read: the server starts without it');
+    return null;
+  });
   const app = await createApi({
     log,
     clock,
@@ -86,6 +90,7 @@ export async function createHttpServer(
     routes: apiRoutes(world, engine, mails),
     identify,
     ready: () => isReady(pools.engine, engine.intake),
+    ...(dashboard !== null && { lostPage: lostPage({ dashboard, accounts }) }),
   });
   app.addHook('onClose', () => identity.idle());
   app.addHook('preClose', async () => engine.feeds.close());
@@ -105,10 +110,6 @@ export async function createHttpServer(
     identify,
     publicUrl,
     addresses: addressesOf(config),
-  });
-  const dashboard = await readDashboard(dashboardFolder).catch((error: unknown) => {
-    log.error({ err: error }, 'the dashboard could not be read: the server starts without it');
-    return null;
   });
   if (dashboard !== null) mountDashboard(app, { dashboard, accounts });
   else {

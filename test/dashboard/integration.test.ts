@@ -26,6 +26,7 @@ test('from the first steps to the first event of a tool', { skip }, () =>
     const steps = page.getByRole('region', { name: 'Set up Pager' });
     await steps.getByRole('link', { name: 'Show how' }).tap();
     await page.waitForURL((url) => url.pathname === `/integrations/${id}`);
+    await page.getByText('Page the owner').waitFor();
     const guide = page.getByRole('region', { name: 'Connect Webhook' });
     await guide.getByText('/hooks/••••••••/push-events').first().waitFor();
     assert.ok(!(await page.content()).includes(token));

@@ -10,13 +10,14 @@ before(async () => {
 after(() => stage?.[Symbol.asyncDispose]());
 
 test('pages, incidents and people are a few keys away', { skip }, () =>
-  stage.story(desktop, async ({ page, open }) => {
+  stage.story(desktop, async ({ page, open, expectError }) => {
     const number = await stage.alert('Certificate of the shop expires');
     await open('/incidents');
     await page.getByRole('link', { name: `INC-${number}` }).waitFor();
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog', { name: 'Search or jump' });
     await palette.getByRole('option', { name: 'On call' }).waitFor();
+    await palette.getByRole('option', { name: 'Open an incident' }).waitFor();
     await checkShown(page);
     await page.keyboard.type('of the shop');
     await palette.getByRole('option', { name: 'Certificate of the shop' }).waitFor();
@@ -27,6 +28,13 @@ test('pages, incidents and people are a few keys away', { skip }, () =>
     await palette.getByText('No matches.').waitFor();
     await page.keyboard.press('Escape');
     await palette.waitFor({ state: 'hidden' });
+    expectError(/404/);
+    await page.goto('/no-such-page');
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.getByRole('navigation', { name: 'Main menu' }).waitFor();
+    await checkShown(page);
+    await page.getByRole('link', { name: 'View incidents' }).click();
+    await page.waitForURL('**/incidents');
   }),
 );
 

@@ -82,6 +82,7 @@ test('who relies on a person is seen before they are deactivated', { skip }, () 
     await row.getByText('On call now').waitFor();
     await row.click();
     await page.getByRole('region', { name: 'Shifts' }).getByText('Now').waitFor();
+    await page.getByText('Invited, has not signed in.').waitFor();
     await page.getByLabel('Role', { exact: true }).selectOption('Manager');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();
@@ -94,7 +95,7 @@ test('who relies on a person is seen before they are deactivated', { skip }, () 
     await dialog.getByLabel('Password').fill(person.password);
     await checkShown(page);
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await factors.getByText('None. They sign in with their password only.').waitFor();
+    await factors.getByText('None. They have not signed in yet.').waitFor();
     await page.getByRole('button', { name: 'Deactivate' }).click();
     await dialog.getByRole('link', { name: 'Payments' }).waitFor();
     await checkShown(page);

@@ -113,6 +113,24 @@ test('where there is no dashboard any more, the worker removes itself', async ()
   assert.match(body, /registration\.unregister\(\)/);
 });
 
+test('an address without a page keeps the frame for who is signed in, and a program its answer', async () => {
+  const accept = 'text/html';
+  const known = (await get('/incidents', { cookie })).headers['etag'];
+  const lost = await get('/no/such/page', { cookie, accept, 'if-none-match': String(known) });
+  assert.equal(lost.status, 404);
+  assert.match(String(lost.headers['content-security-policy']), /types pager$/);
+  assert.match(lost.body.toString(), /<div id="root">/);
+  assert.doesNotMatch((await get('/no/such/page', { accept })).body.toString(), /id="root"/);
+  for (const [path, headers] of [
+    ['/no/such/page', { cookie }],
+    ['/api/v1/nothing', { cookie, accept }],
+  ] as const) {
+    const { status, body } = await get(path, headers);
+    assert.equal(status, 404);
+    assert.doesNotMatch(body.toString(), /id="root"/, path);
+  }
+});
+
 test('an asset that is not there is 404, and no page', async () => {
   const missing = await get('/assets/index-gone.js');
   assert.deepEqual(

@@ -81,11 +81,25 @@ export function mountLastWorker(app: FastifyInstance): void {
   );
 }
 
+/** For who is signed in, an address without a page keeps the frame. Null: they are not. */
+export const lostPage =
+  ({ dashboard, accounts }: DashboardParts) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> => {
+    const session = await accounts.session(request.headers.cookie, { refresh: false });
+    if (session === null) return null;
+    return write(request, reply.code(404).headers(pageHeaders), dashboard.page);
+  };
+
 function send(request: FastifyRequest, reply: FastifyReply, file: DashboardFile): FastifyReply {
-  const { 'if-none-match': known, 'accept-encoding': accepted } = request.headers;
-  reply.header('etag', file.etag).header('vary', 'accept-encoding');
-  if (known === file.etag) return reply.code(304).send();
-  const { encoding, bytes } = encodedFor(file, String(accepted ?? ''));
+  reply.header('etag', file.etag);
+  if (request.headers['if-none-match'] === file.etag)
+    return reply.header('vary', 'accept-encoding').code(304).send();
+  return write(request, reply, file);
+}
+
+function write(request: FastifyRequest, reply: FastifyReply, file: DashboardFile): FastifyReply {
+  const { encoding, bytes } = encodedFor(file, String(request.headers['accept-encoding'] ?? ''));
+  reply.header('vary', 'accept-encoding');
   if (encoding !== null) reply.header('content-encoding', encoding);
   return reply.type(file.type).send(bytes);
 }

@@ -44,10 +44,10 @@ test('an admin removes what somebody has lost: the password signs in, and they a
   const admin = await world.member('admin');
   const call = own(admin.session);
   const line = `GET /users/${user.id}/factors`;
-  assert.deepEqual((await call(line)).body, { second_factor: true, passkeys: 1 });
+  assert.deepEqual((await call(line)).body, { password: true, second_factor: true, passkeys: 1 });
   assert.equal(await signIn(user.email), 'code_required');
   const removed = await call(`POST /users/${user.id}/factors/remove`, both);
-  assert.deepEqual(removed.body, { second_factor: false, passkeys: 0 });
+  assert.deepEqual(removed.body, { password: true, second_factor: false, passkeys: 0 });
   assert.equal(await signIn(user.email), 'in');
   assert.equal((await own(session)('GET /users/me')).status, 401, 'their sessions have ended');
   assert.equal((await call('GET /users/me')).status, 200);
@@ -101,7 +101,7 @@ test('what is not named stays', async () => {
   const admin = await world.member('admin');
   const line = `POST /users/${user.id}/factors/remove`;
   const { body } = await own(admin.session)(line, { password, factors: ['passkeys'] });
-  assert.deepEqual(body, { second_factor: true, passkeys: 0 });
+  assert.deepEqual(body, { password: true, second_factor: true, passkeys: 0 });
   assert.equal(await signIn(user.email), 'code_required');
 });
 

@@ -9,6 +9,7 @@ import { loseBrowsers } from '../../storage/people/lost-contacts.ts';
 import { listPasskeys, removePasskeys } from '../../storage/people/passkeys.ts';
 import { hasSecondFactor, removeSecondFactor } from '../../storage/people/second-factors.ts';
 import { endOtherSessions } from '../../storage/people/sessions.ts';
+import { hasPassword } from '../../storage/people/sign-ins.ts';
 import { findUser, lockOrganization } from '../../storage/people/users.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { type OwnerProof, proofFields } from './owner-proof.ts';
@@ -29,10 +30,13 @@ type Factor = (typeof factors)[number];
 
 const factorsShape = objectOf(
   {
+    password: flag({
+      doc: 'Whether the person has set a password. Otherwise, they were invited or added but have not signed in.',
+    }),
     second_factor: flag({ doc: 'Whether the person has a second factor.' }),
     passkeys: count('How many passkeys the person has.'),
   },
-  'A person’s sign-in methods besides the password.',
+  'A person’s sign-in methods.',
 );
 const removeInput = objectOf({
   factors: listOf(choice(factors, { doc: 'A kind of sign-in method.' }), {
@@ -50,7 +54,7 @@ export function factorRoutes(parts: Parts): Route[] {
     route('GET /users/:id/factors', 'admin', {
       tag: 'users',
       answers,
-      doc: 'Returns whether a person has a second factor, and the number of passkeys.',
+      doc: 'Returns whether a person has set a password, whether they have a second factor, and the number of passkeys.',
       async handle(call) {
         needsWholeOrganization(call);
         const person = await personOf(parts, call);
@@ -72,6 +76,7 @@ const personOf = async ({ sql }: Parts, call: Call) =>
   orNotFound(await findUser(sql, call.caller.organizationId, idIn(call)));
 
 const stateOf = async (sql: Queries, userId: string) => ({
+  password: await hasPassword(sql, userId),
   second_factor: await hasSecondFactor(sql, userId),
   passkeys: (await listPasskeys(sql, userId)).length,
 });

@@ -44,6 +44,14 @@ test('incidents, records, teams and people are searched by name, within the team
     assert.deepEqual(nameless, named);
     await sql`update services set archived_at = now()`;
     assert.deepEqual(await search('shop'), [[2], []]);
+    await sql`update users set active = false where first_name = 'lin'`;
+    const { body } = await api.send(callerOf(pager), 'GET /search?q=li&archived=true');
+    const matches = body.records.map(({ name, archived }: Record<string, unknown>) => [
+      name,
+      archived,
+    ]);
+    assert.deepEqual(matches, [['lin Example', true]]);
+    assert.deepEqual(await search('li'), [[], []]);
     assert.deepEqual(await search('%'), [[], []]);
   }));
 

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { queryLimits } from '../../limits/queries.ts';
 import { word } from '../../resources/declaration/answer.ts';
-import { choice, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import { choice, flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import { records } from '../../resources/index.ts';
 import type { Sql } from '../../storage/database/database.ts';
 import type { ListedIncident } from '../../storage/incidents/incidents.ts';
@@ -12,7 +12,7 @@ import { renderIncident, withoutNulls } from '../incidents/render.ts';
 import { scopeOf } from '../incidents/request.ts';
 import { incidentShape } from '../incidents/shapes.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { readQuery } from './list-query.ts';
+import { flagParameter, readQuery } from './list-query.ts';
 
 const most = queryLimits.searchResults;
 const types = [...records.map(({ name }) => name), 'team', 'user'];
@@ -27,9 +27,12 @@ const shape = objectOf({
       id: id('The id of the record, team or person.'),
       name: word('The name of the record, team or person.'),
       team_id: optional(id('The team that owns it. Absent for people.')),
+      archived: optional(
+        flag({ doc: 'True for an archived record or team and for a deactivated person.' }),
+      ),
     }),
     {
-      description: `Active records, teams and people whose name contains the text, at most ${most} of each kind. Names that begin with the text come first.`,
+      description: `Records, teams and people whose name contains the text, at most ${most} of each kind. Active ones come first, then names that begin with the text.`,
     },
   ),
 });
@@ -39,6 +42,9 @@ const query = {
     doc: 'Part of a name or title, ignoring case, or an incident number such as 42 or INC-42.',
     min: 1,
   }),
+  archived: flagParameter(
+    'true also returns archived records and teams and deactivated people, after the others.',
+  ),
 };
 
 type Parts = { readonly sql: Sql; readonly publicUrl: string };
@@ -52,9 +58,12 @@ export const searchRoute = ({ sql, publicUrl }: Parts): Route => ({
   query,
   answers: { status: 200, schema: shape },
   async handle(call) {
-    const { q } = readQuery(query, call);
+    const { q, archived = false } = readQuery(query, call);
     const incidents = await searchIncidents(sql, call, q);
-    const named = await searchNames(sql, call.caller, q);
+    const named = await searchNames(sql, call.caller, {
+      text: q,
+      withArchived: archived,
+    });
     return ok({
       incidents: incidents.map((incident) => renderIncident(incident, publicUrl)),
       records: named.map(withoutNulls),

@@ -18,6 +18,8 @@ const integration = {
   counter: 3,
   slug: 'grafana',
   enabled: true,
+  service_id: 's',
+  escalation_policy_id: 'p',
   token,
   webhook_url: `https://pager.example.com/hooks/${token}/push-events`,
   email_address: `${token}@in.example.com`,

@@ -6,6 +6,8 @@ export type Integration = {
   readonly slug: string;
   readonly name?: string;
   readonly description?: string;
+  readonly service_id: string;
+  readonly escalation_policy_id: string;
   readonly enabled: boolean;
   readonly archived_at?: string;
   /** Masked for those below manager, like the two addresses. */

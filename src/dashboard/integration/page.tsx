@@ -10,7 +10,7 @@ import { Tab, Tabs } from '../ui/tabs.tsx';
 import { ToolLogo } from '../ui/tool-logo.tsx';
 import { EventsTab } from './events-tab.tsx';
 import { type Integration, type IntegrationType, nameOf } from './integration.ts';
-import { integrationQuery, typesQuery } from './queries.ts';
+import { integrationQuery, leadsToQuery, typesQuery } from './queries.ts';
 import { type IntegrationTab, integrationTabs } from './search.ts';
 import { SetupTab } from './setup-tab.tsx';
 import { words } from './words.ts';
@@ -96,6 +96,10 @@ type SummaryProps = { integration: Integration; type: IntegrationType | undefine
 
 function Summary({ integration, type }: SummaryProps) {
   const { slug, description, enabled, archived_at } = integration;
+  const service = useQuery(leadsToQuery(`/services/${integration.service_id}`)).data;
+  const policy = useQuery(
+    leadsToQuery(`/escalation-policies/${integration.escalation_policy_id}`),
+  ).data;
   const name = type?.name ?? slug;
   return (
     <div className="flex items-start gap-3 border-b border-line px-4 py-4 md:px-5">
@@ -104,6 +108,13 @@ function Summary({ integration, type }: SummaryProps) {
         <p className="font-medium">
           <bdi>{name}</bdi>
         </p>
+        <dl className="flex flex-wrap gap-x-4 text-ink2">
+          <Fact name={words.service} value={service} />
+          <Fact name={words.policy} value={policy} />
+          {enabled && archived_at === undefined && (
+            <Fact name={words.state} value={words.enabled} />
+          )}
+        </dl>
         {description && (
           <p className="text-pretty text-ink2 wrap-anywhere">
             <bdi>{description}</bdi>
@@ -118,3 +129,13 @@ function Summary({ integration, type }: SummaryProps) {
     </div>
   );
 }
+
+const Fact = ({ name, value }: { name: string; value: string | undefined }) =>
+  value !== undefined && (
+    <div className="flex min-w-0 gap-1.5">
+      <dt className="text-ink3">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere text-ink">
+        <bdi>{value}</bdi>
+      </dd>
+    </div>
+  );

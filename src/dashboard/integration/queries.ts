@@ -7,6 +7,7 @@ import { type Event, type Integration, type IntegrationType, latestOf } from './
 /** No hint says that an event came which opened nothing. */
 const AWAITED_MS = 2_000;
 const LATEST = '20';
+const LEADS_TO_STALE_MS = 60_000;
 
 /** What was shown of another integration is nothing of this one. */
 const own = { placeholderData: () => undefined };
@@ -17,6 +18,15 @@ export const integrationQuery = (id: string) =>
     queryKey: ['integrations', id, 'record'],
     queryFn: () => readBody<Integration>(`/integrations/${id}`),
     refetchInterval: pollMs,
+  });
+
+/** The name of what the integration leads to. */
+export const leadsToQuery = (path: `/services/${string}` | `/escalation-policies/${string}`) =>
+  queryOptions({
+    ...own,
+    queryKey: ['integrations', 'leads to', path],
+    queryFn: async () => (await readBody<{ name: string }>(path)).name,
+    staleTime: LEADS_TO_STALE_MS,
   });
 
 /** The same for as long as the server runs. */

@@ -1,6 +1,10 @@
 import { counted } from '../../resources/plural.ts';
 
 export const words = {
+  service: 'Service',
+  policy: 'Escalation policy',
+  state: 'State',
+  enabled: 'Enabled',
   title: 'Integration',
   tabsLabel: 'Integration sections',
   tabs: { setup: 'Setup', events: 'Events', mapping: 'Mapping' },

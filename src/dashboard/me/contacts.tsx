@@ -14,6 +14,7 @@ import { type Contact, contactsQuery } from '../people/queries.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { channelIcons, channelNames } from '../ui/channel.ts';
 import { Confirm } from '../ui/confirm.tsx';
+import { ContactState } from '../ui/contact-state.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/section.tsx';
@@ -128,13 +129,6 @@ export function ContactsSection({ me }: MeProps) {
 
 const nameOf = (channel: string): string => traitsOf(channel)?.words.name ?? channel;
 
-const colors = {
-  proved: 'text-green',
-  likely: 'text-ink2',
-  unproved: 'text-amber',
-  broken: 'text-amber',
-} as const;
-
 type ContactRowProps = {
   contact: Contact;
   isSignIn: boolean;
@@ -164,7 +158,7 @@ function ContactRow({ contact, isSignIn, isFirst, mayChange, onOpen }: ContactRo
           {isFirst && ` · ${words.usedFirst}`}
           {isSignIn && ` · ${words.signInAddress}`}
         </span>
-        {verified && contact.reachability_reason && (
+        {verified && reachability === 'broken' && contact.reachability_reason && (
           <span className="block text-sm text-pretty text-ink2">{contact.reachability_reason}</span>
         )}
         {!verified && (
@@ -174,10 +168,7 @@ function ContactRow({ contact, isSignIn, isFirst, mayChange, onOpen }: ContactRo
         )}
       </span>
       {verified ? (
-        <span className={`inline-flex items-center gap-1 text-sm ${colors[reachability]}`}>
-          {reachability === 'proved' && <Icon name="check" />}
-          {words.reachabilities[reachability]}
-        </span>
+        <ContactState contact={contact} />
       ) : (
         mayChange &&
         isTyped && (

@@ -1,4 +1,6 @@
 export const words = {
+  tabsLabel: 'Parts of your page',
+  tabs: { paging: 'Paging and shifts', security: 'Security' },
   title: 'Me',
   shifts: 'My shifts',
   shiftsText: 'Your shifts in the next 60 days.',
@@ -17,7 +19,6 @@ export const words = {
   testDelivered: 'The test page was delivered. Answer “I got it” to prove that the contact works.',
   testTaken: 'The vendor accepted the test page. It should arrive soon.',
   place: (place: number) => (place === 1 ? '1, used first' : String(place)),
-  reachabilities: { proved: 'Proven', likely: 'Likely', unproved: 'Unproven', broken: 'Broken' },
   notVerified: 'Not verified, so not used yet',
   signInAddress: 'your sign-in address',
   addContact: 'Add contact',

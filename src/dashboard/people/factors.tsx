@@ -24,7 +24,13 @@ export function FactorsSection({ person }: { person: Person }) {
           const held = heldOf(factors);
           return (
             <div className="flex flex-col items-start gap-3">
-              <p>{held.length === 0 ? words.none : held.map(({ text }) => text).join(', ')}</p>
+              <p>
+                {held.length === 0
+                  ? factors.password
+                    ? words.none
+                    : words.noPassword
+                  : held.map(({ text }) => text).join(', ')}
+              </p>
               {held.length > 0 && <Button onClick={() => setOpen(true)}>{words.remove}</Button>}
               {isOpen && (
                 <RemoveDialog person={person} held={held} onClose={() => setOpen(false)} />
@@ -37,7 +43,7 @@ export function FactorsSection({ person }: { person: Person }) {
   );
 }
 
-type Held = { readonly factor: keyof Factors; readonly text: string };
+type Held = { readonly factor: Exclude<keyof Factors, 'password'>; readonly text: string };
 
 const heldOf = ({ second_factor, passkeys }: Factors): readonly Held[] => [
   ...(second_factor ? [{ factor: 'second_factor', text: words.secondFactor } as const] : []),

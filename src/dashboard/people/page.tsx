@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { signInChannel } from '../../resources/channels.ts';
 import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
+import { Notice } from '../incidents/notice.tsx';
+import { channelsQuery } from '../me/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import { Button } from '../ui/button.tsx';
@@ -77,6 +80,7 @@ function PeopleList({ people, me }: PeopleListProps) {
   const { data: onCall } = useQuery(onCallNowQuery);
   return (
     <>
+      <MailNotice />
       <div aria-hidden="true" className="person-row person-heading">
         <span className="person-name">{words.columns.person}</span>
         <span className="person-role">{words.columns.role}</span>
@@ -97,6 +101,13 @@ function PeopleList({ people, me }: PeopleListProps) {
       </ul>
     </>
   );
+}
+
+/** Once above the list: it is the same for everybody. */
+function MailNotice() {
+  const { data: channels } = useQuery(channelsQuery);
+  const mail = channels?.find(({ channel }) => channel === signInChannel);
+  return mail?.reason !== undefined && !mail.usable && <Notice text={mail.reason} />;
 }
 
 type NobodyProps = { show: Shown; isSearch: boolean; clear: () => void };

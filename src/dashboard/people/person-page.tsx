@@ -9,6 +9,7 @@ import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import { channelIcons, channelNames } from '../ui/channel.ts';
 import { Conflict, type Part } from '../ui/conflict.tsx';
+import { ContactState } from '../ui/contact-state.tsx';
 import { isSame } from '../ui/edits.ts';
 import { Form } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -115,7 +116,8 @@ function Contacts({ person: { id } }: { person: ListedPerson }) {
           <p className="text-ink2">{words.noContacts}</p>
         ) : (
           <ul className="flex flex-col gap-2">
-            {contacts.map(({ id, channel, address, verified, reachability_reason: reason }) => {
+            {contacts.map((contact) => {
+              const { id, channel, address, reachability, reachability_reason: reason } = contact;
               return (
                 <li key={id} className="flex min-w-0 gap-2.5">
                   <Icon name={channelIcons[channel]} className="mt-0.5 size-4" />
@@ -124,11 +126,10 @@ function Contacts({ person: { id } }: { person: ListedPerson }) {
                       <bdi className="font-medium">{address}</bdi>{' '}
                       <span className="text-ink3">{channelNames[channel]}</span>
                     </span>
-                    {(!verified || reason) && (
-                      <span className="block text-sm text-pretty text-ink2">
-                        {verified ? reason : words.notVerified}
-                      </span>
-                    )}
+                    <span className="block text-sm text-pretty text-ink2">
+                      <ContactState contact={contact} />
+                      {reachability === 'broken' && reason && <> {reason}</>}
+                    </span>
                   </span>
                 </li>
               );

@@ -1,3 +1,4 @@
+import type { Reachability as ContactReachability } from '../../resources/contact-reachability.ts';
 import type { Language } from '../../resources/language.ts';
 import { personName } from '../../resources/person-name.ts';
 import type { Role } from '../../resources/roles.ts';
@@ -19,6 +20,7 @@ export type Person = {
 export type ChannelReachability = {
   readonly channel: PersonalChannel;
   readonly reachable: boolean;
+  readonly reachability: ContactReachability;
   readonly reason?: string;
 };
 export type Reachability = {
@@ -27,8 +29,12 @@ export type Reachability = {
   readonly channels: readonly ChannelReachability[];
 };
 
-/** A person’s sign-in methods besides the password. */
-export type Factors = { readonly second_factor: boolean; readonly passkeys: number };
+/** A person’s sign-in methods. */
+export type Factors = {
+  readonly password: boolean;
+  readonly second_factor: boolean;
+  readonly passkeys: number;
+};
 
 export const shown = ['active', 'unreachable', 'inactive'] as const;
 /** Which people a list is of. */

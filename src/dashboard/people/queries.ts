@@ -44,6 +44,9 @@ export type Contact = {
   /** Why it is verified no more; the sentence says it. */
   readonly state?: string;
   readonly state_reason?: string;
+  readonly state_at?: string;
+  /** When the person last answered through it. */
+  readonly proved_at?: string;
   readonly reachability: ContactReachability;
   /** Why it is not proved. */
   readonly reachability_reason?: string;

@@ -27,6 +27,12 @@ test('pages that match come before incidents and records that have a page', () =
   ]);
 });
 
+test('what is archived or deactivated says so', () => {
+  const records = [{ type: 'user', id: 'a', name: 'Peter', archived: true }];
+  const [jump] = jumpsOf('pet', pages, { incidents: [], records }, recordPages);
+  assert.equal(jump?.hint, 'Deactivated');
+});
+
 test('before there is an answer the pages are there', () => {
   assert.deepEqual(pathsFor('INC'), ['/incidents']);
 });

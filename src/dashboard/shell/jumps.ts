@@ -1,5 +1,6 @@
 // Where the palette leads: to pages, and to what a search answers that has a page.
 import type { iconNames } from '../ui/icon-names.ts';
+import { words } from './words.ts';
 
 export type Jump = {
   /** Of the page, without its search. */
@@ -16,6 +17,7 @@ export type Searched = {
     readonly type: string;
     readonly id: string;
     readonly name: string;
+    readonly archived?: boolean;
   }[];
 };
 
@@ -40,9 +42,12 @@ export function jumpsOf(
       hint: `INC-${number}`,
     }),
   );
-  const records = searched.records.flatMap(({ type, id, name }): Jump[] => {
+  const records = searched.records.flatMap(({ type, id, name, archived }): Jump[] => {
     const page = recordPages[type];
-    return page === undefined ? [] : [{ path: `${page.path}/${id}`, text: name, icon: page.icon }];
+    if (page === undefined) return [];
+    const hint = archived && (type === 'user' ? words.deactivated : words.archived);
+    const jump = { path: `${page.path}/${id}`, text: name, icon: page.icon };
+    return [{ ...jump, ...(hint && { hint }) }];
   });
   return [...matching, ...incidents, ...records];
 }

@@ -1,5 +1,5 @@
 // The pages that the menu, the keys and the palette lead to, and those of records.
-import { mayAct, type Role } from '../../resources/roles.ts';
+import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { words } from './words.ts';
 
@@ -23,6 +23,15 @@ export const pagesFor = (person: { readonly role: Role } | undefined): readonly 
   Object.values(pages).filter(
     (page) => !('least' in page) || (person !== undefined && mayAct(person, page.least)),
   );
+
+/** What the palette offers to do: each begins on a page of its own. */
+const actions = [
+  { path: '/incidents/new', icon: 'plus', text: words.openIncident, least: incidentRole },
+  { path: '/on-calls/new', icon: 'plus', text: words.newSchedule, least: 'manager' },
+] as const;
+
+export const actionsFor = (person: { readonly role: Role } | undefined) =>
+  actions.filter(({ least }) => person !== undefined && mayAct(person, least));
 
 /** By the kind that a search answers; the record's id is the last part of the path. */
 export const recordPages: Readonly<Record<string, { path: string; icon: IconName }>> = {

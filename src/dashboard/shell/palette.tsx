@@ -8,7 +8,7 @@ import { PagerError, pager } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { Icon } from '../ui/icon.tsx';
 import { type Jump, jumpsOf, type Searched } from './jumps.ts';
-import { pagesFor, recordPages, sameTeam } from './pages.ts';
+import { actionsFor, pagesFor, recordPages, sameTeam } from './pages.ts';
 import { words } from './words.ts';
 
 export type PaletteProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
@@ -31,7 +31,7 @@ export const Palette = ({ isOpen, onOpenChange }: PaletteProps) => (
 function Jumps({ close }: { close: () => void }) {
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text.trim());
-  const { data, error, isPlaceholderData } = useQuery({
+  const { data, error, isPlaceholderData, isFetching } = useQuery({
     queryKey: ['search', wanted],
     queryFn: ({ signal }) => search(wanted, signal),
     enabled: wanted !== '',
@@ -41,10 +41,11 @@ function Jumps({ close }: { close: () => void }) {
   const navigate = useNavigate();
   const jumps = jumpsOf(
     text,
-    pagesFor(session?.user),
+    [...pagesFor(session?.user), ...actionsFor(session?.user)],
     isPlaceholderData ? undefined : data,
     recordPages,
   );
+  const isSearching = text.trim() !== '' && (isFetching || wanted !== text.trim());
   return (
     <Autocomplete.Root
       open
@@ -58,7 +59,13 @@ function Jumps({ close }: { close: () => void }) {
       keepHighlight
     >
       <div className="flex items-center gap-2 border-b border-line px-3">
-        <Icon name="search" className="size-4 text-ink3" />
+        <Icon
+          name={isSearching ? 'refresh-cw' : 'search'}
+          className={`size-4 text-ink3 ${isSearching ? 'motion-safe:animate-spin' : ''}`}
+        />
+        <span role="status" className="sr-only">
+          {isSearching && words.searching}
+        </span>
         <Autocomplete.Input
           aria-label={words.palette}
           placeholder={words.palette}
@@ -70,7 +77,7 @@ function Jumps({ close }: { close: () => void }) {
         </Dialog.Close>
       </div>
       <Autocomplete.Empty className="px-4 py-3 text-ink3 empty:hidden">
-        {error ? words.searchFailed : words.noMatch}
+        {isSearching ? words.searching : error ? words.searchFailed : words.noMatch}
       </Autocomplete.Empty>
       <Autocomplete.List className="overflow-y-auto overscroll-contain p-1 empty:hidden">
         {(jump: Jump) => (
@@ -97,7 +104,11 @@ async function search(text: string, signal: AbortSignal): Promise<Searched> {
   // Not for each letter of a word that is typed fast.
   await new Promise((resolve) => setTimeout(resolve, 150));
   signal.throwIfAborted();
-  const answer = await pager.client.send({ method: 'GET', path: '/search', query: { q: text } });
+  const answer = await pager.client.send({
+    method: 'GET',
+    path: '/search',
+    query: { q: text, archived: 'true' },
+  });
   if (!answer.ok) throw new PagerError(answer.failure);
   return answer.body as unknown as Searched;
 }

@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   type ErrorComponentProps,
+  Link,
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
@@ -11,13 +12,16 @@ import { type Filters, filtersOf } from '../incidents/filters.ts';
 import { IncidentsPage } from '../incidents/page.tsx';
 import { type Tab, tabOf } from '../incidents/tabs.ts';
 import { integrationSearch } from '../integration/search.ts';
+import { meSearch } from '../me/search.ts';
 import { onCallSearch, onCallsSearch } from '../oncall/search.ts';
 import { type Shown, shownOf } from '../people/person.ts';
 import { recordSearch, recordsSearch } from '../records/search.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/panel.tsx';
 import { Frame } from './frame.tsx';
 import { type IncidentAction, incidentActions } from './keys.ts';
+import { PageHeader } from './page-header.tsx';
+import { sameTeam } from './pages.ts';
 import { isTeamScope } from './team-scope.ts';
 import { words } from './words.ts';
 
@@ -27,7 +31,7 @@ export type Scope = { readonly team?: string };
 const rootRoute = createRootRoute({
   validateSearch: ({ team }: Record<string, unknown>): Scope => (isTeamScope(team) ? { team } : {}),
   component: Frame,
-  notFoundComponent: () => <Empty title={words.notThere} text={words.notThereText} />,
+  notFoundComponent: Lost,
 });
 
 const homeRoute = createRoute({
@@ -52,6 +56,7 @@ const incidentsRoute = createRoute({
 const meRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/me',
+  validateSearch: meSearch,
   component: lazyRouteComponent(() => loadPage(() => import('../me/page.tsx')), 'MePage'),
 });
 
@@ -232,6 +237,19 @@ export const router = createRouter({
   ]),
   defaultErrorComponent: Broken,
 });
+
+function Lost() {
+  return (
+    <>
+      <PageHeader title={words.notThere} />
+      <Empty title={words.notThereTitle} text={words.notThereText}>
+        <Link to="/incidents" search={sameTeam} className={buttonClass()}>
+          {words.toIncidents}
+        </Link>
+      </Empty>
+    </>
+  );
+}
 
 function Broken({ error }: ErrorComponentProps) {
   console.error(error);

@@ -11,56 +11,66 @@ export type Match = {
   readonly id: string;
   readonly name: string;
   readonly team_id: string | null;
+  /** Or, of a person, deactivated; null: neither. */
+  readonly archived: true | null;
 };
 
-/** Its name, its team and whether the caller may find it, as expressions of SQL. */
+/** Its name, its team, whether the caller may find it and whether it is in use, as SQL. */
 type Kind = { readonly type: string; readonly table: string } & Readonly<
-  Record<'name' | 'team' | 'visible', Fragment>
+  Record<'name' | 'team' | 'visible' | 'active', Fragment>
 >;
 
-/** Of each kind so many: those that begin with the text first, then by name. */
+type Wanted = { readonly text: string; readonly withArchived?: boolean };
+
+/** Of each kind so many: those in use, those that begin with the text, then by name. */
 export async function searchNames(
   sql: Queries,
   scope: Scope,
-  text: string,
+  { text, withArchived = false }: Wanted,
 ): Promise<readonly Match[]> {
   const name = sql`name`;
+  const active = sql`archived_at is null`;
   const kinds: readonly Kind[] = [
     ...records.map(({ name: type, table }) => ({
       type,
       table,
       name: type === 'integration' ? integrationName(sql, 'searched') : name,
       team: sql`team_id`,
-      visible: sql`${inScope(sql, scope)} and archived_at is null`,
+      visible: inScope(sql, scope),
+      active,
     })),
     {
       type: 'team',
       table: 'teams',
       name,
       team: sql`id`,
-      visible: sql`${inScope(sql, scope, 'id')} and archived_at is null`,
+      visible: inScope(sql, scope, 'id'),
+      active,
     },
     {
       type: 'user',
       table: 'users',
       name: personName(sql, 'searched'),
       team: sql`null`,
-      visible: sql`active`,
+      visible: sql`true`,
+      active: sql`active`,
     },
   ];
   const matches = kinds.map(
-    ({ type, table, name, team, visible }) => sql`(
+    ({ type, table, name, team, visible, active }) => sql`(
       select ${type} as type, id, ${name} as name, ${team} as team_id,
+        case when not (${active}) then true end as archived,
         not starts_with(lower(${name}), lower(${text})) as is_inner
       from (
         select * from ${sql(table)} where organization_id = ${scope.organizationId}
         order by id desc limit ${queryLimits.namesSearched}
       ) as searched
-      where ${visible} and strpos(lower(${name}), lower(${text})) > 0
-      order by is_inner, lower(${name}), id limit ${queryLimits.searchResults}
+      where ${visible} ${withArchived ? sql`` : sql`and ${active}`}
+        and strpos(lower(${name}), lower(${text})) > 0
+      order by archived nulls first, is_inner, lower(${name}), id limit ${queryLimits.searchResults}
     )`,
   );
   return sql<Match[]>`
-    select type, id, name, team_id from (${matches.reduce((all, one) => sql`${all} union all ${one}`)}) as matches
-    order by is_inner, lower(name), type, id`;
+    select type, id, name, team_id, archived from (${matches.reduce((all, one) => sql`${all} union all ${one}`)}) as matches
+    order by archived nulls first, is_inner, lower(name), type, id`;
 }
