@@ -19,6 +19,8 @@ export type OwnWidgets = Readonly<Record<string, ComponentType<FieldProps>>>;
 type Around = {
   /** Whose records can be named. */
   readonly teamId: string | undefined;
+  /** The whole record, for a widget that shows more than its own field. */
+  readonly draft: Draft;
   readonly own: OwnWidgets;
   /** The widget of any field. */
   readonly declared: ComponentType<FieldProps>;
@@ -26,6 +28,7 @@ type Around = {
 
 export const FormAround = createContext<Around>({
   teamId: undefined,
+  draft: {},
   own: {},
   declared: () => null,
 });

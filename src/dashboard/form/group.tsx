@@ -9,6 +9,8 @@ type GroupProps = {
   isList?: boolean;
   /** Of one member of a list. */
   isMember?: boolean;
+  /** The label is only read aloud: what is around it says the same. */
+  isHidden?: boolean;
   /** Beside the label. */
   action?: ReactNode;
   children: ReactNode;
@@ -21,6 +23,7 @@ export function Group({
   help,
   isList = false,
   isMember = false,
+  isHidden = false,
   action,
   children,
 }: GroupProps) {
@@ -32,7 +35,7 @@ export function Group({
       aria-invalid={problem !== undefined}
       className={`flex min-w-0 flex-col gap-3 ${isMember ? 'rounded-lg border border-line bg-surface p-3' : ''} ${problem ? 'border-red' : ''}`}
     >
-      <legend className={`font-medium ${isMember ? 'sr-only' : ''}`}>{label}</legend>
+      <legend className={`font-medium ${isMember || isHidden ? 'sr-only' : ''}`}>{label}</legend>
       {(isMember || action) && (
         <div className="flex min-h-8 items-center gap-1">
           {isMember && (

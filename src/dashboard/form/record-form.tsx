@@ -80,7 +80,7 @@ export function RecordForm({
       }}
     >
       {above}
-      <FormAround value={{ teamId, own, declared: DeclaredField }}>
+      <FormAround value={{ teamId, draft, own, declared: DeclaredField }}>
         <RecordFields fields={fields} draft={draft} onChange={onChange} />
       </FormAround>
       {below}

@@ -157,10 +157,10 @@ function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: V
   );
 }
 
-const isListed = (vendor: Vendor) => listingVendor(vendor) !== undefined;
+const isListed = (vendor: string) => listingVendor(vendor) !== undefined;
 
 /** Whether a connection posts to channels: it knows some, or begins to. */
-function useHasApp(vendor: Vendor, mayEdit: boolean) {
+export function useHasApp(vendor: string, mayEdit: boolean) {
   const isEnabled = mayEdit && isListed(vendor);
   const { data, isLoading } = useQuery({ ...chatChannelsQuery(vendor, ''), enabled: isEnabled });
   const hasApp =
@@ -175,7 +175,7 @@ const namesOf = (channels: readonly TeamChannel[]) =>
     : list.format(channels.map((one) => one.channel_name ?? one.channel_id ?? words.unnamed));
 
 type ChannelFieldsProps = {
-  vendor: Vendor;
+  vendor: string;
   hasApp: boolean;
   channel: TeamChannel;
   path: string;
@@ -185,7 +185,7 @@ type ChannelFieldsProps = {
   remove: () => void;
 };
 
-function ChannelFields({
+export function ChannelFields({
   channel,
   path,
   title,

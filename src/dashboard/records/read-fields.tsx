@@ -12,8 +12,15 @@ import { resourceOf } from './declared.ts';
 import type { DashboardRecord, RecordKind } from './record.ts';
 import { words } from './words.ts';
 
-export function ReadFields({ kind, record }: { kind: RecordKind; record: DashboardRecord }) {
-  const fields = fieldsOf(resourceOf(kind));
+type ReadFieldsProps = {
+  kind: RecordKind;
+  record: DashboardRecord;
+  /** What is shown elsewhere on the page. */
+  without?: readonly string[] | undefined;
+};
+
+export function ReadFields({ kind, record, without = [] }: ReadFieldsProps) {
+  const fields = fieldsOf(resourceOf(kind)).filter(({ name }) => !without.includes(name));
   const nameOf = useNames(fields);
   const { data: teams } = useQuery(teamNamesQuery);
   const draft = draftOf(fields, record);

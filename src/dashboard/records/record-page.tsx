@@ -46,6 +46,8 @@ type RecordPageProps = {
   kind: RecordKind;
   /** Above its fields: how it fares. */
   summary?: ComponentType<RecordViewProps>;
+  /** The fields that the summary shows. */
+  shownAbove?: readonly string[];
   /** Beside those that all kinds have. */
   tabs?: readonly RecordTab[];
   /** Of the form, by path. */
@@ -98,7 +100,15 @@ function RecordById({ id, ...props }: RecordPageProps & { id: string }) {
 
 type RecordViewerProps = RecordPageProps & { record: DashboardRecord; mayEdit: boolean };
 
-function RecordView({ kind, record, mayEdit, summary, tabs = [], own }: RecordViewerProps) {
+function RecordView({
+  kind,
+  record,
+  mayEdit,
+  summary,
+  shownAbove,
+  tabs = [],
+  own,
+}: RecordViewerProps) {
   const { tab }: RecordSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const seesHistory = useMay('admin') === true;
@@ -167,7 +177,7 @@ function RecordView({ kind, record, mayEdit, summary, tabs = [], own }: RecordVi
         ) : (
           <>
             {Summary && <Summary record={record} />}
-            <ReadFields kind={kind} record={record} />
+            <ReadFields kind={kind} record={record} without={shownAbove} />
             {mayEdit && <ArchiveRecord kind={kind} record={record} />}
           </>
         )}

@@ -4,6 +4,7 @@ export type Action =
   | 'me'
   | 'people'
   | 'services'
+  | 'policies'
   | 'next'
   | 'previous'
   | 'search'
@@ -36,6 +37,7 @@ export const keys: readonly { readonly keys: readonly string[]; readonly action:
   { keys: ['g', 'p'], action: 'people' },
   { keys: ['g', 'o'], action: 'onCalls' },
   { keys: ['g', 's'], action: 'services' },
+  { keys: ['g', 'e'], action: 'policies' },
   { keys: ['/'], action: 'search' },
   { keys: ['j'], action: 'next' },
   { keys: ['k'], action: 'previous' },

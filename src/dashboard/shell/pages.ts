@@ -8,6 +8,7 @@ export const pages = {
   onCalls: { path: '/on-calls', icon: 'phone-call', text: words.onCalls },
   me: { path: '/me', icon: 'circle-user', text: words.me },
   services: { path: '/services', icon: 'box', text: words.services },
+  policies: { path: '/escalation-policies', icon: 'list-ordered', text: words.policies },
   people: { path: '/users', icon: 'users', text: words.people },
   teams: { path: '/teams', icon: 'users-round', text: words.teams },
   channels: { path: '/settings/channels', icon: 'plug', text: words.channels, least: 'manager' },
@@ -16,7 +17,7 @@ export const pages = {
 export type MenuPage = (typeof pages)[keyof typeof pages];
 
 /** What teams declare, in the order of the menu. */
-export const recordLists: readonly MenuPage[] = [pages.services];
+export const recordLists: readonly MenuPage[] = [pages.services, pages.policies];
 
 /** Those that somebody may open; undefined: it is not known yet who that is. */
 export const pagesFor = (person: { readonly role: Role } | undefined): readonly MenuPage[] =>
@@ -37,6 +38,7 @@ export const actionsFor = (person: { readonly role: Role } | undefined) =>
 export const recordPages: Readonly<Record<string, { path: string; icon: IconName }>> = {
   service: { path: '/services', icon: 'box' },
   integration: { path: '/integrations', icon: 'plug' },
+  escalation_policy: { path: '/escalation-policies', icon: 'list-ordered' },
   oncall_schedule: { path: '/on-calls', icon: 'phone-call' },
   team: { path: '/teams', icon: 'users-round' },
   user: { path: '/users', icon: 'circle-user' },

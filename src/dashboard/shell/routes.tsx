@@ -182,6 +182,35 @@ const serviceRoute = createRoute({
   ),
 });
 
+const policiesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/escalation-policies',
+  validateSearch: recordsSearch,
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../policies/page.tsx')),
+    'PoliciesPage',
+  ),
+});
+
+const newPolicyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/escalation-policies/new',
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../policies/policy-page.tsx')),
+    'NewPolicyPage',
+  ),
+});
+
+const policyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/escalation-policies/$id',
+  validateSearch: recordSearch,
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../policies/policy-page.tsx')),
+    'PolicyPage',
+  ),
+});
+
 const teamsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/teams',
@@ -225,6 +254,9 @@ export const router = createRouter({
     servicesRoute,
     newServiceRoute,
     serviceRoute,
+    policiesRoute,
+    newPolicyRoute,
+    policyRoute,
     componentsRoute,
     meRoute,
     linkRoute,

@@ -43,4 +43,5 @@ export const iconNames = [
   'users-round',
   'plug',
   'box',
+  'list-ordered',
 ] as const;

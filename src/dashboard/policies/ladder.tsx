@@ -1,0 +1,172 @@
+// The steps of a policy in its form: one below the other, with the waits between them.
+import { type ReactNode, use, useRef, useState } from 'react';
+import { type FieldProps, FormAround } from '../form/around.tsx';
+import { typedNumber } from '../form/draft.ts';
+import { Group } from '../form/group.tsx';
+import { pathOfMember, pathTo } from '../form/parts.ts';
+import { withMoved } from '../oncall/draft.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { AddTarget } from './add-target.tsx';
+import { Rung } from './rung.tsx';
+import { type DraftStep, movedStep, stepsIn, withoutStep, withStep, withWait } from './steps.ts';
+import { TargetField } from './target-field.tsx';
+import { startsOf } from './times.ts';
+import { words } from './words.ts';
+
+export function Ladder({ path, value, onChange }: FieldProps) {
+  const { draft } = use(FormAround);
+  const steps = stepsIn(value);
+  const starts = startsOf(steps, draft['delay_minutes']);
+  const group = useRef<HTMLDivElement>(null);
+  const keys = useKeys(steps.length);
+  return (
+    <Group path={path} label={words.steps} help={words.stepsText}>
+      <div ref={group} tabIndex={-1} className="flex flex-col gap-3 empty:hidden">
+        {steps.map((step, index) => {
+          const title = words.step(index + 1);
+          const isLast = index === steps.length - 1;
+          const set = (next: DraftStep) => onChange(steps.with(index, next));
+          const move = (by: 1 | -1) => {
+            keys.move(index, by);
+            onChange(movedStep(steps, index, by));
+          };
+          return (
+            <StepField
+              key={keys.of(index)}
+              path={pathOfMember(path, index)}
+              title={title}
+              start={starts[index] ?? null}
+              step={step}
+              before={steps.slice(0, index + 1)}
+              isLast={isLast}
+              onChange={set}
+              actions={
+                <>
+                  <IconButton
+                    icon="arrow-up"
+                    label={words.up(title)}
+                    disabled={index === 0}
+                    onClick={() => move(-1)}
+                  />
+                  <IconButton
+                    icon="arrow-down"
+                    label={words.down(title)}
+                    disabled={isLast}
+                    onClick={() => move(1)}
+                  />
+                  <IconButton
+                    icon="x"
+                    label={words.removeStep(title)}
+                    disabled={steps.length === 1}
+                    onClick={() => {
+                      keys.remove(index);
+                      onChange(withoutStep(steps, index));
+                      // The button goes, and the focus would be nowhere.
+                      group.current?.focus();
+                    }}
+                  />
+                </>
+              }
+            />
+          );
+        })}
+      </div>
+      <Button icon="plus" className="self-start" onClick={() => onChange(withStep(steps))}>
+        {words.addStep}
+      </Button>
+    </Group>
+  );
+}
+
+/** What is typed in a step stays with it when it is moved. */
+function useKeys(count: number) {
+  const [keys, setKeys] = useState<readonly number[]>([]);
+  const last = Math.max(0, ...keys);
+  const all = Array.from({ length: count }, (_, index) => keys[index] ?? last + 1 + index);
+  return {
+    of: (index: number) => all[index] ?? index,
+    move: (index: number, by: 1 | -1) => setKeys(withMoved(all, index, by)),
+    remove: (index: number) => setKeys(all.toSpliced(index, 1)),
+  };
+}
+
+type StepFieldProps = {
+  path: string;
+  title: string;
+  start: number | null;
+  step: DraftStep;
+  /** With those before it. */
+  before: readonly DraftStep[];
+  isLast: boolean;
+  actions: ReactNode;
+  onChange: (step: DraftStep) => void;
+};
+
+function StepField({
+  path,
+  title,
+  start,
+  step,
+  before,
+  isLast,
+  actions,
+  onChange,
+}: StepFieldProps) {
+  const { targets, escalate_after_minutes: wait } = step;
+  const setTargets = (next: DraftStep['targets']) => onChange({ ...step, targets: next });
+  const targetsPath = pathTo(path, 'targets');
+  const list = useRef<HTMLDivElement>(null);
+  return (
+    <>
+      <fieldset
+        name={path}
+        tabIndex={-1}
+        className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface p-3"
+      >
+        <legend className="sr-only">{title}</legend>
+        <div className="flex items-center gap-1">
+          <Rung title={title} start={start} />
+          {actions}
+        </div>
+        <Group path={targetsPath} label={words.targets(title)} isHidden>
+          <div ref={list} tabIndex={-1} className="flex flex-col gap-2">
+            {targets.length === 0 && <p className="text-ink3">{words.noTargets}</p>}
+            {targets.map((target, index) => (
+              <TargetField
+                key={index}
+                path={pathOfMember(targetsPath, index)}
+                target={target}
+                step={title}
+                number={index + 1}
+                onChange={(next) => setTargets(targets.with(index, next))}
+                onRemove={() => {
+                  setTargets(targets.toSpliced(index, 1));
+                  list.current?.focus();
+                }}
+              />
+            ))}
+          </div>
+          <AddTarget
+            path={`${targetsPath}[]`}
+            before={before}
+            onAdd={(target) => setTargets([...targets, target])}
+          />
+        </Group>
+      </fieldset>
+      {!isLast && (
+        <div className="border-s-2 border-line ps-3 md:ms-4">
+          <TextField
+            path={pathTo(path, 'escalate_after_minutes')}
+            label={words.wait}
+            help={words.waitHelp}
+            inputMode="numeric"
+            autoComplete="off"
+            value={wait === undefined ? '' : String(wait)}
+            onChange={(typed) => onChange(withWait(step, typedNumber(typed)))}
+          />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+// The ladder of an escalation policy: created, corrected at its field, edited.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkShown, desktop, noBrowser, type Stage, startStage } from './stage.ts';
+
+const skip = noBrowser ?? false;
+let stage: Stage;
+before(async () => {
+  if (!skip) stage = await startStage();
+});
+after(() => stage?.[Symbol.asyncDispose]());
+
+const stepIn = (page: Page, number: number) =>
+  page.getByRole('group', { name: `Step ${number}`, exact: true });
+
+async function addTarget(page: Page, number: number, name: RegExp): Promise<void> {
+  await stepIn(page, number).getByLabel('Add target').click();
+  await page.getByRole('option', { name }).first().click();
+}
+
+test('a policy of three steps is created after an error at its wait, and edited', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    const { api } = stage.server;
+    const [me] = await api.list('users');
+    const rotation = { length: 1, unit: 'weeks' };
+    const layers = [{ users: [me?.id], rotation }];
+    await api.create('on-calls', { name: 'Web', timezone: 'Europe/Berlin', layers });
+    await open('/escalation-policies');
+    await page
+      .getByRole('list', { name: 'Escalation policies' })
+      .getByText('1 integration')
+      .waitFor();
+    await checkShown(page);
+    await page.getByRole('link', { name: 'Create escalation policy' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Nights');
+    await addTarget(page, 1, /owner@/);
+    await page.getByRole('button', { name: 'Add step' }).click();
+    await addTarget(page, 2, /On call: Web/);
+    await page.getByRole('button', { name: 'Add step' }).click();
+    await addTarget(page, 3, /Slack channel/);
+    await stepIn(page, 3).getByLabel('Through a webhook').click();
+    await stepIn(page, 3).getByLabel('Incoming webhook URL').fill('https://chat.test/hook');
+    await checkShown(page);
+    const save = page.getByRole('button', { name: 'Create escalation policy' });
+    expectError(/422/);
+    await save.click();
+    const wait = page.locator('input[name="steps[0].escalate_after_minutes"]');
+    await wait.and(page.locator(':focus')).waitFor();
+    assert.equal(await wait.getAttribute('aria-invalid'), 'true');
+    await checkShown(page);
+    await wait.fill('5');
+    await page.locator('input[name="steps[1].escalate_after_minutes"]').fill('10');
+    await stepIn(page, 3).getByText('After 15 min').waitFor();
+    await save.click();
+    await page.getByRole('heading', { name: 'Nights' }).waitFor();
+    const made = (await api.list('escalation-policies')).find((one) => one.name === 'Nights');
+    assert.deepEqual(
+      made?.steps.map((one: { escalate_after_minutes?: number }) => one.escalate_after_minutes),
+      [5, 10, undefined],
+    );
+    await page.getByRole('list', { name: 'Steps' }).getByText('After 15 min').waitFor();
+    await checkShown(page);
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Move step 2 up' }).click();
+    await stepIn(page, 1).getByText('On call: Web', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Edit' }).waitFor();
+    const { body } = await api.send(`GET /escalation-policies/${made?.id}`);
+    assert.ok(body.steps[0].targets[0].oncall_schedule_id, 'the schedule comes first');
+    assert.equal(body.steps[0].escalate_after_minutes, 5);
+  }),
+);
