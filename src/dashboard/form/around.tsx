@@ -19,7 +19,7 @@ export type OwnWidgets = Readonly<Record<string, ComponentType<FieldProps>>>;
 type Around = {
   /** Whose records can be named. */
   readonly teamId: string | undefined;
-  /** The whole record, for a widget that shows more than its own field. */
+  /** The whole record: what a widget of a page shows may depend on another field. */
   readonly draft: Draft;
   readonly own: OwnWidgets;
   /** The widget of any field. */

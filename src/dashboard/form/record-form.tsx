@@ -1,7 +1,7 @@
 // The form of a record: its fields, what is wrong with them, and the button that saves it.
 import { type ReactNode, useState } from 'react';
 import type { Failure } from '../../client/answer.ts';
-import type { Resource } from '../../resources/declaration/resource.ts';
+import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { isSame } from '../ui/edits.ts';
 import { Form } from '../ui/form.tsx';
 import { FormAround, type OwnWidgets, RecordFields } from './around.tsx';
@@ -24,6 +24,8 @@ type RecordFormProps = {
   failure: Failure | null;
   onSave: () => void;
   onCancel: () => void;
+  /** What else is known to be wrong. */
+  more?: readonly Problem[];
   /** Above the fields. */
   above?: ReactNode;
   /** Below them, above the button. */
@@ -31,6 +33,7 @@ type RecordFormProps = {
 };
 
 const noWidgets: OwnWidgets = {};
+const none: readonly Problem[] = [];
 
 /**
  * A field is checked when it is left, in the words of the API; all of it by the server, when it is
@@ -44,6 +47,7 @@ export function RecordForm({
   own = noWidgets,
   failure,
   onSave,
+  more = none,
   above,
   below,
   ...form
@@ -60,9 +64,9 @@ export function RecordForm({
   const refused = failure?.type === 'refused' ? failure.issues : [];
   const issues = refused.filter(({ path }) => !isCorrected(path));
   const known = new Set(issues.map(({ path }) => path));
-  const checked = problemsOf(resource, draft).filter(
-    ({ path }) => left.has(fieldFor(path, shown) ?? '') && !known.has(path),
-  );
+  const checked = problemsOf(resource, draft)
+    .filter(({ path }) => left.has(fieldFor(path, shown) ?? '') && !known.has(path))
+    .concat(more);
   return (
     <Form
       {...form}

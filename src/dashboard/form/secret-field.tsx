@@ -25,6 +25,7 @@ export function SecretField({ value, onChange, ...named }: SecretFieldProps) {
               id={id}
               name={name}
               {...described}
+              aria-label={words.replaceOne(named.label)}
               type="button"
               className="underline pointer-coarse:min-h-11"
               onClick={() => onChange('')}

@@ -40,6 +40,7 @@ export const words = {
   choose: 'Choose…',
   hidden: '••••••',
   replace: 'Replace',
+  replaceOne: (label: string) => `Replace ${label}`,
   keep: 'Keep the current one',
   add: (what: string) => `Add ${what.toLowerCase()}`,
   remove: (what: string) => `Remove ${what.toLowerCase()}`,

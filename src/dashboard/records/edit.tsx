@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { patchOf } from '../../client/patch.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
 import { useWrite } from '../api/use-write.ts';
 import type { OwnWidgets } from '../form/around.tsx';
 import { masksIn } from '../form/check.ts';
@@ -35,6 +36,7 @@ export function EditRecord({ kind, record, own, close }: EditRecordProps) {
   const [readDraft] = useState(() => (read: DashboardRecord) => draftOf(fields, read));
   const edit = useEdit<DashboardRecord, Draft>({ record, draftOf: readDraft, writing });
   const { draft, setDraft, base, version } = edit;
+  const [masks, setMasks] = useState<readonly Problem[]>([]);
   const nameOf = useNames(fields);
   const parts = fields.map(
     ({ name, label, widget }): Part<Draft> => ({
@@ -45,7 +47,9 @@ export function EditRecord({ kind, record, own, close }: EditRecordProps) {
   );
   const save = async () => {
     const body = patchOf(bodyOf(fields, readDraft(base)), bodyOf(fields, draft));
-    if (masksIn(resource, body).length > 0) return;
+    const hidden = masksIn(resource, body);
+    setMasks(hidden);
+    if (hidden.length > 0) return;
     const path = `${kind.path}/${record.id}`;
     const saved = await writing.send({ method: 'PATCH', path, body, version });
     if (saved === null) return;
@@ -65,6 +69,7 @@ export function EditRecord({ kind, record, own, close }: EditRecordProps) {
         isTouched={edit.isTouched}
         isPending={writing.isPending}
         failure={writing.failure}
+        more={masks}
         onSave={() => void save()}
         onCancel={() => close([])}
         above={<Conflict edit={edit} parts={parts} />}

@@ -1,6 +1,7 @@
 // What saving a record does to people, in the sentences that a plan of Terraform has.
 import { useQuery } from '@tanstack/react-query';
 import { PagerError } from '../api/pager.ts';
+import { problemsOf } from '../form/check.ts';
 import { bodyOf, type Draft } from '../form/draft.ts';
 import { fieldsOf } from '../form/form.ts';
 import { previewFailure } from '../oncall/preview.ts';
@@ -40,7 +41,9 @@ type EffectsProps = {
 export function Effects({ kind, draft, id, teamId, isTouched }: EffectsProps) {
   const late = useLate(draft);
   const isLate = JSON.stringify(late) !== JSON.stringify(draft);
-  const body = bodyOf(fieldsOf(resourceOf(kind)), late);
+  const resource = resourceOf(kind);
+  const isReady = problemsOf(resource, draft).length === 0;
+  const body = bodyOf(fieldsOf(resource), late);
   const record = {
     ...body,
     ...(id !== undefined && { id }),
@@ -48,17 +51,19 @@ export function Effects({ kind, draft, id, teamId, isTouched }: EffectsProps) {
   };
   const { data, error, isPlaceholderData } = useQuery({
     ...effectsQuery(kind, record),
-    enabled: isTouched && !isLate,
+    enabled: isTouched && isReady && !isLate,
   });
   if (!isTouched) return null;
-  const isOfOther = isLate || isPlaceholderData;
+  const isOfOther = isReady && (isLate || isPlaceholderData);
   return (
     <section aria-labelledby="effects" aria-busy={isOfOther}>
       <h2 id="effects" className="font-medium">
         {words.effects}
       </h2>
       <div aria-live="polite" className={isOfOther ? 'opacity-60' : ''}>
-        {error instanceof PagerError && !isLate ? (
+        {!isReady ? (
+          <p className="text-ink2">{words.incomplete}</p>
+        ) : error instanceof PagerError && !isLate ? (
           <p className="text-ink2">
             {error.failure.type === 'refused' ? words.incomplete : previewFailure(error.failure)}
           </p>

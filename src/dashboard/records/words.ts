@@ -32,7 +32,6 @@ export const words = {
   managed: (tool: string) =>
     `Last written by Terraform (${tool}). The next apply undoes changes made here.`,
   managedPlain: 'Last written by Terraform. The next apply undoes changes made here.',
-  terraform: 'Terraform',
   noUses: 'No active record uses it.',
   hiddenUses: (count: number) =>
     count === 1 ? '1 more is not shown.' : `${count} more are not shown.`,

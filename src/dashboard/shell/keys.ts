@@ -5,6 +5,8 @@ export type Action =
   | 'people'
   | 'services'
   | 'policies'
+  | 'webhooks'
+  | 'playbooks'
   | 'next'
   | 'previous'
   | 'search'
@@ -38,6 +40,8 @@ export const keys: readonly { readonly keys: readonly string[]; readonly action:
   { keys: ['g', 'o'], action: 'onCalls' },
   { keys: ['g', 's'], action: 'services' },
   { keys: ['g', 'e'], action: 'policies' },
+  { keys: ['g', 'w'], action: 'webhooks' },
+  { keys: ['g', 'b'], action: 'playbooks' },
   { keys: ['/'], action: 'search' },
   { keys: ['j'], action: 'next' },
   { keys: ['k'], action: 'previous' },

@@ -44,6 +44,7 @@ export function SideMenu({ showKeys, showPalette }: MenuProps) {
         <MenuLink page={pages.people} />
         <MenuLink page={pages.teams} />
         {seesChannels && <MenuLink page={pages.channels} />}
+        <MenuLink page={pages.archive} />
       </nav>
       <div className="mt-auto flex flex-col gap-0.5">
         <TeamMenu />

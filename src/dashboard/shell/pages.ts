@@ -9,15 +9,23 @@ export const pages = {
   me: { path: '/me', icon: 'circle-user', text: words.me },
   services: { path: '/services', icon: 'box', text: words.services },
   policies: { path: '/escalation-policies', icon: 'list-ordered', text: words.policies },
+  webhooks: { path: '/outbound-webhooks', icon: 'webhook', text: words.webhooks },
+  playbooks: { path: '/playbooks', icon: 'book-open-check', text: words.playbooks },
   people: { path: '/users', icon: 'users', text: words.people },
   teams: { path: '/teams', icon: 'users-round', text: words.teams },
   channels: { path: '/settings/channels', icon: 'plug', text: words.channels, least: 'manager' },
+  archive: { path: '/settings/archive', icon: 'archive', text: words.archive },
 } as const;
 
 export type MenuPage = (typeof pages)[keyof typeof pages];
 
 /** What teams declare, in the order of the menu. */
-export const recordLists: readonly MenuPage[] = [pages.services, pages.policies];
+export const recordLists: readonly MenuPage[] = [
+  pages.services,
+  pages.policies,
+  pages.webhooks,
+  pages.playbooks,
+];
 
 /** Those that somebody may open; undefined: it is not known yet who that is. */
 export const pagesFor = (person: { readonly role: Role } | undefined): readonly MenuPage[] =>
@@ -37,6 +45,8 @@ export const actionsFor = (person: { readonly role: Role } | undefined) =>
 /** By the kind that a search answers; the record's id is the last part of the path. */
 export const recordPages: Readonly<Record<string, { path: string; icon: IconName }>> = {
   service: { path: '/services', icon: 'box' },
+  outbound_webhook: { path: '/outbound-webhooks', icon: 'webhook' },
+  playbook: { path: '/playbooks', icon: 'book-open-check' },
   integration: { path: '/integrations', icon: 'plug' },
   escalation_policy: { path: '/escalation-policies', icon: 'list-ordered' },
   oncall_schedule: { path: '/on-calls', icon: 'phone-call' },

@@ -66,6 +66,7 @@ function Account({ trigger, className, showKeys, showPalette, signOut }: Account
             <MenuLink page={pages.people} />
             <MenuLink page={pages.teams} />
             {seesChannels && <MenuLink page={pages.channels} />}
+            <MenuLink page={pages.archive} />
             <Menu.Separator className="my-1 h-px bg-line" />
             <Teams />
           </>

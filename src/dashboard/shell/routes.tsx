@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { loadPage } from '../api/load-part.ts';
+import { archiveSearch } from '../archive/search.ts';
 import { type Filters, filtersOf } from '../incidents/filters.ts';
 import { IncidentsPage } from '../incidents/page.tsx';
 import { type Tab, tabOf } from '../incidents/tabs.ts';
@@ -211,6 +212,64 @@ const policyRoute = createRoute({
   ),
 });
 
+const webhooksRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/outbound-webhooks',
+  validateSearch: recordsSearch,
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../webhooks/page.tsx')),
+    'WebhooksPage',
+  ),
+});
+
+const newWebhookRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/outbound-webhooks/new',
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../webhooks/webhook-page.tsx')),
+    'NewWebhookPage',
+  ),
+});
+
+const webhookRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/outbound-webhooks/$id',
+  validateSearch: recordSearch,
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../webhooks/webhook-page.tsx')),
+    'WebhookPage',
+  ),
+});
+
+const playbooksRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/playbooks',
+  validateSearch: recordsSearch,
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../playbooks/page.tsx')),
+    'PlaybooksPage',
+  ),
+});
+
+const newPlaybookRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/playbooks/new',
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../playbooks/playbook-page.tsx')),
+    'NewPlaybookPage',
+  ),
+});
+
+const playbookRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/playbooks/$id',
+  validateSearch: recordSearch,
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../playbooks/playbook-page.tsx')),
+    'PlaybookPage',
+  ),
+});
+
 const teamsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/teams',
@@ -230,6 +289,13 @@ const channelsRoute = createRoute({
     () => loadPage(() => import('../settings/page.tsx')),
     'ChannelsPage',
   ),
+});
+
+const archiveRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/archive',
+  validateSearch: archiveSearch,
+  component: lazyRouteComponent(() => loadPage(() => import('../archive/page.tsx')), 'ArchivePage'),
 });
 
 const connectionRoute = createRoute({
@@ -257,6 +323,12 @@ export const router = createRouter({
     policiesRoute,
     newPolicyRoute,
     policyRoute,
+    webhooksRoute,
+    newWebhookRoute,
+    webhookRoute,
+    playbooksRoute,
+    newPlaybookRoute,
+    playbookRoute,
     componentsRoute,
     meRoute,
     linkRoute,
@@ -266,6 +338,7 @@ export const router = createRouter({
     teamRoute,
     channelsRoute,
     connectionRoute,
+    archiveRoute,
   ]),
   defaultErrorComponent: Broken,
 });

@@ -44,4 +44,7 @@ export const iconNames = [
   'plug',
   'box',
   'list-ordered',
+  'archive',
+  'webhook',
+  'book-open-check',
 ] as const;

@@ -1,0 +1,14 @@
+export const words = {
+  title: 'Playbooks',
+  one: 'playbook',
+  empty: {
+    title: 'No playbooks yet',
+    text: 'A playbook is a list of actions on an incident. People, rules and other playbooks run it, or it runs automatically.',
+  },
+  actions: (count: number) => (count === 1 ? '1 action' : `${count} actions`),
+  automatic: 'Runs automatically',
+  manual: 'Run by people and rules',
+  disabled: 'Disabled',
+  needsOccasion:
+    'Conditions apply only to playbooks that run automatically. Choose above when this one runs.',
+} as const;
