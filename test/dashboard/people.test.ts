@@ -246,6 +246,7 @@ test('a team is made of people, and lists begin with one’s own teams', { skip 
       await route.fulfill({ response, json: { ...(await response.json()), build: 'another' } });
     });
     await page.getByRole('link', { name: 'Me', exact: true }).click();
+    await page.getByRole('link', { name: 'Security' }).click();
     await page.getByLabel('Current password').fill('half a dr');
     await api.send(`PATCH /teams/${home.id}`, { name: 'Everybody' });
     await page.getByText('A new version of Pager').waitFor();
