@@ -7,6 +7,7 @@ import { chatChannelRoute } from '../src/api/connections/chat-channels.ts';
 import { connectionRoutes } from '../src/api/connections/routes.ts';
 import { eventStreamRoute } from '../src/api/event-stream/route.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
+import { integrationActivityRoute } from '../src/api/integrations/activity.ts';
 import { keyRoutes } from '../src/api/integrations/adopted-keys.ts';
 import { mappingRoutes } from '../src/api/integrations/mapping.ts';
 import { testEventRoute } from '../src/api/integrations/test-event.ts';
@@ -94,6 +95,7 @@ function routes(): Route[] {
     }),
     testEventRoute({ sql: later, ids: later, intake: later, typeOf: later }),
     wasAnAlertRoute({ sql: later, intake: later }),
+    integrationActivityRoute({ sql: later }),
     attentionRoute({
       sql: later,
       compute: later,

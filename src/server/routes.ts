@@ -10,6 +10,7 @@ import { eventStreamRoute } from '../api/event-stream/route.ts';
 import { typeOf } from '../api/events/stored-events.ts';
 import { createLimiter } from '../api/http/limiter.ts';
 import { incidentRoutes } from '../api/incidents/routes.ts';
+import { integrationActivityRoute } from '../api/integrations/activity.ts';
 import { keyRoutes } from '../api/integrations/adopted-keys.ts';
 import { mappingRoutes } from '../api/integrations/mapping.ts';
 import { testEventRoute } from '../api/integrations/test-event.ts';
@@ -120,6 +121,7 @@ export function apiRoutes(
     }),
     testEventRoute({ sql, ids, intake: engine.intake, typeOf }),
     wasAnAlertRoute({ sql, intake: engine.intake }),
+    integrationActivityRoute({ sql }),
     attentionRoute({
       sql,
       compute,

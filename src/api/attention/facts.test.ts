@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IntegrationActivity } from '../../storage/organizations/attention.ts';
-import { factsOf, type Known, type Running } from './facts.ts';
+import { activityOf, factsOf, type Known, type Running } from './facts.ts';
 
 const now = Temporal.Instant.from('2026-03-02T09:00:00Z');
 const hours = (count: number) => now.add({ hours: count });
@@ -240,4 +240,17 @@ test('what was odd about alerts is shown of each integration, with what mends it
     },
     { type: 'integration_sender_clock', integration, since, reason: 'sender_clock.' },
   ]);
+});
+
+test('an integration has one state, and a reason only where events open no incidents', () => {
+  const cases: readonly [Partial<IntegrationActivity>, string, string | null][] = [
+    [{}, 'live', null],
+    [{ received_at: null, outcome: null }, 'waiting', null],
+    [{ received_at: days(-9), silent: true }, 'silent', null],
+    [{ received_at: days(-9) }, 'live', null],
+    [{ outcome: 'unreadable' }, 'dropping', 'the last event could not be read'],
+    [{ outcome: 'unreadable', enabled: false }, 'disabled', null],
+  ];
+  for (const [fields, state, reason] of cases)
+    assert.deepEqual(activityOf(active(fields), now), { state, reason }, JSON.stringify(fields));
 });

@@ -231,6 +231,22 @@ const misread = ({ activity }: Known): readonly Fact[] =>
     return [{ type: 'integration_misread', ...ofIntegration(one), likely_type }];
   });
 
+export const activityStates = ['waiting', 'live', 'silent', 'dropping', 'disabled'] as const;
+export type ActivityState = {
+  readonly state: (typeof activityStates)[number];
+  /** Why events open no incidents. */
+  readonly reason: string | null;
+};
+
+/** How an integration fares, for its list. */
+export function activityOf(one: IntegrationActivity, now: Temporal.Instant): ActivityState {
+  if (!one.enabled) return { state: 'disabled', reason: null };
+  const reason = droppingReason(one, now);
+  if (reason !== null) return { state: 'dropping', reason };
+  if (one.received_at === null) return { state: 'waiting', reason: null };
+  return { state: one.silent ? 'silent' : 'live', reason: null };
+}
+
 /** A disabled one is told while its tool goes on sending: who disabled it may have meant it. */
 function droppingReason(one: IntegrationActivity, now: Temporal.Instant): string | null {
   const { enabled, service, received_at, outcome } = one;
