@@ -1,4 +1,6 @@
 import type { GuideAddresses } from '../../resources/guide-addresses.ts';
+import { momentText } from '../ui/moment-text.ts';
+import { words } from './words.ts';
 
 export type Integration = {
   readonly id: string;
@@ -21,6 +23,8 @@ export type IntegrationType = {
   readonly name: string;
   readonly description: string;
   readonly guide_url: string;
+  /** Its names in other incident services. */
+  readonly known_as?: readonly string[];
   readonly guide: {
     readonly steps: readonly string[];
     readonly snippets: readonly { readonly file: string; readonly text: string }[];
@@ -34,6 +38,9 @@ export type Event = {
   readonly path: string;
   readonly body: string;
   readonly body_encoding: 'utf-8' | 'base64';
+  readonly content_type?: string;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** How many bytes it had; absent if all of it is stored. */
   readonly body_cut_from?: number;
   /** How many requests it stands for: more than 1 in a storm, and beyond the storage budget. */
@@ -99,4 +106,13 @@ const SHOWN_OF_BODY = 64 * 1_024;
 export function shownBody({ body, body_encoding }: Event): { text: string; isCut: boolean } | null {
   if (body_encoding === 'base64') return null;
   return { text: body.slice(0, SHOWN_OF_BODY), isCut: body.length > SHOWN_OF_BODY };
+}
+
+/** An event in a list to choose from: when it came, and what it was about. */
+export function eventText({ received_at, outcome, alerts = [] }: Event): string {
+  const [first] = alerts;
+  const at = momentText(received_at, Date.now(), 'second');
+  return [at, first?.dedup_key ?? '', words.outcomes[outcome] ?? outcome]
+    .filter(Boolean)
+    .join(' · ');
 }

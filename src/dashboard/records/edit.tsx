@@ -1,6 +1,6 @@
 // Editing a record: only what differs is sent, based on the version that was read.
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { patchOf } from '../../client/patch.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { useWrite } from '../api/use-write.ts';
@@ -17,18 +17,20 @@ import { warningsIn } from '../ui/warnings.tsx';
 import { resourceOf } from './declared.ts';
 import { Effects } from './effects.tsx';
 import { recordQuery } from './queries.ts';
-import { type DashboardRecord, keyOf, type RecordKind } from './record.ts';
+import { type DashboardRecord, type DraftViewProps, keyOf, type RecordKind } from './record.ts';
 import { words } from './words.ts';
 
 type EditRecordProps = {
   kind: RecordKind;
   record: DashboardRecord;
   own: OwnWidgets | undefined;
+  /** Below the form. */
+  below: ComponentType<DraftViewProps> | undefined;
   /** With what the API says of what was saved. */
   close: (warnings: readonly string[]) => void;
 };
 
-export function EditRecord({ kind, record, own, close }: EditRecordProps) {
+export function EditRecord({ kind, record, own, below: Below, close }: EditRecordProps) {
   const resource = resourceOf(kind);
   const fields = fieldsOf(resource);
   const queries = useQueryClient();
@@ -83,6 +85,7 @@ export function EditRecord({ kind, record, own, close }: EditRecordProps) {
           />
         }
       />
+      {Below && <Below draft={draft} id={record.id} teamId={record.team_id} />}
     </div>
   );
 }

@@ -34,6 +34,8 @@ type RecordsPageProps = {
   note?: (record: DashboardRecord) => ReactNode;
   /** At the end of its row: how it fares. */
   aside?: (record: DashboardRecord) => ReactNode;
+  /** Behind it: what can be done with it there. */
+  actions?: (record: DashboardRecord) => ReactNode;
   /** In place of the order by name. */
   order?: (records: readonly DashboardRecord[]) => readonly DashboardRecord[];
 };
@@ -106,18 +108,21 @@ export function RecordsPage({ kind, ...row }: RecordsPageProps) {
 
 type RowsProps = RecordsPageProps & { records: readonly DashboardRecord[] };
 
-function Rows({ kind, records, note, aside, order }: RowsProps) {
+function Rows({ kind, records, note, aside, actions, order }: RowsProps) {
   const [count, setCount] = useState(SHOWN_AT_ONCE);
   const shown = order ? order(records) : records;
   return (
     <>
       <ul aria-label={kind.words.title}>
         {shown.slice(0, count).map((record) => (
-          <li key={record.id} className="[content-visibility:auto]">
+          <li
+            key={record.id}
+            className="flex items-center border-b border-line [content-visibility:auto]"
+          >
             <Link
               to={pathOf(kind, record.id)}
               search={sameTeam}
-              className="flex min-h-14 items-center gap-3 border-b border-line px-4 py-2 hover:bg-sunken md:px-5"
+              className="flex min-h-14 min-w-0 flex-1 items-center gap-3 px-4 py-2 hover:bg-sunken md:px-5"
             >
               <span className="min-w-0 flex-1">
                 <bdi className="block truncate font-medium">{displayNameOf(record)}</bdi>
@@ -127,6 +132,7 @@ function Rows({ kind, records, note, aside, order }: RowsProps) {
               </span>
               {aside?.(record)}
             </Link>
+            {actions?.(record)}
           </li>
         ))}
       </ul>

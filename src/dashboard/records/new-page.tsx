@@ -1,7 +1,7 @@
 // Creating a record.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
@@ -18,7 +18,7 @@ import { SelectField } from '../ui/field.tsx';
 import { NotAllowed } from '../ui/not-allowed.tsx';
 import { resourceOf } from './declared.ts';
 import { Effects } from './effects.tsx';
-import { keyOf, pathOf, type RecordKind } from './record.ts';
+import { type DraftViewProps, keyOf, pathOf, type RecordKind } from './record.ts';
 import { words } from './words.ts';
 
 type NewRecordPageProps = {
@@ -26,9 +26,11 @@ type NewRecordPageProps = {
   own?: OwnWidgets;
   /** What it begins with, beside what has to be there. */
   begin?: Draft;
+  /** Below the form. */
+  below?: ComponentType<DraftViewProps>;
 };
 
-export function NewRecordPage({ kind, own, begin }: NewRecordPageProps) {
+export function NewRecordPage({ kind, own, begin, below: Below }: NewRecordPageProps) {
   const resource = resourceOf(kind);
   const fields = fieldsOf(resource);
   const navigate = useNavigate();
@@ -81,6 +83,7 @@ export function NewRecordPage({ kind, own, begin }: NewRecordPageProps) {
           }
           below={<Effects kind={kind} draft={draft} teamId={teamId} isTouched={isTouched} />}
         />
+        {Below && <Below draft={draft} teamId={teamId} />}
       </div>
     </>
   );

@@ -22,6 +22,7 @@ import { ReadFields } from './read-fields.tsx';
 import {
   type AnySearch,
   type DashboardRecord,
+  type DraftViewProps,
   displayNameOf,
   keyOf,
   pathOf,
@@ -52,6 +53,8 @@ type RecordPageProps = {
   tabs?: readonly RecordTab[];
   /** Of the form, by path. */
   own?: OwnWidgets;
+  /** Below the form. */
+  below?: ComponentType<DraftViewProps>;
 };
 
 export function RecordPage(props: RecordPageProps) {
@@ -108,6 +111,7 @@ function RecordView({
   shownAbove,
   tabs = [],
   own,
+  below,
 }: RecordViewerProps) {
   const { tab }: RecordSearch = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -120,6 +124,7 @@ function RecordView({
           kind={kind}
           record={record}
           own={own}
+          below={below}
           close={(next) => {
             setWarnings(next);
             void navigate({
@@ -187,7 +192,7 @@ function RecordView({
 }
 
 /** What is special about it now, with the way out of it. */
-function Badges({ kind, record }: { kind: RecordKind; record: DashboardRecord }) {
+export function Badges({ kind, record }: { kind: RecordKind; record: DashboardRecord }) {
   const { archived_at, managed_by } = record;
   if (archived_at === undefined && managed_by === undefined) return null;
   return (

@@ -1,5 +1,6 @@
 // A kind of record as its pages know it; what it is made of is in its declaration.
 import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
+import type { Draft } from '../form/draft.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 /** What every record has; the fields of its kind are beside it. */
@@ -11,6 +12,14 @@ export type DashboardRecord = Readonly<Record<string, unknown>> & {
   readonly updated_at: string;
   readonly archived_at?: string;
   readonly managed_by?: ManagedBy;
+};
+
+/** What is typed in the form of a record. */
+export type DraftViewProps = {
+  draft: Draft;
+  /** Undefined: it is new. */
+  id?: string;
+  teamId: string | undefined;
 };
 
 export type RecordKind = {

@@ -7,6 +7,8 @@ export type Action =
   | 'policies'
   | 'webhooks'
   | 'playbooks'
+  | 'integrations'
+  | 'rules'
   | 'next'
   | 'previous'
   | 'search'
@@ -42,6 +44,8 @@ export const keys: readonly { readonly keys: readonly string[]; readonly action:
   { keys: ['g', 'e'], action: 'policies' },
   { keys: ['g', 'w'], action: 'webhooks' },
   { keys: ['g', 'b'], action: 'playbooks' },
+  { keys: ['g', 't'], action: 'integrations' },
+  { keys: ['g', 'r'], action: 'rules' },
   { keys: ['/'], action: 'search' },
   { keys: ['j'], action: 'next' },
   { keys: ['k'], action: 'previous' },

@@ -8,6 +8,8 @@ export const pages = {
   onCalls: { path: '/on-calls', icon: 'phone-call', text: words.onCalls },
   me: { path: '/me', icon: 'circle-user', text: words.me },
   services: { path: '/services', icon: 'box', text: words.services },
+  integrations: { path: '/integrations', icon: 'plug', text: words.integrations },
+  rules: { path: '/alert-rules', icon: 'list-filter', text: words.rules },
   policies: { path: '/escalation-policies', icon: 'list-ordered', text: words.policies },
   webhooks: { path: '/outbound-webhooks', icon: 'webhook', text: words.webhooks },
   playbooks: { path: '/playbooks', icon: 'book-open-check', text: words.playbooks },
@@ -22,6 +24,8 @@ export type MenuPage = (typeof pages)[keyof typeof pages];
 /** What teams declare, in the order of the menu. */
 export const recordLists: readonly MenuPage[] = [
   pages.services,
+  pages.integrations,
+  pages.rules,
   pages.policies,
   pages.webhooks,
   pages.playbooks,
@@ -49,6 +53,7 @@ export const recordPages: Readonly<Record<string, { path: string; icon: IconName
   playbook: { path: '/playbooks', icon: 'book-open-check' },
   integration: { path: '/integrations', icon: 'plug' },
   escalation_policy: { path: '/escalation-policies', icon: 'list-ordered' },
+  alert_routing_rule: { path: '/alert-rules', icon: 'list-filter' },
   oncall_schedule: { path: '/on-calls', icon: 'phone-call' },
   team: { path: '/teams', icon: 'users-round' },
   user: { path: '/users', icon: 'circle-user' },

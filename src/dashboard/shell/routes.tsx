@@ -13,10 +13,12 @@ import { type Filters, filtersOf } from '../incidents/filters.ts';
 import { IncidentsPage } from '../incidents/page.tsx';
 import { type Tab, tabOf } from '../incidents/tabs.ts';
 import { integrationSearch } from '../integration/search.ts';
+import { newIntegrationSearch } from '../integrations/search.ts';
 import { meSearch } from '../me/search.ts';
 import { onCallSearch, onCallsSearch } from '../oncall/search.ts';
 import { type Shown, shownOf } from '../people/person.ts';
 import { recordSearch, recordsSearch } from '../records/search.ts';
+import { newRuleSearch, ruleSearch } from '../rules/search.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/panel.tsx';
 import { Frame } from './frame.tsx';
@@ -152,6 +154,50 @@ const integrationRoute = createRoute({
     () => loadPage(() => import('../integration/page.tsx')),
     'IntegrationPage',
   ),
+});
+
+const integrationsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/integrations',
+  validateSearch: recordsSearch,
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../integrations/page.tsx')),
+    'IntegrationsPage',
+  ),
+});
+
+const newIntegrationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/integrations/new',
+  validateSearch: newIntegrationSearch,
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../integrations/new-page.tsx')),
+    'NewIntegrationPage',
+  ),
+});
+
+const rulesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/alert-rules',
+  validateSearch: recordsSearch,
+  component: lazyRouteComponent(() => loadPage(() => import('../rules/page.tsx')), 'RulesPage'),
+});
+
+const newRuleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/alert-rules/new',
+  validateSearch: newRuleSearch,
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../rules/rule-page.tsx')),
+    'NewRulePage',
+  ),
+});
+
+const ruleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/alert-rules/$id',
+  validateSearch: ruleSearch,
+  component: lazyRouteComponent(() => loadPage(() => import('../rules/rule-page.tsx')), 'RulePage'),
 });
 
 const servicesRoute = createRoute({
@@ -317,6 +363,11 @@ export const router = createRouter({
     newOnCallRoute,
     onCallRoute,
     integrationRoute,
+    integrationsRoute,
+    newIntegrationRoute,
+    rulesRoute,
+    newRuleRoute,
+    ruleRoute,
     servicesRoute,
     newServiceRoute,
     serviceRoute,

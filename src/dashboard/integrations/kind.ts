@@ -1,0 +1,9 @@
+import type { RecordKind } from '../records/record.ts';
+import { words } from './words.ts';
+
+export const integrations: RecordKind = {
+  name: 'integration',
+  path: '/integrations',
+  icon: 'plug',
+  words,
+};

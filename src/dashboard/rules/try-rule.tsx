@@ -1,0 +1,206 @@
+// A rule tried on a past event or a sample: beside each condition, whether it matched and why.
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { PagerError, readComputed } from '../api/pager.ts';
+import { useMay } from '../api/use-may.ts';
+import type { Draft } from '../form/draft.ts';
+import { usePicks } from '../form/picks.ts';
+import { eventText } from '../integration/integration.ts';
+import { Button } from '../ui/button.tsx';
+import { FailedWrite } from '../ui/failed-write.tsx';
+import { SelectField, TextArea, TextField } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Warnings } from '../ui/warnings.tsx';
+import { recentEventsQuery } from './queries.ts';
+import {
+  detailsOf,
+  noSource,
+  type RuleTest,
+  type Source,
+  type TriedAlert,
+  trialBody,
+} from './trial.ts';
+import { words } from './words.ts';
+
+type TryRuleProps = { rule: Draft; teamId: string | undefined; eventId: string | undefined };
+
+export function TryRule({ rule, teamId, eventId = '' }: TryRuleProps) {
+  const id = useId();
+  const [source, setSource] = useState<Source>({ ...noSource, eventId });
+  const [asked, setAsked] = useState<Draft>();
+  const isAllowed = useMay('manager') === true;
+  const body = trialBody(rule, source);
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['alert-rules', 'test', asked],
+    queryFn: () => readComputed<RuleTest>('/alert-rules/test', asked ?? {}),
+    enabled: asked !== undefined,
+    placeholderData: () => undefined,
+    retry: false,
+    retryOnMount: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!isAllowed) return null;
+  const isStale = asked !== undefined && JSON.stringify(asked) !== JSON.stringify(body);
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3">
+      <div>
+        <h2 id={id} className="text-lg font-bold">
+          {words.tryTitle}
+        </h2>
+        <p className="text-pretty text-ink2">{words.tryText}</p>
+      </div>
+      <SourceFields source={source} teamId={teamId} onChange={setSource} />
+      <Button
+        className="self-start"
+        disabled={body === undefined || isFetching}
+        onClick={() => setAsked(body)}
+      >
+        {isFetching ? words.trying : words.tryRule}
+      </Button>
+      <div role="status" className="flex flex-col gap-3 empty:hidden">
+        {isStale && <p className="text-ink2">{words.stale}</p>}
+        {error instanceof PagerError && !isStale && <FailedWrite failure={error.failure} />}
+        {data && !isStale && (
+          <>
+            <Warnings warnings={data.warnings} />
+            {data.alerts.map((alert) => (
+              <Tried key={alert.dedup_key} alert={alert} />
+            ))}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+type SourceFieldsProps = {
+  source: Source;
+  teamId: string | undefined;
+  onChange: (source: Source) => void;
+};
+
+function SourceFields({ source, teamId, onChange }: SourceFieldsProps) {
+  const integrations = usePicks('integration', teamId) ?? [];
+  const { data: events } = useQuery(recentEventsQuery(source.integrationId));
+  const change = (fields: Partial<Source>) => onChange({ ...source, ...fields });
+  const isKnown = events?.some(({ id }) => id === source.eventId) === true;
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <SelectField
+        path=""
+        label={words.tryOn}
+        value={source.kind}
+        options={(['event', 'sample'] as const).map((value) => ({
+          value,
+          text: words.sources[value],
+        }))}
+        onChange={(kind) => change({ kind: kind as Source['kind'] })}
+      />
+      <SelectField
+        path=""
+        label={words.integration}
+        value={source.integrationId}
+        options={[
+          { value: '', text: words.chooseIntegration },
+          ...integrations.map(({ value, label }) => ({ value, text: label })),
+        ]}
+        onChange={(integrationId) => change({ integrationId, eventId: '' })}
+      />
+      {source.kind === 'event' ? (
+        <SelectField
+          path=""
+          label={words.event}
+          help={events?.length === 0 ? words.noEvents : undefined}
+          value={source.eventId}
+          options={[
+            { value: '', text: words.chooseEvent },
+            ...(source.eventId !== '' && !isKnown
+              ? [{ value: source.eventId, text: words.chosenEvent }]
+              : []),
+            ...(events ?? []).map((event) => ({ value: event.id, text: eventText(event) })),
+          ]}
+          onChange={(eventId) => change({ eventId })}
+        />
+      ) : (
+        <>
+          <TextField
+            path=""
+            label={words.sampleTitle}
+            autoComplete="off"
+            value={source.title}
+            onChange={(title) => change({ title })}
+          />
+          <TextArea
+            path=""
+            label={words.sampleDetails}
+            help={detailsOf(source) === null ? words.badDetails : undefined}
+            value={source.details}
+            onChange={(details) => change({ details })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Tried({ alert }: { alert: TriedAlert }) {
+  const { title, action, matched, scope, groups, effects } = alert;
+  return (
+    <article className="rounded-lg border border-line p-3">
+      <h3 className="font-medium wrap-anywhere">
+        <bdi>{title}</bdi>
+      </h3>
+      {action !== 'trigger' && <p className="text-ink2">{words.ended}</p>}
+      <Outcome matched={matched} text={matched ? words.matches : words.doesNotMatch} isHead />
+      <ul className="mt-2 flex flex-col gap-2">
+        <li>
+          <Outcome matched={scope.matched} text={scope.text} />
+        </li>
+        {groups.map((group, index) => (
+          // The groups of a rule have no names, and are shown in its order.
+          <li key={index}>
+            <p className="text-sm text-ink3">{words.group(index + 1)}</p>
+            <ul className="flex flex-col gap-1">
+              {group.conditions.map((condition, at) => (
+                <li key={at}>
+                  <Outcome {...condition} />
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      {matched && (
+        <>
+          <h4 className="mt-3 font-medium">{words.effects}</h4>
+          {effects.length === 0 ? (
+            <p className="text-ink2">{words.noEffects}</p>
+          ) : (
+            <ul className="list-disc ps-5">
+              {effects.map((effect) => (
+                <li key={effect} className="wrap-anywhere">
+                  {effect}
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </article>
+  );
+}
+
+type OutcomeProps = { matched: boolean; text: string; isHead?: boolean };
+
+const Outcome = ({ matched, text, isHead = false }: OutcomeProps) => (
+  <p className={`flex items-start gap-2 ${isHead ? 'mt-1 font-medium' : ''}`}>
+    <Icon
+      name={matched ? 'check' : 'x'}
+      className={`mt-0.5 size-4 shrink-0 ${matched ? 'text-green' : 'text-ink3'}`}
+    />
+    <span className="min-w-0 wrap-anywhere">
+      {!isHead && <span className="sr-only">{matched ? words.held : words.notHeld}: </span>}
+      {text}
+    </span>
+  </p>
+);

@@ -1,0 +1,73 @@
+// Routing rules: from a template to a rule that was tried and replayed, and their order.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { checkShown, desktop, noBrowser, type Stage, startStage } from './stage.ts';
+
+const skip = noBrowser ?? false;
+let stage: Stage;
+before(async () => {
+  if (!skip) stage = await startStage();
+});
+after(() => stage?.[Symbol.asyncDispose]());
+
+test('a rule is made from a template, tried, replayed, saved and moved', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const { api } = stage.server;
+    await stage.alert('Disk full');
+    await api.create('alert-rules', {
+      name: 'Databases',
+      condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
+      actions: [{ type: 'severity', severity: 'sev1' }],
+    });
+    await open('/alert-rules');
+    await page.getByText('If any alert arrives: set severity SEV1').waitFor();
+    await page.getByRole('link', { name: 'Create rule' }).click();
+    await checkShown(page);
+    await page.getByRole('link', { name: 'Ignore a test environment' }).click();
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('Staging');
+    const trial = page.getByRole('region', { name: 'Try this rule' });
+    await trial.getByLabel('Try it on').selectOption('sample');
+    await trial.getByLabel('Integration').selectOption({ label: 'First webhook' });
+    await trial.getByLabel('Title').fill('Disk full');
+    await trial.getByLabel(/^Details/).fill('{"labels":{"env":"production"}}');
+    await trial.getByRole('button', { name: 'Try rule' }).click();
+    await trial.getByText('The rule does not match').waitFor();
+    await trial.getByText('The detail labels.env "production" does not equal "staging".').waitFor();
+    await checkShown(page);
+    await trial.getByLabel(/^Details/).fill('{"labels":{"env":"staging"}}');
+    await trial.getByText('Try it again.').waitFor();
+    await trial.getByRole('button', { name: 'Try rule' }).click();
+    await trial.getByText('Ignores the event').waitFor();
+
+    // On what came: every alert would be ignored.
+    await page.getByLabel('Key').fill('title');
+    await page.getByLabel('Text').fill('Disk full');
+    await page.getByLabel('Comparator').selectOption('doesNotEqual');
+    await page.getByLabel('Type').first().selectOption('incidentMessage');
+    await page.getByLabel('Comparator').selectOption('contains');
+    await page.getByLabel('Text').fill('Disk');
+    const replay = page.getByRole('region', { name: 'Replay past events' });
+    await replay.getByRole('button', { name: 'Replay' }).click();
+    await replay.getByText('Removed: 1').first().waitFor();
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Create rule' }).click();
+    await page.getByRole('heading', { name: 'Staging', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Try', exact: true }).click();
+    await trial.getByLabel('Integration').selectOption({ label: 'First webhook' });
+    await trial.getByLabel('Event').selectOption({ index: 1 });
+    await trial.getByRole('button', { name: 'Try rule' }).click();
+    await trial.getByText('The title "Disk full" contains "Disk".').waitFor();
+    await checkShown(page);
+
+    await page.getByRole('link', { name: 'Rules' }).first().click();
+    const list = page.getByRole('list', { name: 'Rules' });
+    await list.getByText('Staging').waitFor();
+    assert.match(await list.innerText(), /Databases[\s\S]*Staging/);
+    await checkShown(page);
+    await list.getByRole('button', { name: 'Move Staging up' }).click();
+    await list.getByRole('listitem').first().getByText('Staging').waitFor();
+    const saved = (await api.list('alert-rules')).find((one) => one.name === 'Staging');
+    assert.equal(saved?.position, 0);
+  }),
+);
