@@ -1,6 +1,10 @@
+import { Link } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
 import { PagerError } from '../api/pager.ts';
+import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
-import { Button } from '../ui/button.tsx';
+import { lazyPart } from '../shell/lazy-part.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Reading } from '../ui/loaded.tsx';
 import { Moment } from '../ui/moment.tsx';
@@ -9,9 +13,12 @@ import { WriteButton } from '../ui/write-button.tsx';
 import { IncidentLinks } from './incident-links.tsx';
 import { type Event, endedNothing, isTest, shownBody } from './integration.ts';
 import { useEvents } from './queries.ts';
+import { simulationBody } from './simulation.ts';
 import { words as all } from './words.ts';
 
 const words = all.events;
+
+const SimulateEvent = lazyPart(() => import('./simulate-event.tsx'), 'SimulateEvent');
 
 /** What was sent to the integration, newest first, and what became of it. */
 export function EventsTab({ id }: { id: string }) {
@@ -65,8 +72,37 @@ function Row({ id, event }: { id: string; event: Event }) {
         <IncidentLinks event={event} />
         {endedNothing(event) && <WasAnAlert id={id} event={event} />}
         <Body event={event} />
+        <Trials id={id} event={event} />
       </div>
     </li>
+  );
+}
+
+/** What it would do now, and the way to a rule for alerts like it. */
+function Trials({ id, event }: { id: string; event: Event }) {
+  const [isOpen, setOpen] = useState(false);
+  const isAllowed = useMay('manager') === true;
+  if (!isAllowed || simulationBody(id, event) === null) return null;
+  return (
+    <>
+      <div className="mt-1 flex flex-wrap gap-2">
+        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? words.hideSimulation : words.simulate}
+        </Button>
+        <Link
+          to="/alert-rules/new"
+          search={({ team }) => ({ ...(team && { team }), event: event.id, integration: id })}
+          className={buttonClass()}
+        >
+          {words.makeRule}
+        </Link>
+      </div>
+      {isOpen && (
+        <Suspense fallback={<Reading />}>
+          <SimulateEvent id={id} event={event} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

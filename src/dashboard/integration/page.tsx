@@ -1,21 +1,24 @@
 // /integrations/<id>: how a tool is connected, what it has sent, and how that is read.
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Suspense, useEffect } from 'react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { pathOf } from '../records/record.ts';
 import { lazyPart } from '../shell/lazy-part.ts';
 import { PageHeader } from '../shell/page-header.tsx';
+import { recordPages, sameTeam } from '../shell/pages.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { Loaded, Reading } from '../ui/loaded.tsx';
 import { Tab, Tabs } from '../ui/tabs.tsx';
 import { ToolLogo } from '../ui/tool-logo.tsx';
 import { EventsTab } from './events-tab.tsx';
 import { type Integration, type IntegrationType, nameOf } from './integration.ts';
-import { integrationQuery, leadsToQuery, typesQuery } from './queries.ts';
+import { integrationQuery, nameQuery, typesQuery } from './queries.ts';
 import { type IntegrationTab, integrationTabs } from './search.ts';
 import { SetupTab } from './setup-tab.tsx';
 import { words } from './words.ts';
 
 const MappingTab = lazyPart(() => import('./mapping/tab.tsx'), 'MappingTab');
+const SettingsTab = lazyPart(() => import('./settings-tab.tsx'), 'SettingsTab');
 
 export function IntegrationPage() {
   const { id } = useParams({ from: '/integrations/$id' });
@@ -40,7 +43,7 @@ function IntegrationById({ id }: { id: string }) {
   }, [isElsewhere, integration, navigate]);
   return (
     <>
-      <PageHeader title={title} />
+      <PageHeader title={title} back={{ to: '/integrations', text: words.list }} />
       <Loaded query={query}>{(loaded) => <IntegrationView integration={loaded} />}</Loaded>
     </>
   );
@@ -51,7 +54,7 @@ function IntegrationView({ integration }: { integration: Integration }) {
   const types = useQuery(typesQuery);
   return (
     <>
-      <TabBar id={integration.id} tab={tab} />
+      <TabBar id={integration.id} tab={tab === 'edit' ? 'settings' : tab} />
       <Loaded query={types}>
         {(all) => {
           const type = all.find(({ slug }) => slug === integration.slug);
@@ -63,6 +66,11 @@ function IntegrationView({ integration }: { integration: Integration }) {
               {tab === 'mapping' && (
                 <Suspense fallback={<Reading />}>
                   <MappingTab integration={integration} />
+                </Suspense>
+              )}
+              {(tab === 'settings' || tab === 'edit') && (
+                <Suspense fallback={<Reading />}>
+                  <SettingsTab id={integration.id} isEdited={tab === 'edit'} />
                 </Suspense>
               )}
             </>
@@ -95,11 +103,7 @@ const TabBar = ({ id, tab }: { id: string; tab: IntegrationTab }) => (
 type SummaryProps = { integration: Integration; type: IntegrationType | undefined };
 
 function Summary({ integration, type }: SummaryProps) {
-  const { slug, description, enabled, archived_at } = integration;
-  const service = useQuery(leadsToQuery(`/services/${integration.service_id}`)).data;
-  const policy = useQuery(
-    leadsToQuery(`/escalation-policies/${integration.escalation_policy_id}`),
-  ).data;
+  const { slug, description, enabled, archived_at, service_id, escalation_policy_id } = integration;
   const name = type?.name ?? slug;
   return (
     <div className="flex items-start gap-3 border-b border-line px-4 py-4 md:px-5">
@@ -109,11 +113,13 @@ function Summary({ integration, type }: SummaryProps) {
           <bdi>{name}</bdi>
         </p>
         <dl className="flex flex-wrap gap-x-4 text-ink2">
-          <Fact name={words.service} value={service} />
-          <Fact name={words.policy} value={policy} />
-          {enabled && archived_at === undefined && (
-            <Fact name={words.state} value={words.enabled} />
-          )}
+          <Fact name={words.service}>
+            <Named kind="service" route="services" id={service_id} />
+          </Fact>
+          <Fact name={words.policy}>
+            <Named kind="escalation_policy" route="escalation-policies" id={escalation_policy_id} />
+          </Fact>
+          {enabled && archived_at === undefined && <Fact name={words.state}>{words.enabled}</Fact>}
         </dl>
         {description && (
           <p className="text-pretty text-ink2 wrap-anywhere">
@@ -130,12 +136,23 @@ function Summary({ integration, type }: SummaryProps) {
   );
 }
 
-const Fact = ({ name, value }: { name: string; value: string | undefined }) =>
-  value !== undefined && (
-    <div className="flex min-w-0 gap-1.5">
-      <dt className="text-ink3">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere text-ink">
-        <bdi>{value}</bdi>
-      </dd>
-    </div>
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="flex min-w-0 gap-1.5">
+    <dt className="text-ink3">{name}</dt>
+    <dd className="min-w-0 wrap-anywhere text-ink">{children}</dd>
+  </div>
+);
+
+type NamedProps = { kind: 'service' | 'escalation_policy'; route: string; id: string };
+
+/** Where its incidents go; a link, where that has a page. */
+function Named({ kind, route, id }: NamedProps) {
+  const { data } = useQuery(nameQuery(route, id));
+  const page = recordPages[kind];
+  if (page === undefined) return <bdi>{data ?? '…'}</bdi>;
+  return (
+    <Link to={pathOf(page, id)} search={sameTeam} className="underline">
+      <bdi>{data ?? '…'}</bdi>
+    </Link>
   );
+}

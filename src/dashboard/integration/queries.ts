@@ -7,7 +7,6 @@ import { type Event, type Integration, type IntegrationType, latestOf } from './
 /** No hint says that an event came which opened nothing. */
 const AWAITED_MS = 2_000;
 const LATEST = '20';
-const LEADS_TO_STALE_MS = 60_000;
 
 /** What was shown of another integration is nothing of this one. */
 const own = { placeholderData: () => undefined };
@@ -20,13 +19,13 @@ export const integrationQuery = (id: string) =>
     refetchInterval: pollMs,
   });
 
-/** The name of what the integration leads to. */
-export const leadsToQuery = (path: `/services/${string}` | `/escalation-policies/${string}`) =>
+/** Of what an integration belongs to. The key is that of the record: a change of it makes it stale. */
+export const nameQuery = (route: string, id: string) =>
   queryOptions({
     ...own,
-    queryKey: ['integrations', 'leads to', path],
-    queryFn: async () => (await readBody<{ name: string }>(path)).name,
-    staleTime: LEADS_TO_STALE_MS,
+    queryKey: [route, id, 'name'],
+    queryFn: async () => (await readBody<{ name: string }>(`/${route}/${id}`)).name,
+    staleTime: 60_000,
   });
 
 /** The same for as long as the server runs. */

@@ -7,7 +7,8 @@ export const words = {
   enabled: 'Enabled',
   title: 'Integration',
   tabsLabel: 'Integration sections',
-  tabs: { setup: 'Setup', events: 'Events', mapping: 'Mapping' },
+  tabs: { setup: 'Setup', events: 'Events', mapping: 'Mapping', settings: 'Settings' },
+  list: 'Integrations',
   archived: 'This integration is archived. Its addresses reject events.',
   disabled: 'This integration is disabled. Its events are dropped.',
   noType:
@@ -55,6 +56,39 @@ export const words = {
     incident: 'Incident',
     wasAnAlert: 'This was an alert',
     opening: 'Opening…',
+    simulate: 'Simulate',
+    hideSimulation: 'Hide simulation',
+    simulation: 'Simulation',
+    simulationText:
+      'What the event would do with the current rules and policies, as the first with its key. Nobody is paged.',
+    rules: 'Rules, in the order in which they run. Select one to see its conditions.',
+    noRules: 'The team has no rules.',
+    ruleStates: {
+      applied: 'applied',
+      matched: 'matched, no effect',
+      notMatched: 'not matched',
+    },
+    paged: 'Notifications',
+    nobodyPaged: 'Nobody is notified.',
+    after: (time: string) => `after ${time}`,
+    notice: (who: string, channel: string) => `${who} by ${channel}`,
+    makeRule: 'Make a rule',
+  },
+  settings: {
+    token: 'Token',
+    tokenText: 'The token is part of both addresses. Anyone who has it can open incidents.',
+    previous: 'The previous token expires:',
+    rotate: 'Rotate token',
+    rotateTitle: 'Rotate the token?',
+    rotateText:
+      'The integration gets a new token and new addresses. Set them in the monitoring tool before the previous token expires.',
+    grace: 'Previous token accepted for',
+    graceText: (minutes: number) =>
+      minutes === 0
+        ? 'no longer'
+        : minutes % 60 === 0
+          ? counted(minutes / 60, 'hour')
+          : counted(minutes, 'minute'),
   },
   outcomes: {
     opened: 'opened an incident',

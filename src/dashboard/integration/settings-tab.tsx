@@ -1,0 +1,140 @@
+// What an integration is set to: read, edited, given a new token, archived.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { accessLimits } from '../../limits/access.ts';
+import { useMay } from '../api/use-may.ts';
+import { useWrite } from '../api/use-write.ts';
+import { integrations } from '../integrations/kind.ts';
+import { ArchiveRecord } from '../records/archive.tsx';
+import { EditRecord } from '../records/edit.tsx';
+import { HistoryTab } from '../records/history-tab.tsx';
+import { recordQuery } from '../records/queries.ts';
+import { ReadFields } from '../records/read-fields.tsx';
+import type { DashboardRecord } from '../records/record.ts';
+import { Badges } from '../records/record-page.tsx';
+import { UsesTab } from '../records/uses-tab.tsx';
+import { words as recordWords } from '../records/words.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { SelectField } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Section } from '../ui/section.tsx';
+import { Warnings } from '../ui/warnings.tsx';
+import { WriteButton } from '../ui/write-button.tsx';
+import { words as all } from './words.ts';
+
+const words = all.settings;
+
+export function SettingsTab({ id, isEdited }: { id: string; isEdited: boolean }) {
+  const query = useQuery(recordQuery(integrations, id));
+  return (
+    <Loaded query={query}>{(record) => <Settings record={record} isEdited={isEdited} />}</Loaded>
+  );
+}
+
+type SettingsProps = { record: DashboardRecord; isEdited: boolean };
+
+function Settings({ record, isEdited }: SettingsProps) {
+  const navigate = useNavigate({ from: '/integrations/$id' });
+  const mayManage = useMay('manager') === true && record.archived_at === undefined;
+  const seesHistory = useMay('admin') === true;
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  if (isEdited && mayManage)
+    return (
+      <EditRecord
+        kind={integrations}
+        record={record}
+        own={undefined}
+        below={undefined}
+        close={(next) => {
+          setWarnings(next);
+          void navigate({
+            to: '.',
+            search: (before) => ({ ...before, tab: 'settings' as const }),
+            ignoreBlocker: true,
+          });
+        }}
+      />
+    );
+  return (
+    <>
+      <Badges kind={integrations} record={record} />
+      {warnings.length > 0 && (
+        <div className="border-b border-line px-4 py-3 md:px-5">
+          <Warnings warnings={warnings} />
+        </div>
+      )}
+      {mayManage && (
+        <div className="border-b border-line px-4 py-3 md:px-5">
+          <Link
+            from="/integrations/$id"
+            to="."
+            search={(before) => ({ ...before, tab: 'edit' as const })}
+            className={buttonClass()}
+          >
+            <Icon name="pencil" />
+            {recordWords.edit}
+          </Link>
+        </div>
+      )}
+      <ReadFields kind={integrations} record={record} />
+      {mayManage && <Rotation record={record} />}
+      <Section title={recordWords.uses}>
+        <UsesTab kind={integrations} id={record.id} />
+      </Section>
+      {seesHistory && (
+        <Section title={recordWords.history}>
+          <HistoryTab kind={integrations} id={record.id} />
+        </Section>
+      )}
+      {mayManage && <ArchiveRecord kind={integrations} record={record} />}
+    </>
+  );
+}
+
+const graces = [0, 60, accessLimits.tokenGraceMinutes, accessLimits.tokenGraceMinutesMax].filter(
+  (one, index, list) => list.indexOf(one) === index,
+);
+
+function Rotation({ record }: { record: DashboardRecord }) {
+  const [isOpen, setOpen] = useState(false);
+  const [grace, setGrace] = useState(String(accessLimits.tokenGraceMinutes));
+  const rotating = useWrite(['integrations']);
+  const { id, version, previous_token_expires_at: until } = record;
+  async function rotate() {
+    const path = `${integrations.path}/${id}/rotate-token`;
+    const body = { grace_minutes: Number(grace) };
+    if ((await rotating.send({ method: 'POST', path, version, body })) !== null) setOpen(false);
+  }
+  return (
+    <Section title={words.token} text={words.tokenText}>
+      {typeof until === 'string' && (
+        <p className="mb-3 text-ink2">
+          {words.previous} <Moment at={until} />
+        </p>
+      )}
+      <WriteButton onClick={() => setOpen(true)}>{words.rotate}</WriteButton>
+      {isOpen && (
+        <Confirm
+          title={words.rotateTitle}
+          text={words.rotateText}
+          action={words.rotate}
+          writing={rotating}
+          onConfirm={() => void rotate()}
+          onClose={() => setOpen(false)}
+        >
+          <SelectField
+            path="grace_minutes"
+            label={words.grace}
+            value={grace}
+            options={graces.map((one) => ({ value: String(one), text: words.graceText(one) }))}
+            onChange={setGrace}
+          />
+        </Confirm>
+      )}
+    </Section>
+  );
+}

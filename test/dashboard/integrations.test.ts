@@ -1,0 +1,104 @@
+// Integrations: from the gallery of tools to the first event, and how each fares in the list.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { postJson } from '../system/api-client.ts';
+import { checkShown, desktop, noBrowser, type Stage, startStage } from './stage.ts';
+
+const skip = noBrowser ?? false;
+let stage: Stage;
+before(async () => {
+  if (!skip) stage = await startStage();
+});
+after(() => stage?.[Symbol.asyncDispose]());
+
+test('a tool is found, connected and seen in the list', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    const { api } = stage.server;
+    const [first] = await api.list('integrations');
+    const policyId = first?.escalation_policy_id;
+    const nameOf = async (path: string) => String((await api.send(`GET ${path}`)).body.name);
+    const pick = async (label: string, name: string) => {
+      await page.getByRole('combobox', { name: label }).fill(name);
+      await page.getByRole('option', { name }).first().click();
+    };
+    await open('/integrations');
+    const list = page.getByRole('list', { name: 'Integrations' });
+    await list.getByText('Waiting for the first event').waitFor();
+    await page.getByRole('link', { name: 'Create integration' }).click();
+    const tools = page.getByRole('list', { name: 'Choose a tool' });
+    await tools.getByRole('link', { name: 'Grafana' }).first().waitFor();
+    await checkShown(page);
+    await page.getByRole('searchbox', { name: 'Search tools' }).fill('no such tool');
+    await page.getByText('No matches').waitFor();
+    await page.getByRole('searchbox', { name: 'Search tools' }).fill('alertmanager');
+    await tools.getByRole('link', { name: 'Prometheus' }).first().click();
+    await page.getByText('Choose another tool').waitFor();
+    await page.getByLabel('Name (optional)').fill('Shop');
+    // Nothing is previewed until the form is filled in.
+    expectError(/422/);
+    await pick('Service', await nameOf(`/services/${first?.service_id}`));
+    await pick('Escalation policy', await nameOf(`/escalation-policies/${policyId}`));
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Create integration' }).click();
+    await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
+    await page.getByText('Waiting for the first event').waitFor();
+    const made = (await api.list('integrations')).find((one) => one.name === 'Shop');
+    assert.ok(page.url().endsWith(`/integrations/${made?.id}`), 'the last segment imports it');
+
+    await postJson(first?.webhook_url, { title: 'Disk full' });
+    await api.send(`PATCH /integrations/${made?.id}`, { enabled: false });
+    await page.getByRole('link', { name: 'Integrations' }).first().click();
+    await list.getByText('Live').waitFor();
+    await list.getByText('Disabled').waitFor();
+    await checkShown(page);
+  }),
+);
+
+test('an event is simulated and becomes a rule, and settings are changed', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const { api } = stage.server;
+    const first = (await api.list('integrations')).find(({ name }) => name === 'First webhook');
+    await api.create('alert-rules', {
+      name: 'Everything',
+      condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
+      actions: [{ type: 'severity', severity: 'sev1' }],
+    });
+    await stage.alert('Queue is long');
+    await open(`/integrations/${first?.id}?tab=events`);
+    const row = page.getByRole('listitem').filter({ hasText: 'Queue is long' }).first();
+    await row.getByRole('button', { name: 'Simulate' }).click();
+    const simulation = row.getByRole('region', { name: 'Simulation' });
+    await simulation.getByText('applied').waitFor();
+    await checkShown(page);
+    await simulation.getByRole('link', { name: 'Everything' }).click();
+    const trial = page.getByRole('region', { name: 'Try this rule' });
+    await trial.getByRole('button', { name: 'Try rule' }).click();
+    await trial.getByText('The rule matches').waitFor();
+    await page.goBack();
+    await row.getByRole('link', { name: 'Make a rule' }).click();
+    const text = page.getByLabel('Text', { exact: true });
+    await text.waitFor();
+    assert.equal(await text.inputValue(), 'Queue is long');
+    await page.getByText('First webhook').first().waitFor();
+
+    await page.goto(`/integrations/${first?.id}?tab=settings`);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel(/^Ack timeout/).fill('30');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('30 minutes').waitFor();
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Rotate token' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Previous token accepted for').selectOption('60');
+    await checkShown(page);
+    await dialog.getByRole('button', { name: 'Rotate token' }).click();
+    await page.getByText('The previous token expires:').waitFor();
+    const { body } = await api.send(`GET /integrations/${first?.id}`);
+    assert.notEqual(body.token, first?.token);
+    assert.equal(body.ack_timeout_minutes, 30);
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('link', { name: 'Edit' }).waitFor();
+  }),
+);
