@@ -14,7 +14,7 @@ import { ok, type Route } from '../route.ts';
 const shape = objectOf({
   data: Type.Array(
     objectOf({
-      integration_id: id('The id of the integration.'),
+      integration_id: id('The integration that has this state.'),
       state: choice(activityStates, {
         doc: 'waiting: no event has arrived. live: events arrive and open incidents. silent: no event arrived for 7 days, although events arrived in each of the 4 weeks before. dropping: events open no incidents. disabled: events are dropped because the integration is disabled.',
       }),

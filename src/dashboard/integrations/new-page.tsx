@@ -48,7 +48,7 @@ function ChooseType() {
       </PageHeader>
       <Loaded query={query}>
         {(all) => {
-          const found = typesFor(all, q);
+          const matching = typesFor(all, q);
           return (
             <section aria-labelledby="choose" className="px-4 py-4 md:px-5">
               <h2 id="choose" className="text-lg font-bold">
@@ -56,9 +56,9 @@ function ChooseType() {
               </h2>
               <p className="text-ink2">{words.chooseText}</p>
               <p role="status" className="mt-2 text-sm text-ink3">
-                {words.types(found.length)}
+                {words.types(matching.length)}
               </p>
-              {found.length === 0 ? (
+              {matching.length === 0 ? (
                 <Empty {...words.noType}>
                   <Button icon="x" onClick={() => search('')}>
                     {words.clear}
@@ -69,7 +69,7 @@ function ChooseType() {
                   aria-labelledby="choose"
                   className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(min(100%,14rem),1fr))] gap-2"
                 >
-                  {found.map((type) => (
+                  {matching.map((type) => (
                     <TypeLink key={type.slug} type={type} />
                   ))}
                 </ul>

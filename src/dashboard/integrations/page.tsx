@@ -30,9 +30,9 @@ export function IntegrationsPage() {
   );
 }
 
-type Look = { readonly icon: IconName; readonly colour: string };
+type Badge = { readonly icon: IconName; readonly colour: string };
 
-const looks: Readonly<Record<Activity['state'], Look>> = {
+const badges: Readonly<Record<Activity['state'], Badge>> = {
   waiting: { icon: 'radio', colour: 'text-ink2' },
   live: { icon: 'check', colour: 'text-green' },
   silent: { icon: 'triangle-alert', colour: 'text-amber' },
@@ -41,7 +41,7 @@ const looks: Readonly<Record<Activity['state'], Look>> = {
 };
 
 function State({ activity: { state, last_event_at } }: { activity: Activity }) {
-  const { icon, colour } = looks[state];
+  const { icon, colour } = badges[state];
   return (
     <span className="flex shrink-0 flex-col items-end text-sm">
       <span className={`inline-flex items-center gap-1.5 font-medium ${colour}`}>

@@ -39,12 +39,12 @@ type ReplayProps = {
 export function Replay({ rule, id, teamId }: ReplayProps) {
   const headId = useId();
   const [days, setDays] = useState('7');
-  const [asked, setAsked] = useState<{ readonly days: string; readonly rule: Draft | null }>();
+  const [sent, setSent] = useState<{ readonly days: string; readonly rule: Draft | null }>();
   const isAllowed = useMay('manager') === true;
   const { data, error, isFetching } = useQuery({
-    queryKey: ['alert-rules', 'replay', id, teamId, asked],
+    queryKey: ['alert-rules', 'replay', id, teamId, sent],
     queryFn: () => replay({ rule, id, teamId, days }),
-    enabled: asked !== undefined,
+    enabled: sent !== undefined,
     placeholderData: () => undefined,
     retry: false,
     retryOnMount: false,
@@ -52,7 +52,7 @@ export function Replay({ rule, id, teamId }: ReplayProps) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (!isAllowed) return null;
-  const isStale = asked !== undefined && JSON.stringify(asked) !== JSON.stringify({ days, rule });
+  const isStale = sent !== undefined && JSON.stringify(sent) !== JSON.stringify({ days, rule });
   const sides = rule === null ? 'without' : 'draft';
   return (
     <section aria-labelledby={headId} className="flex flex-col gap-3">
@@ -72,7 +72,7 @@ export function Replay({ rule, id, teamId }: ReplayProps) {
           options={periods.map((one) => ({ value: String(one), text: words.dayChoice(one) }))}
           onChange={setDays}
         />
-        <Button disabled={isFetching} onClick={() => setAsked({ days, rule })}>
+        <Button disabled={isFetching} onClick={() => setSent({ days, rule })}>
           {isFetching ? words.replaying : words.replay}
         </Button>
       </div>

@@ -27,20 +27,20 @@ type TryRuleProps = { rule: Draft; teamId: string | undefined; eventId: string |
 export function TryRule({ rule, teamId, eventId = '' }: TryRuleProps) {
   const id = useId();
   const [source, setSource] = useState<Source>({ ...noSource, eventId });
-  const [asked, setAsked] = useState<Draft>();
+  const [sent, setSent] = useState<Draft>();
   const isAllowed = useMay('manager') === true;
   const body = trialBody(rule, source);
   const { data, error, isFetching } = useQuery({
-    queryKey: ['alert-rules', 'test', asked],
-    queryFn: () => readComputed<RuleTest>('/alert-rules/test', asked ?? {}),
-    enabled: asked !== undefined,
+    queryKey: ['alert-rules', 'test', sent],
+    queryFn: () => readComputed<RuleTest>('/alert-rules/test', sent ?? {}),
+    enabled: sent !== undefined,
     placeholderData: () => undefined,
     retry: false,
     retryOnMount: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (!isAllowed) return null;
-  const isStale = asked !== undefined && JSON.stringify(asked) !== JSON.stringify(body);
+  const isStale = sent !== undefined && JSON.stringify(sent) !== JSON.stringify(body);
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3">
       <div>
@@ -53,7 +53,7 @@ export function TryRule({ rule, teamId, eventId = '' }: TryRuleProps) {
       <Button
         className="self-start"
         disabled={body === undefined || isFetching}
-        onClick={() => setAsked(body)}
+        onClick={() => setSent(body)}
       >
         {isFetching ? words.trying : words.tryRule}
       </Button>

@@ -81,7 +81,7 @@ export const words = {
   replaying: 'Replaying…',
   busy: 'Another replay is running. Try again when it has finished.',
   read: (count: number) => `${counted(count, 'event')} replayed`,
-  unreadable: (count: number) => `${counted(count, 'event')} could not be read`,
+  unreadable: (count: number) => `${counted(count, 'event')} skipped as unreadable`,
   incidents: 'Incidents',
   pages: 'Pages',
   saved: { draft: 'Saved rules', without: 'With this rule' },
