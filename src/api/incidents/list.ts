@@ -102,8 +102,7 @@ const shape = objectOf({
   ),
   paging: optional(
     Type.Record(Type.String(), choice(pagingStates, { doc: 'The paging state of the incident.' }), {
-      description:
-        `With include=next: the paging state of each triggered incident that is not muted, by incident id. waiting: no step has run yet. sending: pages are being sent, and none has arrived. paged: a page reached someone. unanswered: a page reached someone more than ${incidentsLimits.answerAwaited} minutes ago, and nobody else will be paged. admins_only: nobody in the policy could be paged, so only the team’s admins were notified. nobody_reached: no page reached anyone.`,
+      description: `With include=next: the paging state of each triggered incident that is not muted, by incident id. waiting: no step has run yet. sending: pages are being sent, and none has arrived. paged: a page reached someone. unanswered: a page reached someone more than ${incidentsLimits.answerAwaited} minutes ago, and nobody else will be paged. admins_only: nobody in the policy could be paged, so only the team’s admins were notified. nobody_reached: no page reached anyone.`,
     }),
   ),
   reached: optional(
