@@ -54,7 +54,7 @@ export function withoutStep(steps: readonly DraftStep[], index: number): readonl
 }
 
 /** A schedule is a target as whoever is on call then. */
-export type TargetKind = 'user' | 'oncall_schedule' | 'chat';
+type TargetKind = 'user' | 'oncall_schedule' | 'chat';
 
 export const kindOf = ({ user_id, oncall_schedule_id }: DraftTarget): TargetKind =>
   user_id !== undefined ? 'user' : oncall_schedule_id !== undefined ? 'oncall_schedule' : 'chat';
