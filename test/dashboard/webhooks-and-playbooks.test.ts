@@ -99,7 +99,7 @@ test('a playbook is made of actions, archived, and restored from the archive', {
     await second.getByLabel('Priority').selectOption('P1');
     await second.getByRole('button', { name: 'Move action 2 up' }).tap();
     await page.getByLabel('Triggered').check();
-    await page.getByRole('button', { name: 'Add any of' }).tap();
+    await page.getByRole('button', { name: 'Add condition group' }).tap();
     const condition = page.getByRole('group', { name: 'Condition 1' });
     await condition.getByLabel('Type').selectOption('All incidents');
     await checkShown(page);

@@ -21,7 +21,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
 
 /** What one member of a list is called. */
 export const memberNames: Readonly<Record<string, string>> = {
-  condition_groups: 'Any of',
+  condition_groups: 'Condition group',
   headers: 'Header',
 };
 

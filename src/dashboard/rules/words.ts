@@ -22,9 +22,9 @@ export const words = {
   repeated: (count: number) => `it opened ${counted(count, 'incident')} before`,
   repeatedWithin: (count: number, minutes: number) =>
     `it opened ${counted(count, 'incident')} within ${counted(minutes, 'minute')}`,
-  suppressed: (count: number) => `${counted(count, 'alert')} were suppressed`,
+  suppressed: (count: number) => `it suppressed ${counted(count, 'alert')}`,
   suppressedWithin: (count: number, minutes: number) =>
-    `${counted(count, 'alert')} were suppressed within ${counted(minutes, 'minute')}`,
+    `it suppressed ${counted(count, 'alert')} within ${counted(minutes, 'minute')}`,
   between: (start: string, end: string, zone: string) =>
     `it is between ${start} and ${end} (${zone})`,
   on: (days: string, zone: string) => `it is ${days} (${zone})`,
@@ -65,7 +65,7 @@ export const words = {
   held: 'Matched',
   notHeld: 'Not matched',
   scope: 'Scope',
-  group: (number: number) => `Any of ${number}`,
+  group: (number: number) => `Condition group ${number}`,
   effects: 'What the rule does',
   noEffects: 'The rule changes nothing.',
   stale: 'The rule or the alert has changed since. Try it again.',
@@ -113,7 +113,7 @@ export const templateWords = {
     text: 'Sets P1 if the same alert opened 3 incidents within an hour.',
   },
   timer: {
-    title: 'Resolve by itself',
+    title: 'Resolve automatically',
     text: 'Resolves incidents of alerts that never report their end, after a day.',
   },
 } as const;
