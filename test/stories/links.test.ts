@@ -100,7 +100,7 @@ story(
     const before = await at.read('GET');
     assert.match(before, /Triggered 10:00\n+disk full\n+sev1/);
     assert.match(before, /Step 2 pages lin Example at 10:05\./);
-    assert.match(before, /host <db-1>\s+labels\.tier database/);
+    assert.match(before, /tier database\s+host <db-1>/);
     assert.match(before, /Times in Europe\/Berlin\./);
     assert.match(before, /Nothing is acknowledged until you press the button/);
     await pager.at('09:04');

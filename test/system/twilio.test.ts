@@ -575,7 +575,7 @@ test('a write that leaves a channel without a connection tells who relies on it'
   const [policy] = await pager.api.list('escalation-policies');
   const path = `/channel-connections/${connection.id}`;
   const uses = [
-    'No connection serves the channel sms anymore, so it reaches nobody. People with a verified contact on it: 1.',
+    'No connection serves the channel sms anymore, so it reaches nobody. People with a verified contact on it: Ada Example.',
     `The escalation policy "${policy.name}" (${policy.id}) still uses the channel sms.`,
   ];
   const callsOnly = await pager.api.send(`PATCH ${path}`, { settings: { from_sms: null } });
@@ -592,7 +592,7 @@ test('a write that leaves a channel without a connection tells who relies on it'
   assert.equal('warnings' in off.body, false, 'the first one is left');
   const archived = await pager.api.send(`DELETE ${path}`);
   assert.deepEqual(archived.body.warnings, [
-    'No connection serves the channel phone anymore, so it reaches nobody. People with a verified contact on it: 1.',
+    'No connection serves the channel phone anymore, so it reaches nobody. People with a verified contact on it: Ada Example.',
     ...uses,
   ]);
 });
