@@ -10,6 +10,7 @@ import { createIds } from '../src/engine/ids.ts';
 import { Intake } from '../src/engine/intake/intake.ts';
 import { silentLog } from '../src/engine/log.ts';
 import { createLedger } from '../src/storage/ledger/ledger.ts';
+import { activeTeams } from '../src/storage/people/teams.ts';
 import { testApi, testSecrets } from './api.ts';
 import { compute } from './compute.ts';
 import { cacheFor } from './configuration.ts';
@@ -36,6 +37,7 @@ export async function trialApi() {
     ids: createIds(clock),
     configurations: cacheFor('email'),
     faults,
+    teams: (scope: Parameters<typeof activeTeams>[1]) => activeTeams(sql, scope),
   };
   const ledger = createLedger(parts);
   const committed = () => {};

@@ -7,19 +7,28 @@ import {
   teamIn,
 } from '../incidents/configuration.ts';
 import type { Rule } from '../rules/match-rule.ts';
+import { withPolicyAlone } from './policy-alone.ts';
 import { withInactive } from './proposed-schedule.ts';
 
 export type Proposed = {
   /** All rules of one team, in their order. */
   readonly rules?: { readonly team_id: string; readonly rules: readonly Rule[] };
   /** In the place of the policy of that integration, wherever it is used. */
-  readonly policy?: Omit<Policy, 'id' | 'archived'> & { readonly integrationId: string };
+  readonly policy?: ProposedPolicy & { readonly integrationId: string };
+  /** Of a team that has nothing else. */
+  readonly policyAlone?: ProposedPolicy & { readonly id: string; readonly teamId: string };
 };
+
+type ProposedPolicy = Omit<Policy, 'id' | 'archived'>;
 
 export function withProposed(
   configuration: Configuration,
-  { rules, policy }: Proposed,
+  { rules, policy, policyAlone }: Proposed,
 ): Configuration {
+  if (policyAlone) {
+    const { teamId, ...alone } = policyAlone;
+    return withPolicyAlone(configuration, { policy: { archived: false, ...alone }, teamId });
+  }
   const ruled = rules ? withRules(configuration, rules) : configuration;
   return policy ? withPolicy(ruled, policy) : ruled;
 }

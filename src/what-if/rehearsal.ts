@@ -5,6 +5,7 @@ import { type Action, act } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
 import { runDueIncidents } from '../engine/incident-timers.ts';
+import { changesOf } from '../engine/intake/batch-state.ts';
 import { decideEvents, loadDecisionInput } from '../engine/intake/decide.ts';
 import type { Decision, StoredEvent } from '../engine/ports/events.ts';
 import type { SendingTx } from '../engine/ports/sending.ts';
@@ -14,7 +15,7 @@ import type { Claimed } from '../engine/sending/claimed.ts';
 import { evaluateNotice } from '../engine/sending/evaluate-notice.ts';
 import { recordAttempts } from '../engine/sending/record-attempts.ts';
 import { configurationIn } from '../incidents/configuration.ts';
-import type { Incident } from '../incidents/incident.ts';
+import type { Incident, Outcome } from '../incidents/incident.ts';
 import { onlyWritten } from '../incidents/target-recipients.ts';
 import type { MemoryLedger } from './memory/ledger.ts';
 import type { IncidentIntent, NoticeRow } from './memory/outbox.ts';
@@ -65,6 +66,16 @@ export class Rehearsal {
       const { decided, changes } = decideEvents(arrivals, decisionInput);
       await tx.save(changes, this.#now);
       return decided[0]?.decision ?? null;
+    });
+  }
+
+  /** Opens an incident without an event; of its new id. */
+  open(decide: (opening: { readonly id: string; readonly now: Temporal.Instant }) => Outcome) {
+    return this.ledger.transact(async (tx): Promise<Incident> => {
+      const outcome = decide({ id: this.#ids.next(), now: this.#now });
+      const { incident } = outcome;
+      await tx.save(changesOf([outcome], { opened: [incident], changed: [] }), this.#now);
+      return incident;
     });
   }
 

@@ -1,23 +1,31 @@
 // Who would be paged: simulates an event, or an incident from now on.
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { AlertResult, StoredEvent } from '../engine/ports/events.ts';
+import { configurationIn, policyIn } from '../incidents/configuration.ts';
 import { type Actor, type Incident, minutesAfter } from '../incidents/incident.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { conditionsIn } from '../rules/groups.ts';
 import { evaluateNow, type TriedRule, triedRules } from './evaluation.ts';
 import { type EntryRow, MemoryLedger, type MemoryLedgerOptions } from './memory/ledger.ts';
 import { noticesIn, type StoryNotice } from './notices.ts';
+import { openedForPolicy } from './policy-alone.ts';
 import { type Past, Rehearsal } from './rehearsal.ts';
 
 export type SimulationParams = {
   readonly ledgerOptions: MemoryLedgerOptions;
   readonly past: Past;
   readonly at: Temporal.Instant;
-  /** Null: the incidents of `past` continue. */
+  /** Null: the incidents of `past` continue, or one is opened for `policyAlone`. */
   readonly arrival: {
     readonly event: StoredEvent;
     readonly alerts: readonly AlertEvent[];
   } | null;
+  /** A policy of the configuration that pages for an incident of its own. */
+  readonly policyAlone?: {
+    readonly organizationId: string;
+    readonly policyId: string;
+    readonly teamId: string;
+  };
   readonly acknowledgeAfterMinutes: number | null;
   /** Whether the simulation ends once all incidents are acknowledged. */
   readonly until: 'acknowledged' | 'exhausted';
@@ -55,7 +63,11 @@ export async function simulate(params: SimulationParams): Promise<Story> {
   const { ledger } = rehearsal;
   rehearsal.load(past);
   const { alerts, rulesOmitted } = await decideAlerts(rehearsal, arrival);
-  const incidents = arrival ? concernedBy(alerts, ledger) : past.incidents;
+  const incidents = arrival
+    ? concernedBy(alerts, ledger)
+    : params.policyAlone
+      ? [await openFor(rehearsal, params.policyAlone)]
+      : past.incidents;
   const why = incidents.length === 0 ? 'nothing' : await runToEnd(rehearsal, incidents, params);
   const ids = new Set(incidents.map(({ id }) => id));
   const all = [...ledger.timeline.values()].filter((line) => ids.has(line.incident_id));
@@ -66,6 +78,18 @@ export async function simulate(params: SimulationParams): Promise<Story> {
   const left = incidents.flatMap(({ id }) => ledger.incidents.get(id) ?? []);
   const ended = { why, at: rehearsal.clock.now(), incidents: left };
   return { alerts, rulesOmitted, incidents, entries, notices, ended };
+}
+
+function openFor(
+  rehearsal: Rehearsal,
+  { organizationId, policyId, teamId }: NonNullable<SimulationParams['policyAlone']>,
+): Promise<Incident> {
+  const { configurations } = rehearsal.ledger.options;
+  const configuration = configurationIn(configurations, organizationId);
+  const policy = policyIn(configuration, policyId);
+  return rehearsal.open((opening) =>
+    openedForPolicy({ ...opening, policy, teamId, configuration }),
+  );
 }
 
 /** One alert after another, so that each is evaluated on what those before it left. */

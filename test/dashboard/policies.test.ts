@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkShown, desktop, noBrowser, type Stage, startStage } from './stage.ts';
+import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
 
 const skip = noBrowser ?? false;
 let stage: Stage;
@@ -41,6 +41,8 @@ test('a policy of three steps is created after an error at its wait, and edited'
     await addTarget(page, 3, /Slack channel/);
     await stepIn(page, 3).getByLabel('Through a webhook').click();
     await stepIn(page, 3).getByLabel('Incoming webhook URL').fill('https://chat.test/hook');
+    const would = page.getByRole('region', { name: 'Who would be paged' });
+    await would.getByText('Complete the steps to see who would be paged.').waitFor();
     await checkShown(page);
     const save = page.getByRole('button', { name: 'Create escalation policy' });
     expectError(/422/);
@@ -52,6 +54,14 @@ test('a policy of three steps is created after an error at its wait, and edited'
     await wait.fill('5');
     await page.locator('input[name="steps[1].escalate_after_minutes"]').fill('10');
     await stepIn(page, 3).getByText('After 15 min').waitFor();
+    await would.getByText('Step 1, immediately').waitFor();
+    await would.getByText('Step 3, after 15 min').waitFor();
+    await would.getByText('(on call of Web)').waitFor();
+    await checkShown(page);
+    // Before the schedule begins nobody is on call.
+    await would.getByLabel('At another time').click();
+    await would.getByLabel('Incident opens at').fill('2020-01-01T03:00');
+    await would.getByText('Step 2, after 5 min · reaches nobody').waitFor();
     await save.click();
     await page.getByRole('heading', { name: 'Nights' }).waitFor();
     const made = (await api.list('escalation-policies')).find((one) => one.name === 'Nights');
@@ -70,5 +80,41 @@ test('a policy of three steps is created after an error at its wait, and edited'
     const { body } = await api.send(`GET /escalation-policies/${made?.id}`);
     assert.ok(body.steps[0].targets[0].oncall_schedule_id, 'the schedule comes first');
     assert.equal(body.steps[0].escalate_after_minutes, 5);
+  }),
+);
+
+test('a policy is archived after its replacement is chosen', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    const { api } = stage.server;
+    const [used] = await api.list('escalation-policies');
+    const steps = used?.steps;
+    const { id: other } = await api.create('escalation-policies', { name: 'Successor', steps });
+    await open(`/escalation-policies/${used?.id}`);
+    await page.getByRole('button', { name: 'Archive' }).tap();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Replacement policy').click();
+    await page.getByRole('option', { name: 'Successor' }).click();
+    await dialog.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+    await checkShown(page);
+    await dialog.getByRole('button', { name: 'Archive' }).tap();
+    await page.getByText('This escalation policy is archived.').waitFor();
+    const [moved] = await api.list('integrations');
+    assert.equal(moved?.escalation_policy_id, other);
+  }),
+);
+
+test('a schedule that pages nobody is added to a policy, new or existing', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const { api } = stage.server;
+    const [me] = await api.list('users');
+    const layers = [{ users: [me?.id], rotation: { length: 1, unit: 'weeks' } }];
+    const { id } = await api.create('on-calls', { name: 'Databases', layers });
+    await open(`/on-calls/${id}`);
+    await page.getByRole('link', { name: 'Add to a new policy' }).click();
+    await stepIn(page, 1).getByText('On call: Databases', { exact: true }).waitFor();
+    await page.goBack();
+    await page.getByLabel('Add to an existing policy').click();
+    await page.getByRole('option', { name: 'Nights' }).click();
+    await stepIn(page, 4).getByText('On call: Databases', { exact: true }).waitFor();
   }),
 );

@@ -18,11 +18,14 @@ export function proposalMethods({ sql, secrets }: Parts, team: TeamScope): Propo
   }
   return {
     savedRules: portionByPortion(savedRules()),
-    async policyOf(key) {
-      const named = await find(sql, integration, { key, scope });
-      if (named === undefined) return null;
-      const of = { key: named['escalation_policy_id'], scope };
-      const policy = await find(sql, escalationPolicy, of);
+    async policyOf({ integrationId, id }) {
+      const named =
+        integrationId === null
+          ? undefined
+          : await find(sql, integration, { key: integrationId, scope });
+      const key = integrationId === null ? id : named?.['escalation_policy_id'];
+      if (key === undefined || key === null) return null;
+      const policy = await find(sql, escalationPolicy, { key, scope });
       return policy === undefined ? null : hide({ ...policy });
     },
     ...nameMethods(sql, organizationId),

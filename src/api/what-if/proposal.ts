@@ -18,10 +18,10 @@ import type { NameMethods } from './record-names.ts';
 export type TeamScope = { readonly organization_id: string; readonly team_id: string };
 export type ProposalBodies = {
   readonly rules?: { readonly path: string; readonly bodies: readonly unknown[] };
-  /** In the place of the policy of that integration. */
+  /** In the place of the policy of that integration; null: it is simulated alone. */
   readonly policy?: {
     readonly path: string;
-    readonly integrationId: string;
+    readonly integrationId: string | null;
     readonly body: unknown;
   };
 };
@@ -30,8 +30,11 @@ export type ProposalBodies = {
 export type ProposalMethods = NameMethods & {
   /** The rules of the team, in portions; null at the end. */
   readonly savedRules: (params: null) => Promise<readonly Fields[] | null>;
-  readonly policyOf: (integrationId: string) => Promise<Fields | null>;
+  /** That of the integration, else the one with the id. */
+  readonly policyOf: (saved: SavedPolicy) => Promise<Fields | null>;
 };
+
+type SavedPolicy = { readonly integrationId: string | null; readonly id: string | null };
 
 /** Throws all problems at once, each with its path. */
 export async function readProposal(
@@ -50,7 +53,7 @@ export async function readProposal(
     resource: escalationPolicy,
     body: other.body,
     path: other.path,
-    before: (await call('policyOf', other.integrationId)) ?? undefined,
+    before: (await call('policyOf', savedPolicyOf(other))) ?? undefined,
   };
   const all = [...rules, ...(policy ? [policy] : [])].map((one) => ({
     ...one,
@@ -66,7 +69,7 @@ export async function readProposal(
   );
   return {
     ...(sent && { rules: { ...team, rules: inOrder(read) } }),
-    ...(other && { policy: policyOf(other.integrationId, all.at(-1)?.written.fields ?? {}) }),
+    ...(other && proposedPolicy(other, team, all.at(-1)?.written.fields ?? {})),
   };
 }
 
@@ -147,9 +150,24 @@ const inOrder = (rules: readonly Declared[]): readonly Rule[] =>
 
 const positionOf = ({ position = Number.MAX_SAFE_INTEGER }: Declared) => position;
 
-const policyOf = (integrationId: string, fields: Fields): NonNullable<Proposed['policy']> => ({
+type PolicyBody = NonNullable<ProposalBodies['policy']>;
+
+const savedPolicyOf = ({ integrationId, body }: PolicyBody): SavedPolicy => ({
   integrationId,
-  name: fields['name'] as string,
-  steps: fields['steps'] as readonly Step[],
-  delayMinutes: (fields['delay_minutes'] as number | undefined) ?? 0,
+  id: idOf(body),
 });
+
+function proposedPolicy(
+  { integrationId, body }: PolicyBody,
+  { team_id: teamId }: TeamScope,
+  fields: Fields,
+): Proposed {
+  const policy = {
+    name: fields['name'] as string,
+    steps: fields['steps'] as readonly Step[],
+    delayMinutes: (fields['delay_minutes'] as number | undefined) ?? 0,
+  };
+  return integrationId === null
+    ? { policyAlone: { ...policy, id: idOf(body) ?? 'proposed', teamId } }
+    : { policy: { ...policy, integrationId } };
+}

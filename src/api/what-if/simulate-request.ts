@@ -23,7 +23,8 @@ import { sampleContent, sampleProblems } from './rule-test-request.ts';
 const docs = {
   rules:
     'Rules that replace all routing rules of the integration’s team. Default: the saved rules.',
-  policy: 'A policy that replaces the integration’s policy. Default: the saved policy.',
+  policy:
+    'A policy that replaces the integration’s policy. Default: the saved policy. Without an integration, an event and an incident, an incident is opened for this policy alone, without rules and playbooks.',
   configuration: 'Proposed changes. Everything else is as saved.',
 };
 
@@ -94,11 +95,22 @@ export function readSimulateRequest({ body }: Call): SimulateRequest {
   if (!read.ok) throw invalid(read.problems);
   // readObject checked it.
   const request = read.value as SimulateRequest;
+  if (isPolicyAlone(request)) return request;
   const problems =
     request.incident_id === undefined ? eventProblems(request) : aloneProblems(request);
   if (problems.length > 0) throw invalid(problems);
   return request;
 }
+
+/** The request has nothing but a proposed policy: an incident is opened for it. */
+export const isPolicyAlone = ({
+  integration_id,
+  event,
+  incident_id,
+  configuration: { rules, escalation_policy } = {},
+}: SimulateRequest): boolean =>
+  escalation_policy !== undefined &&
+  [integration_id, event, incident_id, rules].every((one) => one === undefined);
 
 function eventProblems({ integration_id, event }: SimulateRequest): readonly Problem[] {
   if (event === undefined) return [{ path: 'event', message: 'or incident_id is required' }];

@@ -301,3 +301,48 @@ test('an incident that a person opened is simulated from now on, without an inte
   const { body: story } = await at.send(request, { incident_id: opened.body.id });
   assert.deepEqual([story.incidents[0].title, story.incidents[0].integration_id], ['Slow', null]);
 });
+
+type Page = Readonly<Record<'after_seconds' | 'step' | 'channel' | 'user_id', unknown>>;
+
+test('a policy alone is simulated on an incident of its own, without rules and playbooks', async () => {
+  await using at = await trialApi();
+  const conditions = [{ type: 'incidentMessage', comparator: 'contains', text: 'Nights' }];
+  const actions = [{ type: 'ignoreIncident' }];
+  await at.make('alert-rules', { name: 'All', condition_groups: [{ conditions }], actions });
+  const steps = [
+    { targets: [{ via: 'email', user_id: at.ada }], escalate_after_minutes: 5 },
+    { targets: [{ via: 'sms', user_id: at.lin }] },
+  ];
+  const policy = { name: 'Nights', delay_minutes: 2, steps };
+  const simulated = (escalation_policy: object, more: object = {}) =>
+    at.send(request, { configuration: { escalation_policy }, ...more });
+  const { status, body } = await simulated(policy, { at: '2026-03-08T02:00:00Z' });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual(
+    body.notices
+      .filter(({ kind }: { kind: string }) => kind === 'page')
+      .map(({ after_seconds, step, channel, user_id }: Page) => [
+        after_seconds,
+        step,
+        channel,
+        user_id,
+      ]),
+    [
+      [120, 1, 'email', at.ada],
+      [420, 2, 'sms', at.lin],
+    ],
+  );
+  assert.deepEqual(body.alerts, []);
+  assert.equal(body.incidents[0].service_id, null);
+  assert.equal(body.ended.type, 'exhausted');
+
+  const [first] = steps;
+  const refused = await simulated({ ...policy, steps: [{ targets: first?.targets }, steps[1]] });
+  assert.equal(refused.status, 422);
+  assert.deepEqual(
+    refused.body.issues.map(({ path }: { path: string }) => path),
+    ['configuration.escalation_policy.steps[0].escalate_after_minutes'],
+  );
+  const other = await simulated({ ...policy, team_id: '64f1c0a2b3d4e5f601234599' });
+  assert.equal(other.status, 404, 'a team that does not exist');
+});

@@ -1,5 +1,6 @@
 // POST /simulate: who would be paged. Nothing is written and nothing is sent.
 import type { Key, RawKey } from '../../engine/ports/keys.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import { findIntegration } from '../../storage/incidents/events.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
@@ -9,17 +10,23 @@ import type { Past } from '../../what-if/rehearsal.ts';
 import { RpcServer } from '../../workers/rpc.ts';
 import { type Compute, JsonText, taskRequester } from '../computing/computer.ts';
 import { notFound } from '../failures.ts';
-import { route } from '../people/writing.ts';
+import { actOf, route } from '../people/writing.ts';
+import { teamOf, type WriteParts } from '../records/write.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { configurationMethods, hiding } from './configuration-methods.ts';
 import type { ProposalBodies } from './proposal.ts';
 import { proposalMethods } from './proposal-methods.ts';
-import { readSimulateRequest, type SimulateRequest, simulateBody } from './simulate-request.ts';
+import {
+  isPolicyAlone,
+  readSimulateRequest,
+  type SimulateRequest,
+  simulateBody,
+} from './simulate-request.ts';
 import { simulationShape } from './simulation-shape.ts';
 import type { SimulationInput, SimulationMethods } from './simulation-task.ts';
 import { findTrialEvent } from './trial-event.ts';
 
-export type WhatIfParts = LedgerParts & { readonly compute: Compute };
+export type WhatIfParts = LedgerParts & Pick<WriteParts, 'teams'> & { readonly compute: Compute };
 
 export const simulateRoute = (parts: WhatIfParts): Route =>
   route('POST /simulate', 'manager', {
@@ -31,8 +38,7 @@ export const simulateRoute = (parts: WhatIfParts): Route =>
     answers: { status: 200, schema: simulationShape },
     async handle(call) {
       const request = readSimulateRequest(call);
-      const startOf = request.incident_id === undefined ? eventStart : incidentStart;
-      const start = await startOf(parts, call, request);
+      const start = await startOf(request)(parts, call, request);
       using server = new RpcServer(methodsFor(parts, call, start));
       const input = server.withPort(start.input);
       const computed = parts.compute(taskRequester(call), 'simulation', input);
@@ -41,6 +47,13 @@ export const simulateRoute = (parts: WhatIfParts): Route =>
       return ok(new JsonText(text));
     },
   });
+
+const startOf = (request: SimulateRequest) =>
+  isPolicyAlone(request)
+    ? policyStart
+    : request.incident_id === undefined
+      ? eventStart
+      : incidentStart;
 
 type SimulationStart = {
   readonly input: Omit<SimulationInput, 'port'>;
@@ -113,9 +126,36 @@ async function eventStart(
   };
 }
 
+/** The policy is of the team that it names, as in a save. */
+async function policyStart(
+  parts: WhatIfParts,
+  call: Call,
+  request: SimulateRequest,
+): Promise<SimulationStart> {
+  const { caller, now } = call;
+  const body = request.configuration?.escalation_policy;
+  const named = isObject(body) ? body['team_id'] : undefined;
+  const written = { teamId: typeof named === 'string' ? named : null, problems: [] };
+  const team = {
+    organization_id: caller.organizationId,
+    team_id: teamOf(call, written, await parts.teams(actOf(call))),
+  };
+  const proposal = JSON.stringify(proposalsIn(request.configuration ?? {}, null));
+  const at = request.at === undefined ? now : Temporal.Instant.from(request.at);
+  return {
+    input: {
+      at,
+      arrival: { team, trial: null, proposal },
+      teamIds: caller.teamIds,
+      ...courseOf(request),
+    },
+    past: async () => ({ incidents: [], notices: [] }),
+  };
+}
+
 function proposalsIn(
   configuration: NonNullable<SimulateRequest['configuration']>,
-  integrationId: string,
+  integrationId: string | null,
 ): ProposalBodies {
   const { rules, escalation_policy: policy } = configuration;
   return {

@@ -94,7 +94,8 @@ const incidentAnswer = ({ id, title, status, priority, severity, ...one }: Incid
   priority,
   severity,
   team_id: one.team_id,
-  service_id: one.service_id,
+  // Of a policy alone, the incident is about none.
+  service_id: one.service_id || null,
   integration_id: one.integration_id,
   escalation_policy: { id: one.escalation_policy_id, name: one.escalation.policyName },
 });

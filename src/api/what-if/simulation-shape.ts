@@ -45,7 +45,10 @@ const incident = objectOf({
   priority: wordOrNull('The priority, from p1 to p5. Null if there is none.'),
   severity: wordOrNull('The severity, from sev1 to sev3. Null if there is none.'),
   team_id: id('The team that owns the incident.'),
-  service_id: id('The service that the incident is about.'),
+  service_id: orNull(
+    id('The service.'),
+    'The service that the incident is about. Null if a policy is simulated alone.',
+  ),
   integration_id: orNull(
     id('The integration.'),
     'The integration whose settings apply to the incident. Null if a person opened it.',

@@ -17,7 +17,7 @@ import { type StoryText, storyText } from './story-text.ts';
 import { alertsIn, type TrialEvent } from './trial-event.ts';
 
 export type SimulationInput = Pick<SimulationParams, 'at' | 'acknowledgeAfterMinutes' | 'until'> & {
-  /** Null: the incident of the past continues. */
+  /** Null: the incident of the past continues. Without an event, a policy is simulated alone. */
   readonly arrival: Arrival | null;
   /** The answer leaves out incidents of other teams; null: the caller sees all teams. */
   readonly teamIds: readonly string[] | null;
@@ -27,7 +27,7 @@ export type SimulationInput = Pick<SimulationParams, 'at' | 'acknowledgeAfterMin
 
 type Arrival = {
   readonly team: TeamScope;
-  readonly trial: TrialEvent;
+  readonly trial: TrialEvent | null;
   /** `ProposalBodies` as JSON, which is fastest to clone. */
   readonly proposal: string;
 };
@@ -47,8 +47,8 @@ export const runSimulation = ({
 }: SimulationInput): Promise<StoryText> =>
   storyText(async (optionsFor) => {
     const call = rpcClient<SimulationMethods>(port);
-    const read = arrival && {
-      event: storedEventOf(arrival, course.at),
+    const read = arrival?.trial && {
+      event: storedEventOf(arrival.team, arrival.trial, course.at),
       alerts: await alertsIn(arrival.trial),
     };
     const proposed = arrival
@@ -63,12 +63,25 @@ export const runSimulation = ({
     const past = await call('past', keys);
     const saved = await configurationOf(call);
     const ledgerOptions = optionsFor(withProposed(saved, proposed));
-    const params: SimulationParams = { ...course, ledgerOptions, past, arrival: read };
+    const alone = proposed.policyAlone;
+    const params: SimulationParams = {
+      ...course,
+      ledgerOptions,
+      past,
+      arrival: read ?? null,
+      ...(alone && {
+        policyAlone: {
+          organizationId: saved.organization_id,
+          policyId: alone.id,
+          teamId: alone.teamId,
+        },
+      }),
+    };
     return simulationAnswer(await simulate(params), { params, teamIds });
   });
 
 /** The event without its content, which was read already. */
-const storedEventOf = ({ team, trial }: Arrival, at: Temporal.Instant): StoredEvent => ({
+const storedEventOf = (team: TeamScope, trial: TrialEvent, at: Temporal.Instant): StoredEvent => ({
   organization_id: team.organization_id,
   id: 'simulated',
   integration_id: trial.integration.id,

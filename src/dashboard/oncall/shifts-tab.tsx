@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, Suspense, useMemo } from 'react';
 import { PagerError } from '../api/pager.ts';
+import { useMay } from '../api/use-may.ts';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { useKeys } from '../shell/use-keys.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/now.ts';
@@ -24,6 +26,8 @@ import { monthText } from './times.ts';
 import type { usePeriod } from './use-period.ts';
 import { words as listWords, scheduleWords as words } from './words.ts';
 import { ZonePicker } from './zone-picker.tsx';
+
+const AddToPolicy = lazyPart(() => import('../policies/add-to-policy.tsx'), 'AddToPolicy');
 
 type ShiftsTabProps = {
   schedule: Schedule;
@@ -232,9 +236,20 @@ function lanesOf({ schedule, timeline, people, final }: LanesOf): readonly LaneV
 
 function Uses({ id, isActive }: { id: string; isActive: boolean }) {
   const { data } = useQuery(usesQuery(id));
+  const mayEdit = useMay('manager');
   if (data === undefined || !isActive) return null;
   const policies = data.data.filter(({ kind }) => kind === 'escalation_policy');
-  if (data.count === 0) return <Warning>{words.unused}</Warning>;
+  if (data.count === 0)
+    return (
+      <div className="flex flex-col gap-2">
+        <Warning>{words.unused}</Warning>
+        {mayEdit && (
+          <Suspense fallback={null}>
+            <AddToPolicy schedule={id} />
+          </Suspense>
+        )}
+      </div>
+    );
   const hidden = data.count - data.data.length;
   return (
     <p className="text-sm text-ink2">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { chatChannels, personalChannels } from '../../resources/channels.ts';
+import { chatChannels } from '../../resources/channels.ts';
 import { listingVendor } from '../../resources/connections/vendors.ts';
 import { usePicks } from '../form/picks.ts';
 import { channelsQuery } from '../me/queries.ts';
@@ -7,7 +7,8 @@ import { channelIcon, channelName } from '../ui/channel.ts';
 import { Icon } from '../ui/icon.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { type Pick, PickField } from '../ui/pick-field.tsx';
-import { type DraftStep, type DraftTarget, pickOf, targetOf, usualChannel } from './steps.ts';
+import { type DraftStep, type DraftTarget, pickOf, targetOf } from './steps.ts';
+import { useUsualChannel } from './use-usual-channel.ts';
 import { words } from './words.ts';
 
 type AddTargetProps = {
@@ -22,9 +23,7 @@ export function AddTarget({ path, before, onAdd }: AddTargetProps) {
   const people = usePicks('user', undefined) ?? [];
   const schedules = usePicks('oncall_schedule', undefined) ?? [];
   const { data: channels } = useQuery(channelsQuery);
-  const usable = personalChannels.filter((one) =>
-    channels?.some(({ channel, usable: isUsable }) => channel === one && isUsable),
-  );
+  const personal = useUsualChannel(before);
   const picks: readonly Pick[] = [
     ...people.map((one) => ({ ...one, value: pickOf('user', one.value) })),
     ...schedules.map(({ value, label }) => ({
@@ -40,7 +39,7 @@ export function AddTarget({ path, before, onAdd }: AddTargetProps) {
   ];
   const add = (pick: string) => {
     const target = targetOf(pick, {
-      personal: usualChannel(before, usable) ?? personalChannels[0] ?? '',
+      personal,
       isListed: (chat) => listingVendor(chat) !== undefined,
     });
     if (target !== null) onAdd(target);

@@ -1,18 +1,21 @@
 // The steps of a policy in its form: one below the other, with the waits between them.
+import { useParams } from '@tanstack/react-router';
 import { type ReactNode, use, useRef, useState } from 'react';
 import { type FieldProps, FormAround } from '../form/around.tsx';
-import { typedNumber } from '../form/draft.ts';
+import { type Draft, typedNumber } from '../form/draft.ts';
 import { Group } from '../form/group.tsx';
 import { pathOfMember, pathTo } from '../form/parts.ts';
 import { withMoved } from '../oncall/draft.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { AddTarget } from './add-target.tsx';
+import { isPageable, policyBody } from './policy-body.ts';
 import { Rung } from './rung.tsx';
 import { type DraftStep, movedStep, stepsIn, withoutStep, withStep, withWait } from './steps.ts';
 import { TargetField } from './target-field.tsx';
 import { startsOf } from './times.ts';
 import { words } from './words.ts';
+import { WouldPage } from './would-page.tsx';
 
 export function Ladder({ path, value, onChange }: FieldProps) {
   const { draft } = use(FormAround);
@@ -21,62 +24,72 @@ export function Ladder({ path, value, onChange }: FieldProps) {
   const group = useRef<HTMLDivElement>(null);
   const keys = useKeys(steps.length);
   return (
-    <Group path={path} label={words.steps} help={words.stepsText}>
-      <div ref={group} tabIndex={-1} className="flex flex-col gap-3 empty:hidden">
-        {steps.map((step, index) => {
-          const title = words.step(index + 1);
-          const isLast = index === steps.length - 1;
-          const set = (next: DraftStep) => onChange(steps.with(index, next));
-          const move = (by: 1 | -1) => {
-            keys.move(index, by);
-            onChange(movedStep(steps, index, by));
-          };
-          return (
-            <StepField
-              key={keys.of(index)}
-              path={pathOfMember(path, index)}
-              title={title}
-              start={starts[index] ?? null}
-              step={step}
-              before={steps.slice(0, index + 1)}
-              isLast={isLast}
-              onChange={set}
-              actions={
-                <>
-                  <IconButton
-                    icon="arrow-up"
-                    label={words.up(title)}
-                    disabled={index === 0}
-                    onClick={() => move(-1)}
-                  />
-                  <IconButton
-                    icon="arrow-down"
-                    label={words.down(title)}
-                    disabled={isLast}
-                    onClick={() => move(1)}
-                  />
-                  <IconButton
-                    icon="x"
-                    label={words.removeStep(title)}
-                    disabled={steps.length === 1}
-                    onClick={() => {
-                      keys.remove(index);
-                      onChange(withoutStep(steps, index));
-                      // The button goes, and the focus would be nowhere.
-                      group.current?.focus();
-                    }}
-                  />
-                </>
-              }
-            />
-          );
-        })}
-      </div>
-      <Button icon="plus" className="self-start" onClick={() => onChange(withStep(steps))}>
-        {words.addStep}
-      </Button>
-    </Group>
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
+      <Group path={path} label={words.steps} help={words.stepsText}>
+        <div ref={group} tabIndex={-1} className="flex flex-col gap-3 empty:hidden">
+          {steps.map((step, index) => {
+            const title = words.step(index + 1);
+            const isLast = index === steps.length - 1;
+            const set = (next: DraftStep) => onChange(steps.with(index, next));
+            const move = (by: 1 | -1) => {
+              keys.move(index, by);
+              onChange(movedStep(steps, index, by));
+            };
+            return (
+              <StepField
+                key={keys.of(index)}
+                path={pathOfMember(path, index)}
+                title={title}
+                start={starts[index] ?? null}
+                step={step}
+                before={steps.slice(0, index + 1)}
+                isLast={isLast}
+                onChange={set}
+                actions={
+                  <>
+                    <IconButton
+                      icon="arrow-up"
+                      label={words.up(title)}
+                      disabled={index === 0}
+                      onClick={() => move(-1)}
+                    />
+                    <IconButton
+                      icon="arrow-down"
+                      label={words.down(title)}
+                      disabled={isLast}
+                      onClick={() => move(1)}
+                    />
+                    <IconButton
+                      icon="x"
+                      label={words.removeStep(title)}
+                      disabled={steps.length === 1}
+                      onClick={() => {
+                        keys.remove(index);
+                        onChange(withoutStep(steps, index));
+                        // The button goes, and the focus would be nowhere.
+                        group.current?.focus();
+                      }}
+                    />
+                  </>
+                }
+              />
+            );
+          })}
+        </div>
+        <Button icon="plus" className="self-start" onClick={() => onChange(withStep(steps))}>
+          {words.addStep}
+        </Button>
+      </Group>
+      <WouldPage policy={usePolicyBody(draft)} isComplete={isPageable(draft)} />
+    </div>
   );
+}
+
+/** As the API takes it; of a saved one, what it names may stay. */
+function usePolicyBody(draft: Draft): Draft {
+  const { teamId } = use(FormAround);
+  const { id }: { id?: string } = useParams({ strict: false });
+  return policyBody(draft, { id, team_id: teamId });
 }
 
 /** What is typed in a step stays with it when it is moved. */

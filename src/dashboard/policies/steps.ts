@@ -96,3 +96,18 @@ export function usualChannel(
     .at(-1)?.via;
   return used ?? usable[0];
 }
+
+type ForSchedule = { readonly schedule: string; readonly via: string };
+
+export const scheduleStep = ({ schedule, via }: ForSchedule): DraftStep => ({
+  targets: [{ via, oncall_schedule_id: schedule }],
+});
+
+/** With a step more, unless some step has the schedule. */
+export function withSchedule(value: unknown, added: ForSchedule): readonly DraftStep[] {
+  const steps = stepsIn(value);
+  const has = steps.some(({ targets }) =>
+    targets.some((one) => one.oncall_schedule_id === added.schedule),
+  );
+  return has ? steps : [...steps, scheduleStep(added)];
+}

@@ -1,6 +1,6 @@
 // Archiving a record, with what the API says that this does before it is done.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { PagerError } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,21 +12,33 @@ import { effectsQuery } from './queries.ts';
 import { type DashboardRecord, displayNameOf, keyOf, type RecordKind } from './record.ts';
 import { words } from './words.ts';
 
-type ArchiveRecordProps = { kind: RecordKind; record: DashboardRecord };
+type ArchiveRecordProps = {
+  kind: RecordKind;
+  record: DashboardRecord;
+  /** What is asked first. */
+  before?: ComponentType<{ record: DashboardRecord }> | undefined;
+};
 
-export function ArchiveRecord({ kind, record }: ArchiveRecordProps) {
+export function ArchiveRecord({ kind, record, before }: ArchiveRecordProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Section title={words.archive} text={words.archiveText(kind.words.one)}>
       <Button kind="danger" onClick={() => setOpen(true)}>
         {words.archive}
       </Button>
-      {isOpen && <ArchiveDialog kind={kind} record={record} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <ArchiveDialog kind={kind} record={record} before={before} onClose={() => setOpen(false)} />
+      )}
     </Section>
   );
 }
 
-function ArchiveDialog({ kind, record, onClose }: ArchiveRecordProps & { onClose: () => void }) {
+function ArchiveDialog({
+  kind,
+  record,
+  before: Before,
+  onClose,
+}: ArchiveRecordProps & { onClose: () => void }) {
   const { id, version } = record;
   const { data, error } = useQuery(effectsQuery(kind, { id, archived: true }));
   const archiving = useWrite([keyOf(kind)], ['search'], ['archive']);
@@ -43,6 +55,7 @@ function ArchiveDialog({ kind, record, onClose }: ArchiveRecordProps & { onClose
       onConfirm={() => void archive()}
       onClose={onClose}
     >
+      {Before && <Before record={record} />}
       <div aria-live="polite" className="mb-3">
         {data && data.length > 0 && <p className="font-medium">{words.consequences}</p>}
         {data?.length === 0 && <p className="text-ink2">{words.noConsequences}</p>}

@@ -1,6 +1,6 @@
 // Editing a record: only what differs is sent, based on the version that was read.
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { patchOf } from '../../client/patch.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { useWrite } from '../api/use-write.ts';
@@ -26,11 +26,13 @@ type EditRecordProps = {
   own: OwnWidgets | undefined;
   /** Below the form. */
   below: ComponentType<DraftViewProps> | undefined;
+  /** What the draft begins with, of the record as it is. */
+  begin?: ((draft: Draft) => Draft) | undefined;
   /** With what the API says of what was saved. */
   close: (warnings: readonly string[]) => void;
 };
 
-export function EditRecord({ kind, record, own, below: Below, close }: EditRecordProps) {
+export function EditRecord({ kind, record, own, below: Below, begin, close }: EditRecordProps) {
   const resource = resourceOf(kind);
   const fields = fieldsOf(resource);
   const queries = useQueryClient();
@@ -39,6 +41,10 @@ export function EditRecord({ kind, record, own, below: Below, close }: EditRecor
   const edit = useEdit<DashboardRecord, Draft>({ record, draftOf: readDraft, writing });
   const { draft, setDraft, base, version } = edit;
   const [masks, setMasks] = useState<readonly Problem[]>([]);
+  const [beginOnce] = useState(() => begin);
+  useEffect(() => {
+    if (beginOnce) setDraft(beginOnce(readDraft(record)));
+  }, []);
   const nameOf = useNames(fields);
   const parts = fields.map(
     ({ name, label, widget }): Part<Draft> => ({

@@ -5,6 +5,7 @@ import { type ComponentType, type ReactNode, Suspense, useEffect, useState } fro
 import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
 import type { OwnWidgets } from '../form/around.tsx';
+import type { Draft } from '../form/draft.ts';
 import { lazyPart } from '../shell/lazy-part.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
@@ -55,6 +56,10 @@ type RecordPageProps = {
   own?: OwnWidgets;
   /** Below the form. */
   below?: ComponentType<DraftViewProps>;
+  /** Asked in the dialog that archives it. */
+  beforeArchive?: ComponentType<RecordViewProps>;
+  /** What the form begins with, of the record as it is. */
+  begin?: (draft: Draft) => Draft;
 };
 
 export function RecordPage(props: RecordPageProps) {
@@ -112,6 +117,8 @@ function RecordView({
   tabs = [],
   own,
   below,
+  beforeArchive,
+  begin,
 }: RecordViewerProps) {
   const { tab }: RecordSearch = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -125,6 +132,7 @@ function RecordView({
           record={record}
           own={own}
           below={below}
+          begin={begin}
           close={(next) => {
             setWarnings(next);
             void navigate({
@@ -183,7 +191,7 @@ function RecordView({
           <>
             {Summary && <Summary record={record} />}
             <ReadFields kind={kind} record={record} without={shownAbove} />
-            {mayEdit && <ArchiveRecord kind={kind} record={record} />}
+            {mayEdit && <ArchiveRecord kind={kind} record={record} before={beforeArchive} />}
           </>
         )}
       </Suspense>

@@ -17,6 +17,7 @@ import { newIntegrationSearch } from '../integrations/search.ts';
 import { meSearch } from '../me/search.ts';
 import { onCallSearch, onCallsSearch } from '../oncall/search.ts';
 import { type Shown, shownOf } from '../people/person.ts';
+import { policySearch } from '../policies/search.ts';
 import { recordSearch, recordsSearch } from '../records/search.ts';
 import { newRuleSearch, ruleSearch } from '../rules/search.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -242,6 +243,7 @@ const policiesRoute = createRoute({
 const newPolicyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/escalation-policies/new',
+  validateSearch: policySearch,
   component: lazyRouteComponent(
     () => loadPage(() => import('../policies/policy-page.tsx')),
     'NewPolicyPage',
@@ -251,7 +253,7 @@ const newPolicyRoute = createRoute({
 const policyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/escalation-policies/$id',
-  validateSearch: recordSearch,
+  validateSearch: policySearch,
   component: lazyRouteComponent(
     () => loadPage(() => import('../policies/policy-page.tsx')),
     'PolicyPage',

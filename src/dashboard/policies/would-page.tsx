@@ -1,0 +1,139 @@
+// Who would be paged by a policy, as it is in the form, now or at another time.
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { PagerError, readComputed } from '../api/pager.ts';
+import { previewFailure } from '../oncall/preview.ts';
+import { useLate } from '../oncall/use-late.ts';
+import { channelIcon, channelName } from '../ui/channel.ts';
+import { TextField } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { PersonMark } from '../ui/person-mark.tsx';
+import { Radios } from '../ui/radios.tsx';
+import { type Paged, type SimulatedNotice, type StepPages, stepPagesOf } from './simulated.ts';
+import { words } from './words.ts';
+
+type Policy = Readonly<Record<string, unknown>>;
+
+/** What is not named yet can be simulated too. */
+const simulationQuery = (policy: Policy, at: string | null) =>
+  queryOptions({
+    queryKey: ['escalation-policies', 'simulation', policy, at],
+    queryFn: async () => {
+      const escalation_policy = { ...policy, name: policy['name'] || '-' };
+      const body = { configuration: { escalation_policy }, ...(at !== null && { at }) };
+      const { notices } = await readComputed<{ notices: readonly SimulatedNotice[] }>(
+        '/simulate',
+        body,
+      );
+      return stepPagesOf(notices);
+    },
+    staleTime: 0,
+    retryOnMount: false,
+    placeholderData: keepPreviousData,
+  });
+
+type WouldPageProps = {
+  /** As the API takes it, with its id and its team. */
+  policy: Policy;
+  /** The API would refuse what is not complete. */
+  isComplete: boolean;
+};
+
+export function WouldPage({ policy, isComplete }: WouldPageProps) {
+  const id = useId();
+  const [when, setWhen] = useState<string | null>(null);
+  const at = instantOf(when);
+  const late = useLate({ policy, at });
+  const isLate = JSON.stringify(late) !== JSON.stringify({ policy, at });
+  const { data, error, isPlaceholderData } = useQuery({
+    ...simulationQuery(late.policy, late.at),
+    enabled: isComplete && !isLate,
+  });
+  const isOfOther = isComplete && (isLate || isPlaceholderData);
+  return (
+    <section aria-labelledby={id} aria-busy={isOfOther} className="flex min-w-0 flex-col gap-3">
+      <h2 id={id} className="font-medium">
+        {words.wouldPage}
+      </h2>
+      <Radios
+        choices={[
+          { text: words.now, isChosen: when === null, choose: () => setWhen(null) },
+          { text: words.atTime, isChosen: when !== null, choose: () => setWhen(when ?? '') },
+        ]}
+      />
+      {when !== null && (
+        <TextField
+          path=""
+          label={words.incidentAt}
+          help={words.incidentAtHelp}
+          type="datetime-local"
+          value={when}
+          onChange={setWhen}
+        />
+      )}
+      <div aria-live="polite" className={isOfOther ? 'opacity-60' : ''}>
+        {!isComplete ? (
+          <p className="text-ink2">{words.incomplete}</p>
+        ) : error instanceof PagerError && !isLate ? (
+          <p className="text-ink2">
+            {error.failure.type === 'refused' ? words.incomplete : previewFailure(error.failure)}
+          </p>
+        ) : data === undefined ? (
+          <p className="text-ink2">{words.computing}</p>
+        ) : (
+          <Steps steps={data} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** On the reader's clock; null: now. */
+function instantOf(when: string | null): string | null {
+  if (when === null) return null;
+  const at = new Date(when);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
+
+const Steps = ({ steps }: { steps: readonly StepPages[] }) => (
+  <>
+    <ol aria-label={words.wouldPage} className="flex flex-col gap-3 empty:hidden">
+      {steps.map(({ step, afterMinutes, pages, reachesSomebody }) => (
+        <li key={step}>
+          <p className={`font-medium ${reachesSomebody ? '' : 'text-red'}`}>
+            {words.stepAt(step, afterMinutes)}
+            {!reachesSomebody && ` · ${words.reachesNobody}`}
+          </p>
+          <ul>
+            {pages.map((one) => (
+              <Page key={JSON.stringify(one)} page={one} />
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ol>
+    <p className="mt-2 text-ink2">{words.thenNobody}</p>
+  </>
+);
+
+const Page = ({ page: { userId, name, channel, route, reason } }: { page: Paged }) => (
+  <li className="flex items-baseline gap-2 py-1">
+    {userId === null ? (
+      <Icon name={channelIcon(channel)} className="size-4 shrink-0 translate-y-0.5" />
+    ) : (
+      <PersonMark id={userId} name={name} />
+    )}
+    <span className="min-w-0 wrap-anywhere">
+      <bdi>{name}</bdi>
+      {route !== undefined && <span className="text-ink3"> {words.route(route)}</span>}
+      <span className="block text-sm">
+        {channelName(channel)}:{' '}
+        {reason === null ? (
+          <span className="text-green">{words.reached}</span>
+        ) : (
+          <span className="text-red">{words.notReached(reason)}</span>
+        )}
+      </span>
+    </span>
+  </li>
+);
