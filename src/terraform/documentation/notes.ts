@@ -95,7 +95,7 @@ To move from memberships to a list, first take the memberships out of the state 
 
 You can create and change viewers, responders and managers here. An API key cannot create, promote or activate an admin or owner, or change an e-mail address: anyone with a leaked key could keep such an account after the key is revoked. Such a plan fails at \`role\`, \`active\` or \`email\`. A signed-in admin can do this in the dashboard, under People. Invite a new admin there, then import them. An existing admin is imported and kept like any other user.
 
-A user is created without a password, and Terraform never sees one. A signed-in admin invites them (*Invite again* on their page under People). Until then they cannot sign in, and *Forgot your password?* sends them nothing.
+A user is created without a password, and Terraform never sees one. A signed-in admin invites them (*Resend invitation* on their page under People). Until then they cannot sign in, and *Forgot your password?* sends them nothing.
 
 If a user with the e-mail address already exists, active or not, the apply fails, and the error shows the import command. Destroying a user deactivates them: they are not paged, cannot sign in, and are on call nowhere. The plan shows who is on call instead and when nobody is, and names the records that still use the person. Their policy steps remain. If someone was deactivated elsewhere, the next apply activates them unless \`active\` is \`false\`. The last active owner cannot be deactivated.
 
