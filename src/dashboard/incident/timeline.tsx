@@ -156,7 +156,7 @@ function Mends({ entry }: { entry: Entry }) {
             to={mend.to}
             params={{ id: 'id' in mend ? mend.id : '' }}
             search={sameTeam}
-            className="text-iris underline"
+            className="inline-flex min-h-6 items-center text-iris underline pointer-coarse:min-h-11"
           >
             {'id' in mend ? <bdi>{words.goTo(mend.name)}</bdi> : words.setUpChannels}
           </Link>
