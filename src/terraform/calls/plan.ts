@@ -34,10 +34,12 @@ export async function planResource(
   const prior = received(declared.type, request.prior_state);
   const as = located(declared, prior);
   const config = received(as.type, request.config);
-  // Of the creation of a record that is replaced Terraform shows no warnings: they were its own.
-  const { isReplaced: isSecond, ...known } = readPrivateState(request.prior_private);
-  const priorPrivate = isSecond ? writePrivateState(known) : request.prior_private;
+  const priorPrivate = request.prior_private;
+  const known = readPrivateState(priorPrivate);
   const configured = known.configured ?? [];
+  // The creation of a record that is replaced, also by -replace, has what the plan before it kept.
+  // Terraform shows none of its warnings.
+  const isSecond = prior === null && priorPrivate.length > 0;
   const proposed = withTimesAsBefore(
     as.resource,
     prior,
@@ -61,20 +63,16 @@ export async function planResource(
   const errors = [
     ...(isCreated ? await teamErrors(change) : []),
     ...sessionErrors(as, { prior, planned }),
-    // The second half of a replacement has what the first one kept.
-    ...memberErrors(connection, as, {
-      config,
-      value: planned,
-      isAgain: prior === null && priorPrivate.length > 0,
-    }),
+    ...memberErrors(connection, as, { config, value: planned, isAgain: isSecond }),
   ];
   const isReplaced = replacing.length > 0 && prior !== null;
   // An apply neither plans what it ends nor what it replaces: it has ended it by then.
   if (isReplaced || planned === null) waves.plans();
   const isReported = errors.length === 0 && !waves.isApply && !isSecond;
   const own = isReported ? await (isMoved ? replaced : effects)(as, change) : null;
+  // Never empty, by which its creation is known.
   const planned_private = isReplaced
-    ? writePrivateState({ ...known, isReplaced })
+    ? writePrivateState(known)
     : ((await ending(as, change, { priorPrivate, own })) ?? managing(as, config, priorPrivate));
   return {
     planned_state: sending(as.type, planned),

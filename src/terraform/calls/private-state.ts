@@ -11,8 +11,6 @@ export type PrivateState = {
   readonly configured?: readonly string[] | undefined;
   /** Of a record that is to be archived: what its plan reported, which its apply does not repeat. */
   readonly reported?: readonly string[] | undefined;
-  /** In the plan of a record that is replaced, for the plan of its creation. */
-  readonly isReplaced?: boolean | undefined;
 };
 
 export const writePrivateState = ({ organizationId, ...others }: PrivateState): Uint8Array =>
@@ -21,13 +19,12 @@ export const writePrivateState = ({ organizationId, ...others }: PrivateState): 
 export function readPrivateState(bytes: Uint8Array): PrivateState {
   if (bytes.length === 0) return {};
   const stored = JSON.parse(Buffer.from(bytes).toString());
-  const { version, organization_id: id, rotation, configured, reported, isReplaced } = stored;
+  const { version, organization_id: id, rotation, configured, reported } = stored;
   return {
     version: typeof version === 'number' ? version : undefined,
     organizationId: typeof id === 'string' ? id : undefined,
     rotation: typeof rotation === 'string' ? rotation : undefined,
     configured: Array.isArray(configured) ? configured : undefined,
     reported: Array.isArray(reported) ? reported : undefined,
-    isReplaced: isReplaced === true ? true : undefined,
   };
 }
