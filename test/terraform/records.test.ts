@@ -448,6 +448,21 @@ test('a plan names the people of the layers whose shifts it regenerates', async 
   assert.doesNotMatch(warningsOf(renamed.diagnostics).join(), /regenerated/);
 });
 
+test('the creation of a record that -replace replaces reports nothing, for Terraform drops that', async () => {
+  await using at = await startProvider();
+  const type = 'pager_oncall_schedule';
+  const config = configs(at)[type] ?? {};
+  const { privateState } = await at.core.make(type, config);
+  const warningsWith = async (bytes: Uint8Array) => {
+    const prior = { value: null, privateState: bytes };
+    return warningsOf((await at.core.plan(type, config, prior)).diagnostics).length;
+  };
+  assert.deepEqual(
+    [await warningsWith(new Uint8Array()), await warningsWith(privateState)],
+    [1, 0],
+  );
+});
+
 test('a plan tells what a change removes that only the dashboard can set', async () => {
   await using at = await startProvider();
   const type = 'pager_oncall_schedule';
