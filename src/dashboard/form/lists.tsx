@@ -1,7 +1,7 @@
 import { use, useRef, useState } from 'react';
-import { withMoved } from '../oncall/draft.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { withMoved } from '../ui/moved.ts';
 import { PickField } from '../ui/pick-field.tsx';
 import { type FieldProps, FormAround, labelOf, OneField } from './around.tsx';
 import { blankOf, isRows, type Row } from './draft.ts';

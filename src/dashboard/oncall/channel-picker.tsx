@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PickField } from '../ui/pick-field.tsx';
+import { useLate } from '../ui/use-late.ts';
 import { picksOf } from './channel-picks.ts';
 import { chatChannelsQuery, type TeamChannel } from './queries.ts';
-import { useLate } from './use-late.ts';
 import { noticeWords as words } from './words.ts';
 
 type ChannelPickerProps = {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError, readComputed } from '../api/pager.ts';
+import { previewFailure } from '../api/preview-failure.ts';
 import { useWrite } from '../api/use-write.ts';
 import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
@@ -12,6 +13,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
+import { useLate } from '../ui/use-late.ts';
 import { instantOfText, localText } from './axis.ts';
 import {
   fromAndTo,
@@ -23,9 +25,7 @@ import {
   takenOffIn,
 } from './covering.ts';
 import { DraftTrack } from './draft-track.tsx';
-import { previewFailure } from './preview.ts';
 import { type Member, nowQuery, type Schedule, timelineQuery } from './queries.ts';
-import { useLate } from './use-late.ts';
 import { coverWords as words } from './words.ts';
 
 type CoverProps = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coverageOf } from '../../oncall/coverage.ts';
 import { editLayers } from '../../oncall/revisions/edits.ts';
+import { withMoved } from '../ui/moved.ts';
 import {
   countable,
   type DraftLayer,
@@ -11,7 +12,6 @@ import {
   layersOf,
   newLayer,
   templates,
-  withMoved,
   workdays,
 } from './draft.ts';
 

@@ -145,10 +145,3 @@ export const countable = ({ layers }: Draft): readonly number[] =>
 /** Whether every layer has somebody: before that there is nothing to show. */
 export const isComplete = ({ layers }: Draft): boolean =>
   layers.length > 0 && layers.every(({ users }) => users.some((user) => user !== null));
-
-/** The list with one of its entries moved; unchanged where there is no room. */
-export function withMoved<One>(list: readonly One[], index: number, step: 1 | -1): readonly One[] {
-  const [one, other] = [list[index], list[index + step]];
-  if (one === undefined || other === undefined) return list;
-  return list.with(index, other).with(index + step, one);
-}

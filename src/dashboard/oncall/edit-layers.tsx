@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { visibleText } from '../../resources/visible-text.ts';
 import { PagerError } from '../api/pager.ts';
+import { previewFailure } from '../api/preview-failure.ts';
 import { useWrite } from '../api/use-write.ts';
 import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
@@ -10,6 +11,7 @@ import { partsOf } from '../ui/instants.ts';
 import { useNow } from '../ui/now.ts';
 import { huesOf } from '../ui/person.ts';
 import { useEdit } from '../ui/use-edit.ts';
+import { useLate } from '../ui/use-late.ts';
 import type { Axis } from './axis.ts';
 import { finalBars, layerBars } from './bars.ts';
 import { CountOpen } from './count-open.tsx';
@@ -17,11 +19,10 @@ import { type Draft, draftOf, isComplete, layersBody } from './draft.ts';
 import { DraftLanes } from './draft-lanes.tsx';
 import { draftLayerText } from './layer-text.ts';
 import { type Effects, withMoves } from './moves.ts';
-import { effectsQuery, previewFailure } from './preview.ts';
+import { effectsQuery } from './preview.ts';
 import { type Schedule, timelineQuery } from './queries.ts';
 import { ScheduleForm } from './schedule-form.tsx';
 import { fullText, spanText } from './times.ts';
-import { useLate } from './use-late.ts';
 import { editWords as words } from './words.ts';
 
 type EditLayersProps = { schedule: Schedule; axis: Axis; close: () => void };

@@ -2,10 +2,11 @@ import { useState } from 'react';
 import { personName } from '../../resources/person-name.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
+import { withMoved } from '../ui/moved.ts';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
 import { instantOfText, localText } from './axis.ts';
-import { type DraftLayer, mayCountOpen, weekdays, withMoved, workdays } from './draft.ts';
+import { type DraftLayer, mayCountOpen, weekdays, workdays } from './draft.ts';
 import type { Member, Window } from './queries.ts';
 import { editWords as words } from './words.ts';
 

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { visibleText } from '../../resources/visible-text.ts';
 import { PagerError } from '../api/pager.ts';
+import { previewFailure } from '../api/preview-failure.ts';
 import { teamNamesQuery } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
@@ -14,6 +15,7 @@ import { useTitle } from '../shell/use-title.ts';
 import { isSame } from '../ui/edits.ts';
 import { NotAllowed } from '../ui/not-allowed.tsx';
 import { huesOf } from '../ui/person.ts';
+import { useLate } from '../ui/use-late.ts';
 import { ownZone } from '../ui/zones.ts';
 import { axisOf, dayOf, firstDay } from './axis.ts';
 import { finalBars } from './bars.ts';
@@ -21,9 +23,8 @@ import { CountOpen } from './count-open.tsx';
 import { countable, type Draft, isComplete, layersBody, layersOf, templates } from './draft.ts';
 import { DraftLanes } from './draft-lanes.tsx';
 import type { Effects } from './moves.ts';
-import { newEffectsQuery, newPreviewQuery, previewFailure } from './preview.ts';
+import { newEffectsQuery, newPreviewQuery } from './preview.ts';
 import { ScheduleForm } from './schedule-form.tsx';
-import { useLate } from './use-late.ts';
 import { scheduleWords, editWords as words } from './words.ts';
 
 export function NewSchedulePage() {

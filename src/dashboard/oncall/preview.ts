@@ -1,6 +1,5 @@
 // What a draft would do, as the server computes it.
 import { queryOptions } from '@tanstack/react-query';
-import { type Failure, failureText, issuesText } from '../../client/answer.ts';
 import { readComputed } from '../api/pager.ts';
 import type { Span } from './axis.ts';
 import { type Draft, layersBody } from './draft.ts';
@@ -51,13 +50,3 @@ export const effectsQuery = (id: string, { name, layers, timezone }: Draft) =>
     },
     retryOnMount: false,
   });
-
-/** Why nothing can be previewed: what is wrong with the draft, or else the failure. */
-export function previewFailure(failure: Failure): string {
-  if (failure.type !== 'refused') return failureText(failure);
-  const issues = failure.issues.map(({ path, message }) => ({
-    path: path.replace(/^record\./, ''),
-    message,
-  }));
-  return issuesText({ ...failure, issues }) || failureText(failure);
-}

@@ -1,7 +1,7 @@
 // The steps of a policy as somebody edits them. The waits are between the steps, so they stay where
 // they are when a step is moved.
 import { isObject } from '../../resources/declaration/is-object.ts';
-import { withMoved } from '../oncall/draft.ts';
+import { withMoved } from '../ui/moved.ts';
 
 export type DraftTarget = {
   readonly via?: string;

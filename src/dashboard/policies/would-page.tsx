@@ -2,13 +2,13 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { PagerError, readComputed } from '../api/pager.ts';
-import { previewFailure } from '../oncall/preview.ts';
-import { useLate } from '../oncall/use-late.ts';
+import { previewFailure } from '../api/preview-failure.ts';
 import { channelIcon, channelName } from '../ui/channel.ts';
 import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { Radios } from '../ui/radios.tsx';
+import { useLate } from '../ui/use-late.ts';
 import { type Paged, type SimulatedNotice, type StepPages, stepPagesOf } from './simulated.ts';
 import { words } from './words.ts';
 

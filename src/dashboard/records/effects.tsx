@@ -1,12 +1,12 @@
 // What saving a record does to people, in the sentences that a plan of Terraform has.
 import { useQuery } from '@tanstack/react-query';
 import { PagerError } from '../api/pager.ts';
+import { previewFailure } from '../api/preview-failure.ts';
 import { problemsOf } from '../form/check.ts';
 import { bodyOf, type Draft } from '../form/draft.ts';
 import { fieldsOf } from '../form/form.ts';
-import { previewFailure } from '../oncall/preview.ts';
-import { useLate } from '../oncall/use-late.ts';
 import { Sentence } from '../ui/sentence.tsx';
+import { useLate } from '../ui/use-late.ts';
 import { resourceOf } from './declared.ts';
 import { effectsQuery } from './queries.ts';
 import type { RecordKind } from './record.ts';

@@ -1,5 +1,5 @@
 // The order in which the rules of a team run, and what moving one of them writes.
-import { withMoved } from '../oncall/draft.ts';
+import { withMoved } from '../ui/moved.ts';
 
 export type Placed = {
   readonly id: string;
