@@ -10,6 +10,7 @@ import project from '../../package.json' with { type: 'json' };
 import { integrationTypes } from '../../src/alerts/index.ts';
 import { records } from '../../src/resources/index.ts';
 import { clientSettings, settings } from '../../src/settings.ts';
+import { dashboardRoutes } from '../dashboard-routes.ts';
 import { anyDatabase } from '../database.ts';
 import { startInProcess } from '../system/in-process.ts';
 import { root } from './checkout.ts';
@@ -19,10 +20,7 @@ const all = (await Array.fromAsync(glob('{*.md,docs/**/*.md}', { cwd: root }))).
 /** Decisions and changes tell of how it was then. */
 const papers = all.filter((file) => !/^(docs\/decisions\/|CHANGELOG)/.test(file));
 const readme = textOf('README.md');
-const routesOfDashboard = Array.from(
-  textOf('src/dashboard/shell/routes.tsx').matchAll(/^ {2}path: '([^']+)'/gm),
-  ([, path = '']) => path.replaceAll(/\$\w+/g, '<>'),
-);
+const routesOfDashboard = dashboardRoutes.map((path) => path.replaceAll(/\$\w+/g, '<>'));
 
 /** Addresses of sign-in and of other services, which the API's contract does not have. */
 const sources = await Array.fromAsync(glob('src/api/**/*.ts', { cwd: root }));

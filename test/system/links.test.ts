@@ -1,7 +1,6 @@
 // Every link that a notice, a mail or a message contains is opened on a real server, and leads to a page
 // of what it is about. A kind of notice that is new has no way below, and fails here and in the types.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createAccountMails } from '../../src/api/sign-in/account-mails.ts';
 import { noticeOf } from '../../src/commands/on-behalf.ts';
@@ -15,6 +14,7 @@ import { answerNotice } from '../../src/notices/kinds/answer.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import { activePerson, membershipOf } from '../../src/storage/people/sign-ins.ts';
 import { built } from '../dashboard/built.ts';
+import { dashboardRoutes } from '../dashboard-routes.ts';
 import { anyDatabase } from '../database.ts';
 import { startPushService } from '../push-service.ts';
 import { startFakeNtfy } from '../vendors/ntfy.ts';
@@ -324,11 +324,9 @@ function linksIn(text: string, url: string): readonly string[] {
 }
 
 /** Of the dashboard, as the browser has its pages: path patterns. */
-async function dashboardPages(): Promise<readonly RegExp[]> {
-  const file = new URL('../../src/dashboard/shell/routes.tsx', import.meta.url);
-  const paths = [...(await readFile(file, 'utf8')).matchAll(/^ {2}path: '([^']+)'/gm)];
-  return paths.map(([, path = '']) => new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}$`));
-}
+const dashboardPages = dashboardRoutes.map(
+  (path) => new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}$`),
+);
 
 const apiPaths: readonly (readonly [RegExp, string])[] = [
   [/^\/incidents\/(\w+)$/, 'incidents'],
@@ -355,8 +353,7 @@ async function assertOpens({ owner }: World, cookie: string, link: string) {
   assert.equal(answer.status, 200, `${link}: ${body.slice(0, 200)}`);
   if (own) return assert.match(body, own[1], link);
   const { pathname } = new URL(answer.url);
-  const pages = await dashboardPages();
-  const isKnown = pages.some((known) => known.test(pathname));
+  const isKnown = dashboardPages.some((known) => known.test(pathname));
   assert.ok(isKnown, `${link} is no page of the dashboard`);
   for (const [path, route] of apiPaths) {
     const [, id] = path.exec(pathname) ?? [];

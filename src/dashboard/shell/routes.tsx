@@ -1,9 +1,7 @@
 import {
-  createRootRoute,
   createRoute,
   createRouter,
   type ErrorComponentProps,
-  Link,
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
@@ -12,31 +10,17 @@ import { archiveSearch } from '../archive/search.ts';
 import { type Filters, filtersOf } from '../incidents/filters.ts';
 import { IncidentsPage } from '../incidents/page.tsx';
 import { type Tab, tabOf } from '../incidents/tabs.ts';
-import { integrationSearch } from '../integration/search.ts';
-import { newIntegrationSearch } from '../integrations/search.ts';
 import { meSearch } from '../me/search.ts';
 import { onCallSearch, onCallsSearch } from '../oncall/search.ts';
 import { type Shown, shownOf } from '../people/person.ts';
-import { policySearch } from '../policies/search.ts';
-import { recordSearch, recordsSearch } from '../records/search.ts';
-import { newRuleSearch, ruleSearch } from '../rules/search.ts';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/panel.tsx';
-import { Frame } from './frame.tsx';
 import { type IncidentAction, incidentActions } from './keys.ts';
-import { PageHeader } from './page-header.tsx';
-import { sameTeam } from './pages.ts';
-import { isTeamScope } from './team-scope.ts';
+import { recordRoutes } from './record-routes.ts';
+import { rootRoute } from './root-route.tsx';
 import { words } from './words.ts';
 
 type ListSearch = Filters & { readonly tab?: Tab; readonly q?: string };
-export type Scope = { readonly team?: string };
-
-const rootRoute = createRootRoute({
-  validateSearch: ({ team }: Record<string, unknown>): Scope => (isTeamScope(team) ? { team } : {}),
-  component: Frame,
-  notFoundComponent: Lost,
-});
 
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -147,177 +131,6 @@ const openRoute = createRoute({
   component: lazyRouteComponent(() => loadPage(() => import('../setup/open-page.tsx')), 'OpenPage'),
 });
 
-const integrationRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/integrations/$id',
-  validateSearch: integrationSearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../integration/page.tsx')),
-    'IntegrationPage',
-  ),
-});
-
-const integrationsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/integrations',
-  validateSearch: recordsSearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../integrations/page.tsx')),
-    'IntegrationsPage',
-  ),
-});
-
-const newIntegrationRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/integrations/new',
-  validateSearch: newIntegrationSearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../integrations/new-page.tsx')),
-    'NewIntegrationPage',
-  ),
-});
-
-const rulesRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/alert-rules',
-  validateSearch: recordsSearch,
-  component: lazyRouteComponent(() => loadPage(() => import('../rules/page.tsx')), 'RulesPage'),
-});
-
-const newRuleRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/alert-rules/new',
-  validateSearch: newRuleSearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../rules/rule-page.tsx')),
-    'NewRulePage',
-  ),
-});
-
-const ruleRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/alert-rules/$id',
-  validateSearch: ruleSearch,
-  component: lazyRouteComponent(() => loadPage(() => import('../rules/rule-page.tsx')), 'RulePage'),
-});
-
-const servicesRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/services',
-  validateSearch: recordsSearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../services/page.tsx')),
-    'ServicesPage',
-  ),
-});
-
-const newServiceRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/services/new',
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../services/service-page.tsx')),
-    'NewServicePage',
-  ),
-});
-
-const serviceRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/services/$id',
-  validateSearch: recordSearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../services/service-page.tsx')),
-    'ServicePage',
-  ),
-});
-
-const policiesRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/escalation-policies',
-  validateSearch: recordsSearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../policies/page.tsx')),
-    'PoliciesPage',
-  ),
-});
-
-const newPolicyRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/escalation-policies/new',
-  validateSearch: policySearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../policies/policy-page.tsx')),
-    'NewPolicyPage',
-  ),
-});
-
-const policyRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/escalation-policies/$id',
-  validateSearch: policySearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../policies/policy-page.tsx')),
-    'PolicyPage',
-  ),
-});
-
-const webhooksRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/outbound-webhooks',
-  validateSearch: recordsSearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../webhooks/page.tsx')),
-    'WebhooksPage',
-  ),
-});
-
-const newWebhookRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/outbound-webhooks/new',
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../webhooks/webhook-page.tsx')),
-    'NewWebhookPage',
-  ),
-});
-
-const webhookRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/outbound-webhooks/$id',
-  validateSearch: recordSearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../webhooks/webhook-page.tsx')),
-    'WebhookPage',
-  ),
-});
-
-const playbooksRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/playbooks',
-  validateSearch: recordsSearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../playbooks/page.tsx')),
-    'PlaybooksPage',
-  ),
-});
-
-const newPlaybookRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/playbooks/new',
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../playbooks/playbook-page.tsx')),
-    'NewPlaybookPage',
-  ),
-});
-
-const playbookRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/playbooks/$id',
-  validateSearch: recordSearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../playbooks/playbook-page.tsx')),
-    'PlaybookPage',
-  ),
-});
-
 const teamsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/teams',
@@ -364,24 +177,7 @@ export const router = createRouter({
     onCallsRoute,
     newOnCallRoute,
     onCallRoute,
-    integrationRoute,
-    integrationsRoute,
-    newIntegrationRoute,
-    rulesRoute,
-    newRuleRoute,
-    ruleRoute,
-    servicesRoute,
-    newServiceRoute,
-    serviceRoute,
-    policiesRoute,
-    newPolicyRoute,
-    policyRoute,
-    webhooksRoute,
-    newWebhookRoute,
-    webhookRoute,
-    playbooksRoute,
-    newPlaybookRoute,
-    playbookRoute,
+    ...recordRoutes,
     componentsRoute,
     meRoute,
     linkRoute,
@@ -395,19 +191,6 @@ export const router = createRouter({
   ]),
   defaultErrorComponent: Broken,
 });
-
-function Lost() {
-  return (
-    <>
-      <PageHeader title={words.notThere} />
-      <Empty title={words.notThereTitle} text={words.notThereText}>
-        <Link to="/incidents" search={sameTeam} className={buttonClass()}>
-          {words.toIncidents}
-        </Link>
-      </Empty>
-    </>
-  );
-}
 
 function Broken({ error }: ErrorComponentProps) {
   console.error(error);
