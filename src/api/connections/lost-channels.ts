@@ -1,5 +1,4 @@
 // What a write to a connection leaves without a way.
-import { queryLimits } from '../../limits/queries.ts';
 import { isBuiltIn, traitsOf } from '../../resources/channels.ts';
 import { channelsOf } from '../../resources/connections/vendors.ts';
 import { usesOfChannel } from '../../storage/connections/channel-uses.ts';
@@ -83,9 +82,8 @@ type People = Awaited<ReturnType<typeof usesOfChannel>>['people'];
 
 function contactsText({ count, names }: People): string {
   if (count === 0) return '';
-  const shown = names.slice(0, queryLimits.usesNamed);
-  const more = count - shown.length;
-  const listed = [...shown, ...(more > 0 ? [`${more} more`] : [])];
+  const more = count - names.length;
+  const listed = [...names, ...(more > 0 ? [`${more} more`] : [])];
   const text = new Intl.ListFormat('en').format(listed);
   return ` People with a verified contact on it: ${text}.`;
 }
