@@ -16,6 +16,9 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** For queries whose key changes: what answered another one is not shown meanwhile. */
+export const ofItsOwn = { placeholderData: () => undefined };
+
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: readSession,

@@ -1,5 +1,6 @@
 // What the fields of a form share: they are inside one another, and a page may have widgets of its own.
 import { type ComponentType, createContext, use } from 'react';
+import type { Problem } from '../../resources/declaration/resource.ts';
 import { type Draft, withValue } from './draft.ts';
 import type { Field, Widget } from './form.ts';
 import { pathTo } from './parts.ts';
@@ -21,6 +22,8 @@ type Around = {
   readonly teamId: string | undefined;
   /** The whole record: what a widget of a page shows may depend on another field. */
   readonly draft: Draft;
+  /** What is wrong with it, as far as is known without the server. */
+  readonly problems: readonly Problem[];
   readonly own: OwnWidgets;
   /** The widget of any field. */
   readonly declared: ComponentType<FieldProps>;
@@ -29,6 +32,7 @@ type Around = {
 export const FormAround = createContext<Around>({
   teamId: undefined,
   draft: {},
+  problems: [],
   own: {},
   declared: () => null,
 });

@@ -1,4 +1,4 @@
-import { use, useRef, useState } from 'react';
+import { use, useRef } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { withMoved } from '../ui/moved.ts';
@@ -8,6 +8,7 @@ import { blankOf, isRows, type Row } from './draft.ts';
 import type { Field, Widget } from './form.ts';
 import { Group } from './group.tsx';
 import { memberLabelOf } from './labels.ts';
+import { MemberButtons, useKeys } from './members.tsx';
 import { pathOfMember, pathOfRow } from './parts.ts';
 import { usePicks } from './picks.ts';
 import { words } from './words.ts';
@@ -118,36 +119,18 @@ export function ListField({ field, path, value, onChange }: FieldProps<'list'>) 
               label={label}
               isMember
               action={
-                <>
-                  <IconButton
-                    icon="arrow-up"
-                    label={words.up(label)}
-                    disabled={index === 0}
-                    onClick={() => {
-                      keys.move(index, -1);
-                      set(withMoved(members, index, -1));
-                    }}
-                  />
-                  <IconButton
-                    icon="arrow-down"
-                    label={words.down(label)}
-                    disabled={index === members.length - 1}
-                    onClick={() => {
-                      keys.move(index, 1);
-                      set(withMoved(members, index, 1));
-                    }}
-                  />
-                  <IconButton
-                    icon="x"
-                    label={words.remove(label)}
-                    onClick={() => {
-                      keys.remove(index);
-                      set(members.filter((_, at) => at !== index));
-                      // The button goes, and the focus would be nowhere.
-                      group.current?.focus();
-                    }}
-                  />
-                </>
+                <MemberButtons
+                  label={label}
+                  index={index}
+                  count={members.length}
+                  keys={keys}
+                  onMove={(step) => set(withMoved(members, index, step))}
+                  onRemove={() => {
+                    set(members.toSpliced(index, 1));
+                    // The button goes, and the focus would be nowhere.
+                    group.current?.focus();
+                  }}
+                />
               }
             >
               {one === null && canBeNull ? (
@@ -173,18 +156,6 @@ export function ListField({ field, path, value, onChange }: FieldProps<'list'>) 
       </Button>
     </Group>
   );
-}
-
-/** Of members that have none of their own: what is typed stays with the member that is moved. */
-function useKeys(count: number) {
-  const [keys, setKeys] = useState<readonly number[]>([]);
-  const last = keys.length === 0 ? 0 : Math.max(...keys);
-  const all = Array.from({ length: count }, (_, index) => keys[index] ?? last + 1 + index);
-  return {
-    of: (index: number) => all[index] ?? index,
-    move: (index: number, step: 1 | -1) => setKeys(withMoved(all, index, step)),
-    remove: (index: number) => setKeys(all.filter((_, at) => at !== index)),
-  };
 }
 
 /** Names and what each has. */

@@ -64,7 +64,8 @@ export function RecordForm({
   const refused = failure?.type === 'refused' ? failure.issues : [];
   const issues = refused.filter(({ path }) => !isCorrected(path));
   const known = new Set(issues.map(({ path }) => path));
-  const checked = problemsOf(resource, draft)
+  const problems = problemsOf(resource, draft);
+  const checked = problems
     .filter(({ path }) => left.has(fieldFor(path, shown) ?? '') && !known.has(path))
     .concat(more);
   return (
@@ -84,10 +85,10 @@ export function RecordForm({
       }}
     >
       {above}
-      <FormAround value={{ teamId, draft, own, declared: DeclaredField }}>
+      <FormAround value={{ teamId, draft, problems, own, declared: DeclaredField }}>
         <RecordFields fields={fields} draft={draft} onChange={onChange} />
+        {below}
       </FormAround>
-      {below}
     </Form>
   );
 }

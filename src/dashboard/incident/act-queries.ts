@@ -1,6 +1,7 @@
 // What is read only once somebody chooses an action.
 import { useQuery } from '@tanstack/react-query';
 import { readBody, readList } from '../api/pager.ts';
+import { ofItsOwn } from '../api/queries.ts';
 import type { Incident } from '../incidents/incident.ts';
 
 type Named = { readonly id: string; readonly name: string };
@@ -10,7 +11,7 @@ export const useTeamRecords = (route: string, teamId: string) =>
   useQuery({
     queryKey: [route, teamId],
     queryFn: () => readList<Named>(`/${route}`, { team_id: teamId }),
-    placeholderData: () => undefined,
+    ...ofItsOwn,
   });
 
 /** Those that it could be merged into, the newest first. */
@@ -19,6 +20,6 @@ export const useOpenIncidents = () =>
     queryKey: ['incidents', 'open'],
     queryFn: () =>
       readBody<{ data: readonly Incident[] }>('/incidents', { status: 'open', limit: '200' }),
-    placeholderData: () => undefined,
+    ...ofItsOwn,
     select: ({ data }) => data,
   });

@@ -1,6 +1,7 @@
 import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { personName } from '../../resources/person-name.ts';
 import { readBody } from '../api/pager.ts';
+import { ofItsOwn } from '../api/queries.ts';
 import { pollMs } from '../live/live.ts';
 import type { ListedPerson } from '../people/person.ts';
 import { peopleQuery } from '../people/queries.ts';
@@ -10,7 +11,7 @@ import type { Entry, Notice } from './story.ts';
 const ENTRIES_AT_ONCE = '100';
 
 /** What was shown of another incident is nothing of this one. */
-export const live = { placeholderData: () => undefined, refetchInterval: pollMs };
+export const live = { ...ofItsOwn, refetchInterval: pollMs };
 export const keyOf = (id: string) => ['incidents', 'one', id];
 
 export function useIncident(id: string) {

@@ -1,6 +1,7 @@
 // What the page of an integration asks for. All keys begin alike: a change of one makes all stale.
 import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { readBody } from '../api/pager.ts';
+import { ofItsOwn } from '../api/queries.ts';
 import { pollMs } from '../live/live.ts';
 import { type Event, type Integration, type IntegrationType, latestOf } from './integration.ts';
 
@@ -8,12 +9,9 @@ import { type Event, type Integration, type IntegrationType, latestOf } from './
 const AWAITED_MS = 2_000;
 const LATEST = '20';
 
-/** What was shown of another integration is nothing of this one. */
-const own = { placeholderData: () => undefined };
-
 export const integrationQuery = (id: string) =>
   queryOptions({
-    ...own,
+    ...ofItsOwn,
     queryKey: ['integrations', id, 'record'],
     queryFn: () => readBody<Integration>(`/integrations/${id}`),
     refetchInterval: pollMs,
@@ -22,7 +20,7 @@ export const integrationQuery = (id: string) =>
 /** Of what an integration belongs to. The key is that of the record: a change of it makes it stale. */
 export const nameQuery = (route: string, id: string) =>
   queryOptions({
-    ...own,
+    ...ofItsOwn,
     queryKey: [route, id, 'name'],
     queryFn: async () => (await readBody<{ name: string }>(`/${route}/${id}`)).name,
     staleTime: 60_000,
@@ -46,7 +44,7 @@ const eventsPath = (id: string) => `/integrations/${id}/events`;
 
 export const latestQuery = (id: string) =>
   queryOptions({
-    ...own,
+    ...ofItsOwn,
     queryKey: ['integrations', id, 'latest'],
     queryFn: async () =>
       latestOf((await readBody<EventsPage>(eventsPath(id), { limit: LATEST })).data),

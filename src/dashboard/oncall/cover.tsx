@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError, readComputed } from '../api/pager.ts';
 import { previewFailure } from '../api/preview-failure.ts';
+import { ofItsOwn } from '../api/queries.ts';
 import { useWrite } from '../api/use-write.ts';
 import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
@@ -234,7 +235,7 @@ function Notified({ id, body, isKnown, names }: NotifiedProps) {
     queryKey: ['on-calls', id, 'override preview', late],
     queryFn: () => readComputed<OverridePreview>(`/on-calls/${id}/overrides/preview`, late),
     enabled: isCurrent,
-    placeholderData: () => undefined,
+    ...ofItsOwn,
   });
   const texts =
     isCurrent && error instanceof PagerError

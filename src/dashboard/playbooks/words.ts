@@ -1,3 +1,5 @@
+import { counted } from '../../resources/plural.ts';
+
 export const words = {
   title: 'Playbooks',
   one: 'playbook',
@@ -5,7 +7,7 @@ export const words = {
     title: 'No playbooks yet',
     text: 'A playbook is a list of actions on an incident. People, rules and other playbooks run it, or it runs automatically.',
   },
-  actions: (count: number) => (count === 1 ? '1 action' : `${count} actions`),
+  actions: (count: number) => counted(count, 'action'),
   automatic: 'Runs automatically',
   manual: 'Run by people and rules',
   disabled: 'Disabled',

@@ -1,13 +1,13 @@
 // The steps of a policy in its form: one below the other, with the waits between them.
 import { useParams } from '@tanstack/react-router';
-import { type ReactNode, use, useRef, useState } from 'react';
+import { type ReactNode, use, useRef } from 'react';
 import { type FieldProps, FormAround } from '../form/around.tsx';
 import { type Draft, typedNumber } from '../form/draft.ts';
 import { Group } from '../form/group.tsx';
+import { MemberButtons, useKeys } from '../form/members.tsx';
 import { pathOfMember, pathTo } from '../form/parts.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { withMoved } from '../ui/moved.ts';
 import { AddTarget } from './add-target.tsx';
 import { isPageable, policyBody } from './policy-body.ts';
 import { Rung } from './rung.tsx';
@@ -18,7 +18,7 @@ import { words } from './words.ts';
 import { WouldPage } from './would-page.tsx';
 
 export function Ladder({ path, value, onChange }: FieldProps) {
-  const { draft } = use(FormAround);
+  const { draft, problems } = use(FormAround);
   const steps = stepsIn(value);
   const starts = startsOf(steps, draft['delay_minutes']);
   const group = useRef<HTMLDivElement>(null);
@@ -31,10 +31,6 @@ export function Ladder({ path, value, onChange }: FieldProps) {
             const title = words.step(index + 1);
             const isLast = index === steps.length - 1;
             const set = (next: DraftStep) => onChange(steps.with(index, next));
-            const move = (by: 1 | -1) => {
-              keys.move(index, by);
-              onChange(movedStep(steps, index, by));
-            };
             return (
               <StepField
                 key={keys.of(index)}
@@ -46,31 +42,19 @@ export function Ladder({ path, value, onChange }: FieldProps) {
                 isLast={isLast}
                 onChange={set}
                 actions={
-                  <>
-                    <IconButton
-                      icon="arrow-up"
-                      label={words.up(title)}
-                      disabled={index === 0}
-                      onClick={() => move(-1)}
-                    />
-                    <IconButton
-                      icon="arrow-down"
-                      label={words.down(title)}
-                      disabled={isLast}
-                      onClick={() => move(1)}
-                    />
-                    <IconButton
-                      icon="x"
-                      label={words.removeStep(title)}
-                      disabled={steps.length === 1}
-                      onClick={() => {
-                        keys.remove(index);
-                        onChange(withoutStep(steps, index));
-                        // The button goes, and the focus would be nowhere.
-                        group.current?.focus();
-                      }}
-                    />
-                  </>
+                  <MemberButtons
+                    label={title}
+                    index={index}
+                    count={steps.length}
+                    keys={keys}
+                    isNeeded
+                    onMove={(by) => onChange(movedStep(steps, index, by))}
+                    onRemove={() => {
+                      onChange(withoutStep(steps, index));
+                      // The button goes, and the focus would be nowhere.
+                      group.current?.focus();
+                    }}
+                  />
                 }
               />
             );
@@ -80,7 +64,7 @@ export function Ladder({ path, value, onChange }: FieldProps) {
           {words.addStep}
         </Button>
       </Group>
-      <WouldPage policy={usePolicyBody(draft)} isComplete={isPageable(draft)} />
+      <WouldPage policy={usePolicyBody(draft)} isComplete={isPageable(problems)} />
     </div>
   );
 }
@@ -90,18 +74,6 @@ function usePolicyBody(draft: Draft): Draft {
   const { teamId } = use(FormAround);
   const { id }: { id?: string } = useParams({ strict: false });
   return policyBody(draft, { id, team_id: teamId });
-}
-
-/** What is typed in a step stays with it when it is moved. */
-function useKeys(count: number) {
-  const [keys, setKeys] = useState<readonly number[]>([]);
-  const last = Math.max(0, ...keys);
-  const all = Array.from({ length: count }, (_, index) => keys[index] ?? last + 1 + index);
-  return {
-    of: (index: number) => all[index] ?? index,
-    move: (index: number, by: 1 | -1) => setKeys(withMoved(all, index, by)),
-    remove: (index: number) => setKeys(all.toSpliced(index, 1)),
-  };
 }
 
 type StepFieldProps = {

@@ -1,4 +1,4 @@
-import { problemsOf } from '../form/check.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
 import { bodyOf, type Draft, draftOf } from '../form/draft.ts';
 import { fieldsOf } from '../form/form.ts';
 import { resourceOf } from '../records/declared.ts';
@@ -17,5 +17,5 @@ export const policyBodyOf = (record: Draft & { readonly id: string; readonly tea
   policyBody(draftOf(fieldsOf(resourceOf(policies)), record), record);
 
 /** Whoever it pages does not depend on what else is missing. */
-export const isPageable = (draft: Draft): boolean =>
-  problemsOf(resourceOf(policies), draft).every(({ path }) => !/^(steps|delay)/.test(path));
+export const isPageable = (problems: readonly Problem[]): boolean =>
+  problems.every(({ path }) => !/^(steps|delay)/.test(path));

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMay } from '../api/use-may.ts';
+import type { Draft } from '../form/draft.ts';
 import { channelsQuery } from '../me/queries.ts';
 import { NewRecordPage } from '../records/new-page.tsx';
 import { RecordPage, type RecordViewProps } from '../records/record-page.tsx';
@@ -22,20 +23,30 @@ const shownAbove = ['steps'];
 
 export function PolicyPage() {
   const { schedule }: PolicySearch = useSearch({ strict: false });
+  const query = useQuery(channelsQuery);
+  if (schedule === undefined) return <Page />;
+  return <Loaded query={query}>{() => <PageWithSchedule schedule={schedule} />}</Loaded>;
+}
+
+function PageWithSchedule({ schedule }: { schedule: string }) {
   const via = useUsualChannel([]);
   return (
-    <RecordPage
-      kind={policies}
-      summary={Summary}
-      shownAbove={shownAbove}
-      own={own}
-      beforeArchive={Replacement}
-      {...(schedule !== undefined && {
-        begin: (draft) => ({ ...draft, steps: withSchedule(draft['steps'], { schedule, via }) }),
-      })}
+    <Page
+      begin={(draft) => ({ ...draft, steps: withSchedule(draft['steps'], { schedule, via }) })}
     />
   );
 }
+
+const Page = ({ begin }: { begin?: (draft: Draft) => Draft }) => (
+  <RecordPage
+    kind={policies}
+    summary={Summary}
+    shownAbove={shownAbove}
+    own={own}
+    beforeArchive={Replacement}
+    {...(begin && { begin })}
+  />
+);
 
 /** The channel of a first target depends on which are set up. */
 export function NewPolicyPage() {

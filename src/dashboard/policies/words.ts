@@ -1,3 +1,4 @@
+import { counted } from '../../resources/plural.ts';
 import { spanOf } from './times.ts';
 
 export const words = {
@@ -14,9 +15,6 @@ export const words = {
   atOnce: 'Immediately',
   after: (minutes: number) => `After ${spanOf(minutes)}`,
   unknownStart: 'Time not known yet',
-  up: (step: string) => `Move ${step.toLowerCase()} up`,
-  down: (step: string) => `Move ${step.toLowerCase()} down`,
-  removeStep: (step: string) => `Remove ${step.toLowerCase()}`,
   addStep: 'Add step',
   targets: (step: string) => `Targets of ${step.toLowerCase()}`,
   noTargets: 'No targets yet. Add at least one.',
@@ -51,7 +49,6 @@ export const words = {
   incidentAt: 'Incident opens at',
   incidentAtHelp: 'In your time zone.',
   incomplete: 'Complete the steps to see who would be paged.',
-  computing: 'Computing…',
   stepAt: (step: number, minutes: number) =>
     minutes === 0 ? `Step ${step}, immediately` : `Step ${step}, after ${spanOf(minutes)}`,
   reachesNobody: 'reaches nobody',
@@ -59,6 +56,6 @@ export const words = {
   notReached: (reason: string) => `not reached, ${reason}`,
   route: (route: string) => `(${route})`,
   thenNobody: 'Then nobody else is paged.',
-  used: (count: number) => (count === 1 ? '1 integration' : `${count} integrations`),
+  used: (count: number) => counted(count, 'integration'),
   unused: 'Not used by any integration',
 } as const;

@@ -1,9 +1,9 @@
 // Who would be paged by a policy, as it is in the form, now or at another time.
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import { PagerError, readComputed } from '../api/pager.ts';
-import { previewFailure } from '../api/preview-failure.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readComputed } from '../api/pager.ts';
 import { channelIcon, channelName } from '../ui/channel.ts';
+import { Computed } from '../ui/computed.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
@@ -29,7 +29,6 @@ const simulationQuery = (policy: Policy, at: string | null) =>
     },
     staleTime: 0,
     retryOnMount: false,
-    placeholderData: keepPreviousData,
   });
 
 type WouldPageProps = {
@@ -40,51 +39,44 @@ type WouldPageProps = {
 };
 
 export function WouldPage({ policy, isComplete }: WouldPageProps) {
-  const id = useId();
   const [when, setWhen] = useState<string | null>(null);
   const at = instantOf(when);
   const late = useLate({ policy, at });
   const isLate = JSON.stringify(late) !== JSON.stringify({ policy, at });
-  const { data, error, isPlaceholderData } = useQuery({
+  const query = useQuery({
     ...simulationQuery(late.policy, late.at),
     enabled: isComplete && !isLate,
   });
-  const isOfOther = isComplete && (isLate || isPlaceholderData);
   return (
-    <section aria-labelledby={id} aria-busy={isOfOther} className="flex min-w-0 flex-col gap-3">
-      <h2 id={id} className="font-medium">
-        {words.wouldPage}
-      </h2>
-      <Radios
-        choices={[
-          { text: words.now, isChosen: when === null, choose: () => setWhen(null) },
-          { text: words.atTime, isChosen: when !== null, choose: () => setWhen(when ?? '') },
-        ]}
-      />
-      {when !== null && (
-        <TextField
-          path=""
-          label={words.incidentAt}
-          help={words.incidentAtHelp}
-          type="datetime-local"
-          value={when}
-          onChange={setWhen}
-        />
-      )}
-      <div aria-live="polite" className={isOfOther ? 'opacity-60' : ''}>
-        {!isComplete ? (
-          <p className="text-ink2">{words.incomplete}</p>
-        ) : error instanceof PagerError && !isLate ? (
-          <p className="text-ink2">
-            {error.failure.type === 'refused' ? words.incomplete : previewFailure(error.failure)}
-          </p>
-        ) : data === undefined ? (
-          <p className="text-ink2">{words.computing}</p>
-        ) : (
-          <Steps steps={data} />
-        )}
-      </div>
-    </section>
+    <Computed
+      title={words.wouldPage}
+      query={query}
+      isComplete={isComplete}
+      isLate={isLate}
+      incomplete={words.incomplete}
+      above={
+        <>
+          <Radios
+            choices={[
+              { text: words.now, isChosen: when === null, choose: () => setWhen(null) },
+              { text: words.atTime, isChosen: when !== null, choose: () => setWhen(when ?? '') },
+            ]}
+          />
+          {when !== null && (
+            <TextField
+              path=""
+              label={words.incidentAt}
+              help={words.incidentAtHelp}
+              type="datetime-local"
+              value={when}
+              onChange={setWhen}
+            />
+          )}
+        </>
+      }
+    >
+      {(steps) => <Steps steps={steps} />}
+    </Computed>
   );
 }
 

@@ -1,6 +1,6 @@
 // Editing a record: only what differs is sent, based on the version that was read.
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { patchOf } from '../../client/patch.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { useWrite } from '../api/use-write.ts';
@@ -38,13 +38,9 @@ export function EditRecord({ kind, record, own, below: Below, begin, close }: Ed
   const queries = useQueryClient();
   const writing = useWrite([keyOf(kind)], ['search']);
   const [readDraft] = useState(() => (read: DashboardRecord) => draftOf(fields, read));
-  const edit = useEdit<DashboardRecord, Draft>({ record, draftOf: readDraft, writing });
+  const edit = useEdit<DashboardRecord, Draft>({ record, draftOf: readDraft, begin, writing });
   const { draft, setDraft, base, version } = edit;
   const [masks, setMasks] = useState<readonly Problem[]>([]);
-  const [beginOnce] = useState(() => begin);
-  useEffect(() => {
-    if (beginOnce) setDraft(beginOnce(readDraft(record)));
-  }, []);
   const nameOf = useNames(fields);
   const parts = fields.map(
     ({ name, label, widget }): Part<Draft> => ({

@@ -1,10 +1,10 @@
 // What saving a record does to people, in the sentences that a plan of Terraform has.
 import { useQuery } from '@tanstack/react-query';
-import { PagerError } from '../api/pager.ts';
-import { previewFailure } from '../api/preview-failure.ts';
-import { problemsOf } from '../form/check.ts';
+import { use } from 'react';
+import { FormAround } from '../form/around.tsx';
 import { bodyOf, type Draft } from '../form/draft.ts';
 import { fieldsOf } from '../form/form.ts';
+import { Computed } from '../ui/computed.tsx';
 import { Sentence } from '../ui/sentence.tsx';
 import { useLate } from '../ui/use-late.ts';
 import { resourceOf } from './declared.ts';
@@ -41,40 +41,33 @@ type EffectsProps = {
 export function Effects({ kind, draft, id, teamId, isTouched }: EffectsProps) {
   const late = useLate(draft);
   const isLate = JSON.stringify(late) !== JSON.stringify(draft);
-  const resource = resourceOf(kind);
-  const isReady = problemsOf(resource, draft).length === 0;
-  const body = bodyOf(fieldsOf(resource), late);
+  const isComplete = use(FormAround).problems.length === 0;
+  const body = bodyOf(fieldsOf(resourceOf(kind)), late);
   const record = {
     ...body,
     ...(id !== undefined && { id }),
     ...(teamId !== undefined && { team_id: teamId }),
   };
-  const { data, error, isPlaceholderData } = useQuery({
+  const query = useQuery({
     ...effectsQuery(kind, record),
-    enabled: isTouched && isReady && !isLate,
+    enabled: isTouched && isComplete && !isLate,
   });
   if (!isTouched) return null;
-  const isOfOther = isReady && (isLate || isPlaceholderData);
   return (
-    <section aria-labelledby="effects" aria-busy={isOfOther}>
-      <h2 id="effects" className="font-medium">
-        {words.effects}
-      </h2>
-      <div aria-live="polite" className={isOfOther ? 'opacity-60' : ''}>
-        {!isReady ? (
-          <p className="text-ink2">{words.incomplete}</p>
-        ) : error instanceof PagerError && !isLate ? (
-          <p className="text-ink2">
-            {error.failure.type === 'refused' ? words.incomplete : previewFailure(error.failure)}
-          </p>
-        ) : data === undefined ? (
-          <p className="text-ink2">{words.computing}</p>
-        ) : data.length === 0 ? (
+    <Computed
+      title={words.effects}
+      query={query}
+      isComplete={isComplete}
+      isLate={isLate}
+      incomplete={words.incomplete}
+    >
+      {(data) =>
+        data.length === 0 ? (
           <p className="text-ink2">{words.noEffects}</p>
         ) : (
           <Consequences warnings={data} />
-        )}
-      </div>
-    </section>
+        )
+      }
+    </Computed>
   );
 }

@@ -1,12 +1,10 @@
 // What the pages of records ask for. All keys of one kind begin alike: a change of one makes all stale.
 import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { readBody, readComputed, readList } from '../api/pager.ts';
+import { ofItsOwn } from '../api/queries.ts';
 import { pollMs } from '../live/live.ts';
 import { ofTeams } from '../shell/team-scope.ts';
 import { type DashboardRecord, keyOf, type RecordKind } from './record.ts';
-
-/** What was shown of another record is nothing of this one. */
-const own = { placeholderData: () => undefined };
 
 type Listed = { readonly teams: string | undefined; readonly isArchived: boolean };
 
@@ -24,7 +22,7 @@ export const recordsQuery = (kind: RecordKind, { teams, isArchived }: Listed) =>
 
 export const recordQuery = (kind: RecordKind, id: string) =>
   queryOptions({
-    ...own,
+    ...ofItsOwn,
     queryKey: [keyOf(kind), id, 'record'],
     queryFn: () => readBody<DashboardRecord>(`${kind.path}/${id}`),
     refetchInterval: pollMs,
@@ -34,7 +32,7 @@ export type Use = { readonly kind: string; readonly id: string; readonly name: s
 
 export const usesQuery = (kind: RecordKind, id: string) =>
   queryOptions({
-    ...own,
+    ...ofItsOwn,
     queryKey: [keyOf(kind), id, 'uses'],
     queryFn: () =>
       readBody<{ readonly data: readonly Use[]; readonly count: number }>(

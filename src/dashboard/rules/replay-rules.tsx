@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { queryLimits } from '../../limits/queries.ts';
 import { PagerError, readComputed, readList } from '../api/pager.ts';
+import { ofItsOwn } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
 import type { Draft } from '../form/draft.ts';
 import { fieldsOf } from '../form/form.ts';
@@ -45,7 +46,7 @@ export function Replay({ rule, id, teamId }: ReplayProps) {
     queryKey: ['alert-rules', 'replay', id, teamId, sent],
     queryFn: () => replay({ rule, id, teamId, days }),
     enabled: sent !== undefined,
-    placeholderData: () => undefined,
+    ...ofItsOwn,
     retry: false,
     retryOnMount: false,
     refetchOnWindowFocus: false,

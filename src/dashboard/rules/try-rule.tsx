@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { PagerError, readComputed } from '../api/pager.ts';
+import { ofItsOwn } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
 import type { Draft } from '../form/draft.ts';
 import { usePicks } from '../form/picks.ts';
@@ -34,7 +35,7 @@ export function TryRule({ rule, teamId, eventId = '' }: TryRuleProps) {
     queryKey: ['alert-rules', 'test', sent],
     queryFn: () => readComputed<RuleTest>('/alert-rules/test', sent ?? {}),
     enabled: sent !== undefined,
-    placeholderData: () => undefined,
+    ...ofItsOwn,
     retry: false,
     retryOnMount: false,
     staleTime: Number.POSITIVE_INFINITY,

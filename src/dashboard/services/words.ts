@@ -1,3 +1,6 @@
+import { counted } from '../../resources/plural.ts';
+import { words as incidents } from '../incidents/words.ts';
+
 export const words = {
   title: 'Services',
   one: 'service',
@@ -6,15 +9,15 @@ export const words = {
     text: 'A service is a part of your system, such as Checkout. Incidents belong to services.',
   },
   now: 'Now',
-  open: (count: number) => (count === 1 ? '1 open incident' : `${count} open incidents`),
+  open: (count: number) => counted(count, 'open incident'),
   atLeast: (count: number) => `${count} or more open incidents`,
   noneOpen: 'No open incident',
   openIncidents: 'Open incidents',
   lastIncident: 'Last incident',
   noIncident: 'No incident yet',
-  number: (number: number) => `INC-${number}`,
+  number: incidents.number,
   integrations: 'Integrations',
   integrationsText: 'Alerts reach a service through its integrations.',
   noIntegrations: 'No integration sends alerts to this service.',
-  connected: (count: number) => (count === 1 ? '1 integration' : `${count} integrations`),
+  connected: (count: number) => counted(count, 'integration'),
 } as const;

@@ -24,6 +24,8 @@ type Editing<Rec, Draft> = {
   /** As it was read last. */
   readonly record: Rec;
   readonly draftOf: (record: Rec) => Draft;
+  /** What is changed already when the form opens. */
+  readonly begin?: ((draft: Draft) => Draft) | undefined;
   readonly writing: Writing;
 };
 
@@ -34,10 +36,11 @@ type Editing<Rec, Draft> = {
 export function useEdit<Rec extends { readonly version: number }, Draft extends object>({
   record,
   draftOf,
+  begin = (draft) => draft,
   writing: { failure, forget },
 }: Editing<Rec, Draft>): Edit<Draft, Rec> {
   const [base, setBase] = useState(record);
-  const [draft, setDraft] = useState(() => draftOf(record));
+  const [draft, setDraft] = useState(() => begin(draftOf(record)));
   const [sides, setSides] = useState<Sides<Draft> | null>(null);
   const isRefused = failure?.type === 'refused' && failure.code === 'stale_version';
   useEffect(() => {

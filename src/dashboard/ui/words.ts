@@ -39,6 +39,7 @@ export const words = {
   close: 'Close',
   request: (id: string) => `Request ${id}`,
   loading: 'Loading',
+  computing: 'Computing…',
   now: 'now',
   within: (time: string) => `in ${time}`,
   minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),

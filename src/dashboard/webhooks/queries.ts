@@ -1,5 +1,6 @@
 import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { readBody } from '../api/pager.ts';
+import { ofItsOwn } from '../api/queries.ts';
 import { pollMs } from '../live/live.ts';
 import { type Delivery, isAwaited } from './deliveries.ts';
 import { webhooks } from './kind.ts';
@@ -28,7 +29,7 @@ export const useDeliveries = (id: string) =>
       ),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: () => undefined,
+    ...ofItsOwn,
     refetchInterval: ({ state: { data } }) =>
       isAwaited(data?.pages.flatMap((page) => page.data) ?? []) ? AWAITED_MS : pollMs(),
   });
@@ -56,5 +57,5 @@ export const secretsQuery = (id: string) =>
     queryKey: secretsKey(id),
     queryFn: async () =>
       (await readBody<{ readonly data: readonly SigningSecret[] }>(`${pathOf(id)}/secrets`)).data,
-    placeholderData: () => undefined,
+    ...ofItsOwn,
   });

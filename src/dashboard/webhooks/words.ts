@@ -1,3 +1,6 @@
+import { counted } from '../../resources/plural.ts';
+import { words as incidents } from '../incidents/words.ts';
+
 export const words = {
   title: 'Outbound webhooks',
   one: 'outbound webhook',
@@ -35,14 +38,14 @@ export const words = {
   running: 'Running',
   nextTry: 'Next attempt',
   attempt: (number: number) => `Attempt ${number}`,
-  attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
+  attempts: (count: number) => counted(count, 'attempt'),
   http: (status: number) => `HTTP ${status}`,
   redeliver: 'Redeliver',
   response: 'Response',
   body: 'Request body',
   showBody: 'Show request body',
   noBody: 'This call has no body.',
-  number: (number: number) => `INC-${number}`,
+  number: incidents.number,
   secretsText:
     'Every call is signed with each of these secrets. To change the secret: create a second one, use it in your system, then remove the old one.',
   createSecret: 'Create second secret',
