@@ -636,6 +636,27 @@ const suite: Readonly<Record<string, Case>> = {
     );
   },
 
+  async 'of messages that people press at the same moment, none is left as it was'(fixture) {
+    const incident = await open(fixture);
+    await post(fixture, incident, { place: 'ada@example.test' });
+    const copies = ['8', '9', '10', '11', '12', '13'];
+    const adopted = await Promise.all(
+      copies.map((messageId) =>
+        adoptPosted(fixture.parts, {
+          incident,
+          channel: 'email',
+          address: 'ada@example.test',
+          now: later(5),
+          posted: { connectionId, place: 'ada@example.test', messageId },
+        }),
+      ),
+    );
+    assert.deepEqual(
+      adopted,
+      copies.map(() => true),
+    );
+  },
+
   async 'a later notice finds the first message where it goes'(fixture) {
     const incident = await open(fixture);
     const first = await post(fixture, incident, { messageId: '1' });

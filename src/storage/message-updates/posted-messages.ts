@@ -161,11 +161,12 @@ export function adoptPosted(
   const { connectionId, place, messageId } = posted;
   const recipientKey = recipientKeyOf({ secrets }, { organization_id, channel, address });
   return transact(sql, async (tx) => {
+    // One at a time of one page, for the numbers below.
     const [page] = await tx<{ key: string }[]>`
       select key from outbox
       where organization_id = ${organization_id} and incident_id = ${id}
         and recipient_key = ${recipientKey} and kind = any(${[...pageKinds]}) and attempts > 0
-      order by created_at desc, key limit 1 for key share`;
+      order by created_at desc, key limit 1 for no key update`;
     if (page === undefined) return false;
     await tx`
       select from incidents where organization_id = ${organization_id} and id = ${id} for share`;
