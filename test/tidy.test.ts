@@ -55,7 +55,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   client: ['resources', 'admission'],
   terraform: ['resources', 'oncall', 'client', 'admission'],
-  dashboard: ['resources', 'oncall', 'client'],
+  // Copies a record as the export writes it.
+  dashboard: ['resources', 'oncall', 'client', 'terraform'],
 };
 const composing = ['server', 'commands'];
 /** With their plurals and their forms in -s, -d, -ed, -ing and -er. */

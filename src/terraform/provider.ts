@@ -23,7 +23,8 @@ import { managed as allManaged, type Managed } from './managed.ts';
 import type { Handlers } from './protocol/grpc.ts';
 import type { Log } from './protocol/log.ts';
 import type { providerService } from './protocol/messages.ts';
-import { objectType, schemaMessage } from './schema.ts';
+import { objectType } from './schema.ts';
+import { schemaMessage } from './schema-message.ts';
 import { connect, type Report, type Session } from './session.ts';
 
 const capabilities = {

@@ -8,7 +8,8 @@ import { resource } from '../resources/declaration/resource.ts';
 import { records } from '../resources/index.ts';
 import { dataSources } from './data-sources/index.ts';
 import { managed } from './managed.ts';
-import { type Attribute, objectType, resourceAttributes, schemaMessage } from './schema.ts';
+import { type Attribute, objectType, resourceAttributes } from './schema.ts';
+import { schemaMessage } from './schema-message.ts';
 
 const attributesOf = (name: string) => {
   const declared = records.find((each) => each.name === name);

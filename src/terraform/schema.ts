@@ -2,8 +2,6 @@
 import type { TSchema } from 'typebox';
 import type { Keywords } from '../resources/declaration/field.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
-import { type attribute, markdown, nesting, type schema } from './protocol/messages.ts';
-import type { Draft } from './protocol/protobuf.ts';
 import type { Type } from './protocol/value.ts';
 
 export type Attribute = {
@@ -281,36 +279,4 @@ function typeOf(shape: Shape): Type {
   if ('type' in shape) return shape.type;
   const type = objectType(shape.attributes);
   return shape.nesting === 'list' ? ['list', type] : type;
-}
-
-/** As Terraform's protocol carries it. */
-export function schemaMessage(
-  description: string,
-  attributes: readonly Attribute[],
-): Draft<typeof schema> {
-  const block = { attributes: attributes.map(attributeMessage), ...markdownText(description) };
-  return { version: 0, block };
-}
-
-const markdownText = (description: string) => ({ description, description_kind: markdown });
-
-function attributeMessage(declared: Attribute): Draft<typeof attribute> {
-  const { name, description, set, isSensitive, isWriteOnly = false, shape } = declared;
-  return {
-    name,
-    ...markdownText(description),
-    required: set === 'required',
-    optional: set === 'optional' || set === 'fallback',
-    computed: set === 'computed' || set === 'fallback',
-    sensitive: isSensitive,
-    write_only: isWriteOnly,
-    ...('type' in shape
-      ? { type: Buffer.from(JSON.stringify(shape.type)) }
-      : {
-          nested_type: {
-            attributes: shape.attributes.map(attributeMessage),
-            nesting: nesting[shape.nesting],
-          },
-        }),
-  };
 }

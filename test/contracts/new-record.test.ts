@@ -232,7 +232,7 @@ test('the export writes it, its references as references and its secrets apart',
   const headers = { 'x-managed-by': 'terraform/prod' };
   await at.api.send(at.key, 'POST /runbooks', { body: at.body, headers });
   const declared = [...records, runbook];
-  const organization = await readOrganization(at.client, declared);
+  const organization = await readOrganization(at.client, { declared });
   assert.ok(organization.ok);
   const options = { baseUrl: 'http://localhost', teamId: null, declared };
   const { files } = configurationOf(organization.value, options);

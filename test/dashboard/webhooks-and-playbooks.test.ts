@@ -65,6 +65,11 @@ test('a webhook is made, tried, repaired, and its secret changed', { skip }, asy
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Create second secret' }).waitFor();
 
+    await page.getByRole('link', { name: 'Terraform' }).click();
+    await page.getByText('resource "pager_outbound_webhook" "ticket_system"').waitFor();
+    assert.equal(await page.getByText('key=secret').count(), 0);
+    await checkShown(page);
+
     // The address stays, though it is not in the page.
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Replace URL' }).waitFor();

@@ -13,7 +13,7 @@ import { ToolLogo } from '../ui/tool-logo.tsx';
 import { EventsTab } from './events-tab.tsx';
 import { type Integration, type IntegrationType, nameOf } from './integration.ts';
 import { integrationQuery, nameQuery, typesQuery } from './queries.ts';
-import { type IntegrationTab, integrationTabs } from './search.ts';
+import { type IntegrationTab, integrationTabs, isOfSettings } from './search.ts';
 import { SetupTab } from './setup-tab.tsx';
 import { words } from './words.ts';
 
@@ -54,7 +54,7 @@ function IntegrationView({ integration }: { integration: Integration }) {
   const types = useQuery(typesQuery);
   return (
     <>
-      <TabBar id={integration.id} tab={tab === 'edit' ? 'settings' : tab} />
+      <TabBar id={integration.id} tab={isOfSettings(tab) ? 'settings' : tab} />
       <Loaded query={types}>
         {(all) => {
           const type = all.find(({ slug }) => slug === integration.slug);
@@ -68,9 +68,9 @@ function IntegrationView({ integration }: { integration: Integration }) {
                   <MappingTab integration={integration} />
                 </Suspense>
               )}
-              {(tab === 'settings' || tab === 'edit') && (
+              {isOfSettings(tab) && (
                 <Suspense fallback={<Reading />}>
-                  <SettingsTab id={integration.id} isEdited={tab === 'edit'} />
+                  <SettingsTab id={integration.id} view={tab} />
                 </Suspense>
               )}
             </>

@@ -1,10 +1,14 @@
 // What the address of an integration's page says besides its path; in the entry, so small.
 export const integrationTabs = ['setup', 'events', 'mapping', 'settings'] as const;
-/** Editing the settings has an address, and no tab of its own. */
-const views = [...integrationTabs, 'edit'] as const;
+/** Of the settings: they have an address, and no tab of their own. */
+const settingsViews = ['edit', 'terraform'] as const;
+const views = [...integrationTabs, ...settingsViews] as const;
 export type IntegrationTab = (typeof integrationTabs)[number];
+export type SettingsView = 'settings' | (typeof settingsViews)[number];
+export type IntegrationView = IntegrationTab | SettingsView;
 
-export type IntegrationView = (typeof views)[number];
+export const isOfSettings = (view: IntegrationView): view is SettingsView =>
+  view === 'settings' || settingsViews.some((one) => one === view);
 
 export type IntegrationSearch = { readonly tab?: IntegrationView };
 

@@ -13,6 +13,7 @@ import { recordQuery } from '../records/queries.ts';
 import { ReadFields } from '../records/read-fields.tsx';
 import type { DashboardRecord } from '../records/record.ts';
 import { Badges } from '../records/record-page.tsx';
+import { TerraformTab } from '../records/terraform-tab.tsx';
 import { UsesTab } from '../records/uses-tab.tsx';
 import { words as recordWords } from '../records/words.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -24,25 +25,31 @@ import { Moment } from '../ui/moment.tsx';
 import { Section } from '../ui/section.tsx';
 import { Warnings } from '../ui/warnings.tsx';
 import { WriteButton } from '../ui/write-button.tsx';
+import type { SettingsView } from './search.ts';
 import { words as all } from './words.ts';
 
 const words = all.settings;
 
-export function SettingsTab({ id, isEdited }: { id: string; isEdited: boolean }) {
+const ownViews = [
+  { tab: 'edit', icon: 'pencil', text: recordWords.edit },
+  { tab: 'terraform', icon: 'copy', text: recordWords.copyTerraform },
+] as const;
+
+export function SettingsTab({ id, view }: { id: string; view: SettingsView }) {
   const query = useQuery(recordQuery(integrations, id));
   return (
-    <Loaded query={query}>{(record) => <Settings record={record} isEdited={isEdited} />}</Loaded>
+    <Loaded query={query}>{(record) => <Settings record={record} view={view} />}</Loaded>
   );
 }
 
-type SettingsProps = { record: DashboardRecord; isEdited: boolean };
+type SettingsProps = { record: DashboardRecord; view: SettingsView };
 
-function Settings({ record, isEdited }: SettingsProps) {
+function Settings({ record, view }: SettingsProps) {
   const navigate = useNavigate({ from: '/integrations/$id' });
   const mayManage = useMay('manager') === true && record.archived_at === undefined;
   const seesHistory = useMay('admin') === true;
   const [warnings, setWarnings] = useState<readonly string[]>([]);
-  if (isEdited && mayManage)
+  if (view === 'edit' && mayManage)
     return (
       <EditRecord
         kind={integrations}
@@ -59,6 +66,7 @@ function Settings({ record, isEdited }: SettingsProps) {
         }}
       />
     );
+  if (view === 'terraform') return <TerraformTab kind={integrations} id={record.id} />;
   return (
     <>
       <Badges kind={integrations} record={record} />
@@ -68,16 +76,19 @@ function Settings({ record, isEdited }: SettingsProps) {
         </div>
       )}
       {mayManage && (
-        <div className="border-b border-line px-4 py-3 md:px-5">
-          <Link
-            from="/integrations/$id"
-            to="."
-            search={(before) => ({ ...before, tab: 'edit' as const })}
-            className={buttonClass()}
-          >
-            <Icon name="pencil" />
-            {recordWords.edit}
-          </Link>
+        <div className="flex flex-wrap gap-2 border-b border-line px-4 py-3 md:px-5">
+          {ownViews.map(({ tab, icon, text }) => (
+            <Link
+              key={tab}
+              from="/integrations/$id"
+              to="."
+              search={(before) => ({ ...before, tab })}
+              className={buttonClass()}
+            >
+              <Icon name={icon} />
+              {text}
+            </Link>
+          ))}
         </div>
       )}
       <ReadFields kind={integrations} record={record} />

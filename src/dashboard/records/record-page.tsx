@@ -34,6 +34,7 @@ import { UsesTab } from './uses-tab.tsx';
 import { words } from './words.ts';
 
 const EditRecord = lazyPart(() => import('./edit.tsx'), 'EditRecord');
+const TerraformTab = lazyPart(() => import('./terraform-tab.tsx'), 'TerraformTab');
 
 export type RecordViewProps = { record: DashboardRecord };
 
@@ -123,6 +124,8 @@ function RecordView({
   const { tab }: RecordSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const seesHistory = useMay('admin') === true;
+  // Others see no secrets, by which the variables are known.
+  const seesTerraform = useMay('manager') === true;
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   if (tab === 'edit' && mayEdit)
     return (
@@ -148,6 +151,15 @@ function RecordView({
     { tab: '', text: words.overview, view: () => null },
     ...tabs,
     { tab: 'uses', text: words.uses, view: () => <UsesTab kind={kind} id={record.id} /> },
+    ...(seesTerraform
+      ? [
+          {
+            tab: 'terraform',
+            text: words.terraform,
+            view: () => <TerraformTab kind={kind} id={record.id} />,
+          },
+        ]
+      : []),
     ...(seesHistory
       ? [
           {

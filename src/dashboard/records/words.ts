@@ -32,6 +32,13 @@ export const words = {
   managed: (tool: string) =>
     `Last written by Terraform (${tool}). The next apply undoes changes made here.`,
   managedPlain: 'Last written by Terraform. The next apply undoes changes made here.',
+  terraform: 'Terraform',
+  terraformText:
+    'This record in Terraform, with its import block, as `pagerctl export terraform` writes it.',
+  configuration: 'Configuration',
+  copyTerraform: 'Copy as Terraform',
+  secretsLeft: 'Secrets are variables. Their values are not copied.',
+  notActive: 'Terraform can only manage active records.',
   noUses: 'No active record uses it.',
   hiddenUses: (count: number) =>
     count === 1 ? '1 more is not shown.' : `${count} more are not shown.`,

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configurationOf } from './configuration.ts';
+import { referencesIn } from '../../resources/declaration/references-and-secrets.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
+import { outboundWebhook } from '../../resources/outbound-webhook.ts';
+import { playbook } from '../../resources/playbook.ts';
+import { configurationOf, recordText } from './configuration.ts';
+import type { ExportedRecord } from './organization.ts';
 
 const nothing = { records: [], mappings: [], users: [], teams: [] };
 
@@ -21,4 +26,41 @@ test('an organization without records has a provider and no file that is empty',
     files.map(({ name }) => name),
     ['provider.tf', 'variables.tf'],
   );
+});
+
+test('one record is as the files have it, with its import and the variables of its secrets', () => {
+  const team_id = 'e'.repeat(24);
+  const exported = (resource: Resource, counter: number, fields: object): ExportedRecord => {
+    const id = String(counter).repeat(24);
+    const record = { id, counter, version: 1, team_id, ...fields };
+    return { resource, record, references: referencesIn(resource.input, record) };
+  };
+  const hook = { name: 'Tickets', url: 'https://example.test', headers: { 'x-a': 'b' } };
+  const organization = {
+    ...nothing,
+    records: [
+      exported(outboundWebhook, 1, hook),
+      exported(outboundWebhook, 2, { ...hook, url: 'https://other.test', headers: {} }),
+      exported(playbook, 3, {
+        name: 'Tell',
+        actions: [{ type: 'outboundWebhook', outbound_webhook_id: '2'.repeat(24) }],
+      }),
+      exported(outboundWebhook, 4, { ...hook, method: 'PUT' }),
+    ],
+  };
+  const options = { baseUrl: 'http://localhost', teamId: null };
+  const { files } = configurationOf(organization, options);
+  const all = files.map(({ text }) => text).join('\n');
+  for (const { record } of organization.records) {
+    const text = recordText(organization, record.id) ?? '';
+    for (const block of text.split(/\n(?=[a-z#])/))
+      assert.ok(block !== '' && all.includes(block.trim()), block);
+  }
+  const second = recordText(organization, '2'.repeat(24)) ?? '';
+  assert.match(second, /^variable "outbound_webhook_tickets_2_url"/);
+  assert.match(second, /^resource "pager_outbound_webhook" "tickets_2"/m);
+  assert.match(second, /^import \{\n {2}to = pager_outbound_webhook\.tickets_2\n/m);
+  assert.doesNotMatch(second, /example\.test|other\.test/);
+  assert.match(recordText(organization, '4'.repeat(24)) ?? '', /^# Not managed by Terraform/);
+  assert.equal(recordText(organization, '9'.repeat(24)), null);
 });

@@ -50,16 +50,25 @@ export const fileNames: readonly string[] = [
   ...[...records, integrationMapping].map(({ table }) => fileOf(table)),
 ];
 
-export function configurationOf(organization: Organization, options: ExportOptions): Configuration {
+/** What is written of a record depends on all of them. */
+function contextOf(organization: Organization, teamId: string | null) {
   const locations = locationsOf(organization);
   const placed = organization.records.flatMap((exported): Placed[] => {
     const location = locations.get(exported.record.id);
     return location ? [[exported, location]] : [];
   });
   const managed = placed.filter(([, { mode }]) => mode === 'resource');
-  const homeTeam = homeTeamOf(organization, options.teamId);
+  const homeTeam = homeTeamOf(organization, teamId);
   const secrets = secretsOf(managed);
   const around = surroundings(organization.records, { locations, secrets, homeTeam });
+  return { locations, placed, managed, homeTeam, secrets, around };
+}
+
+export function configurationOf(organization: Organization, options: ExportOptions): Configuration {
+  const { locations, placed, managed, homeTeam, secrets, around } = contextOf(
+    organization,
+    options.teamId,
+  );
   const { declared = records } = options;
   const blocksByFile = declared.map(({ name, table }) => {
     const blocks = placed
@@ -116,6 +125,39 @@ function homeTeamOf({ teams }: Organization, teamId: string | null): string | nu
   if (teams.length < 2) return null;
   const [first] = teams;
   return teamId ?? (teams.find(({ isDefault }) => isDefault) ?? first)?.id ?? null;
+}
+
+/**
+ * One record as the files have it: the variables of its secrets, the people and teams that it names, its
+ * block, and what imports it. It refers to other records by their addresses in the same files. Null: it is
+ * not among the active ones.
+ */
+export function recordText(organization: Organization, id: string): string | null {
+  const { locations, placed, homeTeam, secrets, around } = contextOf(organization, null);
+  const own = placed.find(([{ record }]) => record.id === id);
+  if (own === undefined) return null;
+  const [exported, location] = own;
+  if (location.mode === 'data') return blockText(leftOutBlock(exported, location));
+  const used = new Set<string>();
+  const secret = (value: string) => {
+    used.add(value);
+    return around.secret(value);
+  };
+  const block = resourceBlock(exported, location, { ...around, secret });
+  const variables = [...secrets].filter(([value]) => used.has(value));
+  const named = namedBlocks(organization, { locations, managed: [own], homeTeam });
+  const mappings = organization.mappings.filter(({ integrationId }) => integrationId === id);
+  const blocks = [
+    ...secretVariables(new Map(variables)),
+    ...named.flatMap(([, each]) => each),
+    block,
+    importBlock(exported, location, homeTeam),
+    ...mappings.flatMap((mapping) => [
+      mappingBlock(mapping, location),
+      mappingImport(mapping, location),
+    ]),
+  ];
+  return blocks.map(blockText).join('\n');
 }
 
 type Around = Pick<Surroundings, 'homeTeam'> & {

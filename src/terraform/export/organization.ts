@@ -33,9 +33,15 @@ export type Organization = {
   readonly teams: readonly Team[];
 };
 
+type ReadOptions = {
+  readonly declared?: readonly Resource[];
+  /** Whether the mapping of this integration is wanted, which is a request of its own. */
+  readonly wantsMapping?: (integrationId: string) => boolean;
+};
+
 export async function readOrganization(
   client: Client,
-  declared: readonly Resource[] = allRecords,
+  { declared = allRecords, wantsMapping = () => true }: ReadOptions = {},
 ): Promise<Result<Organization>> {
   const api = createRecords(client);
   const records: ExportedRecord[] = [];
@@ -48,7 +54,7 @@ export async function readOrganization(
   const mappings: Mapping[] = [];
   const settings = withSettings(api, client);
   for (const { resource, record } of records) {
-    if (resource.name !== integration.name) continue;
+    if (resource.name !== integration.name || !wantsMapping(record.id)) continue;
     const read = await settings.read<Resource>(integrationMapping, record.id);
     if (read.ok) mappings.push({ integrationId: record.id, forms: read.value['forms'] });
     else if (!hasNone(read)) return read;

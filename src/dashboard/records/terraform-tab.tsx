@@ -1,0 +1,74 @@
+// A record as Terraform, equal to what the export writes: its names depend on those of all others.
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { recordText } from '../../terraform/export/configuration.ts';
+import { readOrganization } from '../../terraform/export/organization.ts';
+import { PagerError, pager } from '../api/pager.ts';
+import { Button } from '../ui/button.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Section } from '../ui/section.tsx';
+import { words as uiWords } from '../ui/words.ts';
+import { keyOf, type RecordKind } from './record.ts';
+import { words } from './words.ts';
+
+export function TerraformTab({ kind, id }: { kind: RecordKind; id: string }) {
+  const query = useQuery(terraformQuery(kind, id));
+  return (
+    <Section title={words.terraform} text={words.terraformText}>
+      <Loaded query={query}>
+        {(text) => (text === null ? <p>{words.notActive}</p> : <CopyCode text={text} />)}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** Over plain HTTP browsers have no clipboard: then the text is selected, to be copied by hand. */
+function CopyCode({ text }: { text: string }) {
+  const [outcome, setOutcome] = useState('');
+  const [code, setCode] = useState<HTMLPreElement | null>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome(uiWords.copied);
+    } catch {
+      if (code) getSelection()?.selectAllChildren(code);
+      setOutcome(uiWords.selected);
+    }
+  };
+  return (
+    <div className="flex max-w-3xl flex-col gap-2">
+      <section
+        aria-label={words.configuration}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
+        tabIndex={0}
+        className="max-h-128 overflow-auto rounded-md bg-sunken p-3"
+      >
+        <pre ref={setCode} className="font-mono text-sm">
+          {text}
+        </pre>
+      </section>
+      {text.includes('= var.') && <p className="text-sm text-ink2">{words.secretsLeft}</p>}
+      <div className="flex items-center gap-3">
+        <Button icon="copy" onClick={() => void copy()}>
+          {words.copyTerraform}
+        </Button>
+        <p role="status" className="text-sm text-ink2">
+          {outcome}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const terraformQuery = (kind: RecordKind, id: string) =>
+  queryOptions({
+    queryKey: [keyOf(kind), id, 'terraform'],
+    queryFn: async () => {
+      const wantsMapping = (integrationId: string) => integrationId === id;
+      const organization = await readOrganization(pager.client, { wantsMapping });
+      if (!organization.ok) throw new PagerError(organization.failure);
+      return recordText(organization.value, id);
+    },
+    staleTime: 0,
+    placeholderData: () => undefined,
+  });
