@@ -21,6 +21,7 @@ const pages = [
   '/teams/:id',
   '/settings/channels',
   '/settings/channels/:id',
+  '/settings/api-keys',
   '/settings/archive',
 ];
 

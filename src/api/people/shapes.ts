@@ -51,6 +51,11 @@ const keyOutputFields = {
   made_by_key_id: optional(
     id('The API key that created it. Absent if a person or the server operator did.'),
   ),
+  ends_with_maker: optional(
+    flag({
+      doc: 'Whether it ends when the API key that created it is revoked. False for keys of release 0.1.0. Absent if no key created it.',
+    }),
+  ),
   archived_at: optional(instant('When the key was revoked. Absent while it is valid.')),
 };
 export const keyOutput = objectOf(keyOutputFields, 'An API key, without its secret text.');

@@ -57,6 +57,7 @@ export const readOnly = [
   'created_by',
   'user_id',
   'made_by_key_id',
+  'ends_with_maker',
   'verified',
   'warnings',
 ];

@@ -4,8 +4,9 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
+import { SettingsTabs } from '../settings/tabs.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
-import { recordPages, sameTeam } from '../shell/pages.ts';
+import { pages, recordPages, sameTeam } from '../shell/pages.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { Button } from '../ui/button.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
@@ -40,6 +41,7 @@ export function ArchivePage() {
       <PageHeader title={words.title}>
         <SearchField label={words.search} text={q} onChange={search} />
       </PageHeader>
+      <SettingsTabs current={pages.archive} />
       <Tabs label={words.which}>
         {[undefined, ...archivedKinds].map((one) => (
           <Tab

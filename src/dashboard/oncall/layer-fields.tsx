@@ -5,8 +5,8 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { withMoved } from '../ui/moved.ts';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
-import { instantOfText, localText } from './axis.ts';
 import { type DraftLayer, mayCountOpen, weekdays, workdays } from './draft.ts';
+import { InstantField } from './instant-field.tsx';
 import type { Member, Window } from './queries.ts';
 import { editWords as words } from './words.ts';
 
@@ -110,7 +110,7 @@ export function LayerFields({ layer, index, members, names, timezone, change }: 
         </summary>
         <div className="mt-2 grid gap-3 md:grid-cols-2">
           {(['starts_at', 'ends_at'] as const).map((edge) => (
-            <EdgeField
+            <InstantField
               key={edge}
               path={`${path}.${edge}`}
               label={edge === 'starts_at' ? words.startsAt : words.endsAt}
@@ -125,37 +125,6 @@ export function LayerFields({ layer, index, members, names, timezone, change }: 
     </div>
   );
 }
-
-type EdgeFieldProps = {
-  path: string;
-  label: string;
-  instant: string | undefined;
-  timezone: string;
-  onChange: (instant: string | undefined) => void;
-};
-
-/** What is typed stays as it is, half a year too, until the instant or the zone is another. */
-function EdgeField({ path, label, instant, timezone, onChange }: EdgeFieldProps) {
-  const [typed, setTyped] = useState({ text: textOf(instant, timezone), instant, timezone });
-  const isTyped = typed.instant === instant && typed.timezone === timezone;
-  return (
-    <TextField
-      path={path}
-      label={label}
-      type="datetime-local"
-      value={isTyped ? typed.text : textOf(instant, timezone)}
-      onChange={(text) => {
-        const at = instantOfText(timezone, text);
-        const next = at === null ? undefined : new Date(at).toISOString();
-        setTyped({ text, instant: next, timezone });
-        onChange(next);
-      }}
-    />
-  );
-}
-
-const textOf = (instant: string | undefined, timezone: string) =>
-  instant === undefined ? '' : localText(timezone, Date.parse(instant));
 
 type TurnsProps = Pick<LayerProps, 'layer' | 'members' | 'names' | 'change'> & { path: string };
 

@@ -5,6 +5,7 @@ import { useMay } from '../api/use-may.ts';
 import { pollMs } from '../live/live.ts';
 import { channelsQuery } from '../me/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
+import { pages } from '../shell/pages.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { Button } from '../ui/button.tsx';
 import { channelIcon, channelName } from '../ui/channel.ts';
@@ -23,6 +24,7 @@ import {
 } from './connection.ts';
 import { HealthShown, HealthText } from './health.tsx';
 import { connectionsQuery } from './queries.ts';
+import { SettingsTabs } from './tabs.tsx';
 import { words } from './words.ts';
 
 export function ChannelsPage() {
@@ -33,6 +35,7 @@ export function ChannelsPage() {
   return (
     <>
       <PageHeader title={words.title} />
+      <SettingsTabs current={pages.channels} />
       {isAllowed && (
         <>
           <Connections />

@@ -3,13 +3,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { personName } from '../../resources/person-name.ts';
 import { sessionQuery } from '../api/queries.ts';
-import { useMay } from '../api/use-may.ts';
 import { useCounts } from '../incidents/use-counts.ts';
 import { words as incidentWords } from '../incidents/words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { entry } from './entry.ts';
 import { paletteKeys } from './keys.ts';
-import { type MenuPage, pages, recordLists, sameTeam } from './pages.ts';
+import { type MenuPage, pages, recordLists, sameTeam, settingsFor } from './pages.ts';
 import { AccountMenu, TeamMenu } from './popup-slots.tsx';
 import { useTeams } from './team-label.tsx';
 import { words } from './words.ts';
@@ -17,13 +16,12 @@ import { words } from './words.ts';
 type MenuProps = { showKeys: () => void; showPalette: () => void };
 
 export function SideMenu({ showKeys, showPalette }: MenuProps) {
-  const seesChannels = useMay(pages.channels.least);
-  const organization = useQuery(sessionQuery).data?.organization.name;
+  const { data: session } = useQuery(sessionQuery);
   return (
     <header className="sticky top-0 flex h-dvh flex-col overflow-y-auto border-e border-line bg-sunken p-2">
       <div className="flex h-11 items-center gap-2 px-2 font-bold">
         <Icon name="radio" />
-        <bdi className="min-w-0 truncate">{organization ?? words.product}</bdi>
+        <bdi className="min-w-0 truncate">{session?.organization.name ?? words.product}</bdi>
       </div>
       <button type="button" className={`${entry} border-line bg-surface`} onClick={showPalette}>
         <Icon name="search" />
@@ -43,8 +41,9 @@ export function SideMenu({ showKeys, showPalette }: MenuProps) {
         <p className="px-2 pt-4 pb-1 text-xs text-ink3">{words.organization}</p>
         <MenuLink page={pages.people} />
         <MenuLink page={pages.teams} />
-        {seesChannels && <MenuLink page={pages.channels} />}
-        <MenuLink page={pages.archive} />
+        {settingsFor(session?.user).map((page) => (
+          <MenuLink key={page.path} page={page} />
+        ))}
       </nav>
       <div className="mt-auto flex flex-col gap-0.5">
         <TeamMenu />

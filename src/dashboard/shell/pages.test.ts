@@ -1,18 +1,34 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roles } from '../../resources/roles.ts';
-import { pages, pagesFor } from './pages.ts';
+import { type Role, roles } from '../../resources/roles.ts';
+import { type MenuPage, pages, pagesFor, settingsFor } from './pages.ts';
 
-const all = Object.values(pages);
+const allowed: Readonly<Record<Role, readonly MenuPage[]>> = {
+  viewer: [],
+  responder: [],
+  manager: [pages.channels],
+  admin: [pages.channels, pages.apiKeys],
+  owner: [pages.channels, pages.apiKeys],
+};
+const limited = allowed.owner;
 
 test('a page that needs a role is offered only to those who have it', () => {
-  const others = all.filter((page) => page !== pages.channels);
-  for (const role of roles) {
-    const isAllowed = ['manager', 'admin', 'owner'].includes(role);
-    assert.deepEqual(pagesFor({ role }), isAllowed ? all : others, role);
-  }
+  for (const role of roles)
+    assert.deepEqual(
+      pagesFor({ role }).filter((page) => limited.includes(page)),
+      allowed[role],
+      role,
+    );
+  assert.deepEqual(pagesFor({ role: 'owner' }), Object.values(pages));
 });
 
-test('before it is known who somebody is, it is not offered', () => {
-  assert.ok(!pagesFor(undefined).includes(pages.channels));
+test('before it is known who somebody is, none of them is offered', () =>
+  assert.deepEqual(
+    pagesFor(undefined),
+    Object.values(pages).filter((page) => !limited.includes(page)),
+  ));
+
+test('the settings that somebody may open follow each other in the order of the menu', () => {
+  assert.deepEqual(settingsFor({ role: 'admin' }), [pages.channels, pages.apiKeys, pages.archive]);
+  assert.deepEqual(settingsFor({ role: 'viewer' }), [pages.archive]);
 });

@@ -16,6 +16,12 @@ export const pages = {
   people: { path: '/users', icon: 'users', text: words.people },
   teams: { path: '/teams', icon: 'users-round', text: words.teams },
   channels: { path: '/settings/channels', icon: 'plug', text: words.channels, least: 'manager' },
+  apiKeys: {
+    path: '/settings/api-keys',
+    icon: 'key-round',
+    text: words.apiKeys,
+    least: 'admin',
+  },
   archive: { path: '/settings/archive', icon: 'archive', text: words.archive },
 } as const;
 
@@ -31,11 +37,17 @@ export const recordLists: readonly MenuPage[] = [
   pages.playbooks,
 ];
 
+/** Of the organization, in the order of the menu. */
+const settingsPages: readonly MenuPage[] = [pages.channels, pages.apiKeys, pages.archive];
+
 /** Those that somebody may open; undefined: it is not known yet who that is. */
 export const pagesFor = (person: { readonly role: Role } | undefined): readonly MenuPage[] =>
   Object.values(pages).filter(
     (page) => !('least' in page) || (person !== undefined && mayAct(person, page.least)),
   );
+
+export const settingsFor = (person: { readonly role: Role } | undefined): readonly MenuPage[] =>
+  pagesFor(person).filter((page) => settingsPages.includes(page));
 
 /** What the palette offers to do: each begins on a page of its own. */
 const actions = [

@@ -6,7 +6,6 @@ import type { Failure } from '../../client/answer.ts';
 import { forgetUnsaved, isUnsaved } from '../api/open-writes.ts';
 import { pager } from '../api/pager.ts';
 import { queryClient, sessionQuery, teamNamesQuery } from '../api/queries.ts';
-import { useMay } from '../api/use-may.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
@@ -14,7 +13,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { MenuPopup, menuItem } from '../ui/menu.tsx';
 import { entry } from './entry.ts';
 import { keys, paletteKeys } from './keys.ts';
-import { type MenuPage, pages, recordLists, sameTeam } from './pages.ts';
+import { type MenuPage, pages, recordLists, sameTeam, settingsFor } from './pages.ts';
 import { TeamLabel, useTeam, useTeamScope } from './team-label.tsx';
 import { allTeams, hasOwnTeams } from './team-scope.ts';
 import { setTheme, type Theme, themeNow, themes } from './theme.ts';
@@ -49,7 +48,7 @@ export function AccountMenu(props: AccountMenuProps) {
 type AccountProps = AccountMenuProps & { signOut: () => void };
 
 function Account({ trigger, className, showKeys, showPalette, signOut }: AccountProps) {
-  const seesChannels = useMay(pages.channels.least);
+  const { data: session } = useQuery(sessionQuery);
   return (
     <Menu.Root>
       <Menu.Trigger className={className}>{trigger}</Menu.Trigger>
@@ -65,8 +64,9 @@ function Account({ trigger, className, showKeys, showPalette, signOut }: Account
             ))}
             <MenuLink page={pages.people} />
             <MenuLink page={pages.teams} />
-            {seesChannels && <MenuLink page={pages.channels} />}
-            <MenuLink page={pages.archive} />
+            {settingsFor(session?.user).map((page) => (
+              <MenuLink key={page.path} page={page} />
+            ))}
             <Menu.Separator className="my-1 h-px bg-line" />
             <Teams />
           </>

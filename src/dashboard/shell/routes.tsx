@@ -13,6 +13,7 @@ import { type Tab, tabOf } from '../incidents/tabs.ts';
 import { meSearch } from '../me/search.ts';
 import { onCallSearch, onCallsSearch } from '../oncall/search.ts';
 import { type Shown, shownOf } from '../people/person.ts';
+import { recordsSearch } from '../records/search.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/panel.tsx';
 import { type IncidentAction, incidentActions } from './keys.ts';
@@ -152,6 +153,16 @@ const channelsRoute = createRoute({
   ),
 });
 
+const apiKeysRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/api-keys',
+  validateSearch: recordsSearch,
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../api-keys/page.tsx')),
+    'ApiKeysPage',
+  ),
+});
+
 const archiveRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/archive',
@@ -187,6 +198,7 @@ export const router = createRouter({
     teamRoute,
     channelsRoute,
     connectionRoute,
+    apiKeysRoute,
     archiveRoute,
   ]),
   defaultErrorComponent: Broken,

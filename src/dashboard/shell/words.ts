@@ -35,6 +35,8 @@ export const words = {
   integrations: 'Integrations',
   rules: 'Rules',
   channels: 'Channels',
+  settings: 'Settings',
+  apiKeys: 'API keys',
   signedOut: 'You are signed out. What you typed is still here.',
   signInBeside: 'Open a new tab to sign in',
   notDoneYet: 'Not done yet. Retrying:',

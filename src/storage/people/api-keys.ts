@@ -24,6 +24,8 @@ export type ApiKey = ApiKeyFields & {
   readonly user_id?: string;
   /** The key that made it. */
   readonly made_by_key_id?: string;
+  /** Whether it ends with that key. */
+  readonly ends_with_maker?: boolean;
   readonly archived_at?: string;
 };
 
@@ -56,6 +58,7 @@ type ApiKeyRow = {
   readonly created_by: string;
   readonly user_id: string | null;
   readonly made_by_key_id: string | null;
+  readonly ends_with_maker: boolean;
   readonly archived_at: Temporal.Instant | null;
 };
 
@@ -72,14 +75,17 @@ function apiKeyOf(row: ApiKeyRow): ApiKey {
     created_at: timeText(row.created_at),
     created_by: row.created_by,
     ...(row.user_id && { user_id: row.user_id }),
-    ...(row.made_by_key_id && { made_by_key_id: row.made_by_key_id }),
+    ...(row.made_by_key_id && {
+      made_by_key_id: row.made_by_key_id,
+      ends_with_maker: row.ends_with_maker,
+    }),
     ...(row.archived_at && { archived_at: timeText(row.archived_at) }),
   };
 }
 
 const columns = (sql: Queries) => sql`
   id, name, role, team_ids, default_team_id, prefix, expires_at, last_used_at, created_at,
-  created_by, user_id, made_by_key_id, archived_at`;
+  created_by, user_id, made_by_key_id, ends_with_maker, archived_at`;
 
 /** `teamIds`: only keys that are confined to these; null: all. */
 export type KeyFilter = { readonly teamIds: readonly string[] | null; readonly archived: boolean };

@@ -1,0 +1,76 @@
+// The settings of the organization, page after page.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { checkShown, desktop, noBrowser, type Stage, startStage } from './stage.ts';
+
+const skip = noBrowser ?? false;
+let stage: Stage;
+before(async () => {
+  if (!skip) stage = await startStage();
+});
+after(() => stage?.[Symbol.asyncDispose]());
+
+test('an admin makes a key for Terraform, edits it and revokes it', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    const { api, sql } = stage.server;
+    await open('/settings/api-keys');
+    const keys = page.getByRole('list', { name: 'API keys' });
+    await keys.getByRole('listitem').first().waitFor();
+    const create = page.getByRole('button', { name: 'Create API key' });
+    await create.click();
+    const dialog = page.getByRole('dialog');
+    const name = dialog.getByLabel('Name', { exact: true });
+    await dialog.getByLabel('Only these teams').check();
+    expectError(/422/);
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
+    await name.and(page.locator('[aria-invalid=true]')).waitFor();
+    await checkShown(page);
+    await name.fill('Terraform');
+    await dialog.getByLabel('Default', { exact: true }).check();
+    await dialog.getByRole('button', { name: 'In 30 days' }).click();
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
+    await dialog.getByText('Terraform was created').waitFor();
+    const text = await dialog.getByLabel('API key', { exact: true }).inputValue();
+    await dialog.getByText(`export PAGER_API_KEY=${text}`).waitFor();
+    await dialog.getByText(`base_url = "${stage.server.url}/api/v1"`).waitFor();
+    await checkShown(page);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    const headers = { 'x-api-key': text, 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: 'Of a job', role: 'viewer' });
+    const byKey = await fetch(`${stage.server.url}/api/v1/services`, { headers });
+    assert.equal(byKey.status, 200, 'the key is accepted');
+    assert.equal(await page.getByText(text).count(), 0, 'and shown no more');
+    const [made] = (await api.list('api-keys')).filter((one) => one.name === 'Terraform');
+    assert.equal(made?.role, 'manager');
+    // A key of an admin can make keys.
+    await sql`update api_keys set role = 'admin', team_ids = null where id = ${made?.id}`;
+    const job = await fetch(`${stage.server.url}/api/v1/api-keys`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ ...JSON.parse(body), expires_at: made?.expires_at }),
+    });
+    assert.equal(job.status, 201, await job.text());
+    await sql`update api_keys set expires_at = now() - interval '1 day' where name = 'Of a job'`;
+    await page.reload();
+    const row = (of: string) => keys.getByRole('listitem').filter({ hasText: of });
+    await row('Of a job')
+      .getByText(/^Expired/)
+      .waitFor();
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Edit Terraform' }).click();
+    await name.fill('Terraform of production');
+    await dialog.getByRole('button', { name: 'Never' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row('Terraform of production').getByText('Does not expire').waitFor();
+    await page.getByRole('button', { name: 'Revoke Terraform of production' }).click();
+    await dialog.getByText('Of a job').waitFor();
+    await checkShown(page);
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Terraform of production was revoked.').waitFor();
+    await row('Of a job').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Revoked' }).click();
+    await row('Of a job').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Revoke / }).count(), 0);
+  }),
+);
