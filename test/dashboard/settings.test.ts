@@ -10,6 +10,64 @@ before(async () => {
 });
 after(() => stage?.[Symbol.asyncDispose]());
 
+test('settings list what a save changes, and of two who save the second sees both', { skip }, () =>
+  stage.story({ ...desktop, timezoneId: 'Europe/Berlin' }, async ({ page, open, expectError }) => {
+    const { api, sql } = stage.server;
+    await open('/incidents');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.waitForURL('**/settings/organization');
+    await page.getByRole('button', { name: 'Use Europe/Berlin' }).click();
+    const changes = page.getByRole('region', { name: 'What changes' });
+    await changes.getByText('Europe/Berlin').waitFor();
+    const limit = page.getByLabel('Monthly alert limit');
+    await limit.fill('many');
+    await page.getByLabel('Name', { exact: true }).focus();
+    await limit.and(page.locator('[aria-invalid=true]')).waitFor();
+    await limit.fill('500');
+    await page.getByRole('button', { name: 'Add shift notifications' }).click();
+    await page.getByRole('button', { name: 'Add channel: Discord' }).click();
+    const channel = page.getByRole('group', { name: 'Discord channel 1' });
+    await channel.getByLabel('Incoming webhook URL').fill('https://discord.test/very-secret');
+    await channel.getByLabel('Name').fill('#on-call');
+    await changes.getByText('Webhook URL: ••••••, Channel name: #on-call').waitFor();
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    await changes.waitFor({ state: 'detached' });
+    const saved = (await api.send('GET /organization')).body;
+    assert.deepEqual(
+      [saved.timezone, saved.monthly_alert_limit, saved.shift_notifications.discord],
+      [
+        'Europe/Berlin',
+        500,
+        [{ webhook_url: 'https://discord.test/very-secret', channel_name: '#on-call' }],
+      ],
+    );
+
+    await page.getByLabel('Name', { exact: true }).first().fill('Acme by me');
+    await api.send('PATCH /organization', { name: 'Acme by them', monthly_alert_limit: 400 });
+    expectError(/409/);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('Someone else has changed this.').waitFor();
+    await alert.getByLabel('Theirs: Acme by them').waitFor();
+    assert.equal(await limit.inputValue(), '400');
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    assert.equal((await api.send('GET /organization')).body.name, 'Acme by me');
+
+    await sql`update users set role = 'viewer'`;
+    await page.reload();
+    await page.getByText('Only admins can change these settings.').waitFor();
+    await page.getByText('400', { exact: true }).waitFor();
+    assert.equal(await page.getByText('very-secret').count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'API keys' }).count(), 0, 'not allowed');
+    await checkShown(page);
+    await sql`update users set role = 'owner'`;
+  }),
+);
+
 test('an admin makes a key for Terraform, edits it and revokes it', { skip }, () =>
   stage.story(desktop, async ({ page, open, expectError }) => {
     const { api, sql } = stage.server;

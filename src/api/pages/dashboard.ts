@@ -19,6 +19,8 @@ const pages = [
   '/components',
   '/teams',
   '/teams/:id',
+  '/settings',
+  '/settings/organization',
   '/settings/channels',
   '/settings/channels/:id',
   '/settings/api-keys',

@@ -23,7 +23,7 @@ type RecordFormProps = {
   isPending: boolean;
   failure: Failure | null;
   onSave: () => void;
-  onCancel: () => void;
+  onCancel?: () => void;
   /** What else is known to be wrong. */
   more?: readonly Problem[];
   /** Above the fields. */

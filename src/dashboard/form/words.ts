@@ -17,6 +17,8 @@ export const fieldNames: Readonly<Record<string, string>> = {
   channel_id: 'Chat channel',
   webhook_url: 'Webhook URL',
   slug: 'Type',
+  ...channelNames,
+  outbound_webhook_ids: 'Outbound webhooks',
 };
 
 /** What one member of a list is called. */
@@ -27,6 +29,10 @@ export const memberNames: Readonly<Record<string, string>> = {
 
 export const valueNames: Readonly<Record<string, string>> = {
   ...channelNames,
+  en: 'English',
+  de: 'German',
+  fr: 'French',
+  es: 'Spanish',
   json: 'JSON',
   'url-encoded': 'URL-encoded',
 };

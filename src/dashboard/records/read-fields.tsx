@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { teamNamesQuery } from '../api/queries.ts';
-import { draftOf } from '../form/draft.ts';
-import { fieldsOf } from '../form/form.ts';
+import { type Draft, draftOf } from '../form/draft.ts';
+import { type Field, fieldsOf } from '../form/form.ts';
 import { useNames } from '../form/picks.ts';
 import { textOf } from '../form/text.ts';
 import { Section } from '../ui/section.tsx';
@@ -21,22 +21,32 @@ type ReadFieldsProps = {
 
 export function ReadFields({ kind, record, without = [] }: ReadFieldsProps) {
   const fields = fieldsOf(resourceOf(kind)).filter(({ name }) => !without.includes(name));
-  const nameOf = useNames(fields);
   const { data: teams } = useQuery(teamNamesQuery);
-  const draft = draftOf(fields, record);
   return (
     <Section title={words.settings}>
-      <dl className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
-        {fields.map(({ name, label, widget }) => (
-          <Read key={name} label={label}>
-            {textOf(widget, draft[name], nameOf)}
-          </Read>
-        ))}
+      <ReadList fields={fields} record={record}>
         {teams && teams.size > 1 && (
           <Read label={words.team}>{teams.get(record.team_id) ?? record.team_id}</Read>
         )}
-      </dl>
+      </ReadList>
     </Section>
+  );
+}
+
+type ReadListProps = { fields: readonly Field[]; record: Draft; children?: ReactNode };
+
+export function ReadList({ fields, record, children }: ReadListProps) {
+  const nameOf = useNames(fields);
+  const draft = draftOf(fields, record);
+  return (
+    <dl className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
+      {fields.map(({ name, label, widget }) => (
+        <Read key={name} label={label}>
+          {textOf(widget, draft[name], nameOf)}
+        </Read>
+      ))}
+      {children}
+    </dl>
   );
 }
 

@@ -9,6 +9,7 @@ export type Action =
   | 'playbooks'
   | 'integrations'
   | 'rules'
+  | 'settings'
   | 'next'
   | 'previous'
   | 'search'
@@ -46,6 +47,7 @@ export const keys: readonly { readonly keys: readonly string[]; readonly action:
   { keys: ['g', 'b'], action: 'playbooks' },
   { keys: ['g', 't'], action: 'integrations' },
   { keys: ['g', 'r'], action: 'rules' },
+  { keys: ['g', ','], action: 'settings' },
   { keys: ['/'], action: 'search' },
   { keys: ['j'], action: 'next' },
   { keys: ['k'], action: 'previous' },

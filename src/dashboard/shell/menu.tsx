@@ -8,7 +8,7 @@ import { words as incidentWords } from '../incidents/words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { entry } from './entry.ts';
 import { paletteKeys } from './keys.ts';
-import { type MenuPage, pages, recordLists, sameTeam, settingsFor } from './pages.ts';
+import { type MenuPage, pages, recordLists, sameTeam } from './pages.ts';
 import { AccountMenu, TeamMenu } from './popup-slots.tsx';
 import { useTeams } from './team-label.tsx';
 import { words } from './words.ts';
@@ -41,9 +41,7 @@ export function SideMenu({ showKeys, showPalette }: MenuProps) {
         <p className="px-2 pt-4 pb-1 text-xs text-ink3">{words.organization}</p>
         <MenuLink page={pages.people} />
         <MenuLink page={pages.teams} />
-        {settingsFor(session?.user).map((page) => (
-          <MenuLink key={page.path} page={page} />
-        ))}
+        <MenuLink page={pages.settings} />
       </nav>
       <div className="mt-auto flex flex-col gap-0.5">
         <TeamMenu />

@@ -29,6 +29,11 @@ test('before it is known who somebody is, none of them is offered', () =>
   ));
 
 test('the settings that somebody may open follow each other in the order of the menu', () => {
-  assert.deepEqual(settingsFor({ role: 'admin' }), [pages.channels, pages.apiKeys, pages.archive]);
-  assert.deepEqual(settingsFor({ role: 'viewer' }), [pages.archive]);
+  assert.deepEqual(settingsFor({ role: 'admin' }), [
+    pages.organization,
+    pages.channels,
+    pages.apiKeys,
+    pages.archive,
+  ]);
+  assert.deepEqual(settingsFor({ role: 'viewer' }), [pages.organization, pages.archive]);
 });

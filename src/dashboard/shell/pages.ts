@@ -15,6 +15,8 @@ export const pages = {
   playbooks: { path: '/playbooks', icon: 'book-open-check', text: words.playbooks },
   people: { path: '/users', icon: 'users', text: words.people },
   teams: { path: '/teams', icon: 'users-round', text: words.teams },
+  settings: { path: '/settings', icon: 'settings', text: words.settings },
+  organization: { path: '/settings/organization', icon: 'settings', text: words.organization },
   channels: { path: '/settings/channels', icon: 'plug', text: words.channels, least: 'manager' },
   apiKeys: {
     path: '/settings/api-keys',
@@ -37,8 +39,13 @@ export const recordLists: readonly MenuPage[] = [
   pages.playbooks,
 ];
 
-/** Of the organization, in the order of the menu. */
-const settingsPages: readonly MenuPage[] = [pages.channels, pages.apiKeys, pages.archive];
+/** In the order of their tabs. */
+const settingsPages: readonly MenuPage[] = [
+  pages.organization,
+  pages.channels,
+  pages.apiKeys,
+  pages.archive,
+];
 
 /** Those that somebody may open; undefined: it is not known yet who that is. */
 export const pagesFor = (person: { readonly role: Role } | undefined): readonly MenuPage[] =>

@@ -13,7 +13,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { MenuPopup, menuItem } from '../ui/menu.tsx';
 import { entry } from './entry.ts';
 import { keys, paletteKeys } from './keys.ts';
-import { type MenuPage, pages, recordLists, sameTeam, settingsFor } from './pages.ts';
+import { type MenuPage, pages, recordLists, sameTeam } from './pages.ts';
 import { TeamLabel, useTeam, useTeamScope } from './team-label.tsx';
 import { allTeams, hasOwnTeams } from './team-scope.ts';
 import { setTheme, type Theme, themeNow, themes } from './theme.ts';
@@ -48,7 +48,6 @@ export function AccountMenu(props: AccountMenuProps) {
 type AccountProps = AccountMenuProps & { signOut: () => void };
 
 function Account({ trigger, className, showKeys, showPalette, signOut }: AccountProps) {
-  const { data: session } = useQuery(sessionQuery);
   return (
     <Menu.Root>
       <Menu.Trigger className={className}>{trigger}</Menu.Trigger>
@@ -64,9 +63,7 @@ function Account({ trigger, className, showKeys, showPalette, signOut }: Account
             ))}
             <MenuLink page={pages.people} />
             <MenuLink page={pages.teams} />
-            {settingsFor(session?.user).map((page) => (
-              <MenuLink key={page.path} page={page} />
-            ))}
+            <MenuLink page={pages.settings} />
             <Menu.Separator className="my-1 h-px bg-line" />
             <Teams />
           </>

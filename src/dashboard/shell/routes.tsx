@@ -144,6 +144,23 @@ const teamRoute = createRoute({
   component: lazyRouteComponent(() => loadPage(() => import('../teams/team-page.tsx')), 'TeamPage'),
 });
 
+const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/organization', replace: true });
+  },
+});
+
+const organizationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/organization',
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../organization/page.tsx')),
+    'OrganizationPage',
+  ),
+});
+
 const channelsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/channels',
@@ -196,6 +213,8 @@ export const router = createRouter({
     userRoute,
     teamsRoute,
     teamRoute,
+    settingsRoute,
+    organizationRoute,
     channelsRoute,
     connectionRoute,
     apiKeysRoute,

@@ -76,6 +76,7 @@ export const keyWords = {
   playbooks: 'Go to playbooks',
   integrations: 'Go to integrations',
   rules: 'Go to rules',
+  settings: 'Go to settings',
   search: 'Search',
   next: 'Next incident',
   previous: 'Previous incident',

@@ -47,4 +47,5 @@ export const iconNames = [
   'archive',
   'webhook',
   'book-open-check',
+  'settings',
 ] as const;
