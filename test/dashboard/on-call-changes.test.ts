@@ -136,3 +136,46 @@ test('before somebody leaves, what they leave alone is covered', { skip }, () =>
     assert.equal(minute(await typed('To')), minute(cover.end));
   }),
 );
+
+test('a schedule is cloned, archived with what that does, and restored', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const { create, send } = stage.server.api;
+    const layers = [{ users: people.slice(0, 2), rotation: { length: 1, unit: 'weeks' } }];
+    const { id } = await create('on-calls', { name: 'Web', layers });
+    const targets = [{ via: 'email', oncall_schedule_id: id }];
+    await create('escalation-policies', { name: 'Shop', steps: [{ targets }] });
+    await open(`/on-calls/${id}?tab=uses`);
+    await page.getByRole('link', { name: 'Shop' }).waitFor();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText('Created', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Shifts', exact: true }).click();
+
+    await page.getByRole('button', { name: 'Clone schedule' }).click();
+    const cloning = page.getByRole('dialog', { name: 'Clone Web' });
+    await cloning.getByLabel('Name').waitFor();
+    await checkShown(page);
+    await cloning.getByRole('button', { name: 'Clone schedule' }).click();
+    await page.getByRole('heading', { name: 'Web (copy)' }).waitFor();
+    const copy = page.url().split('/').at(-1) ?? '';
+    assert.notEqual(copy, id);
+    assert.deepEqual((await send(`GET /on-calls/${copy}`)).body.layers[0].users, layers[0]?.users);
+
+    await page.goto(`/on-calls/${id}`);
+    await page.getByRole('button', { name: 'Archive' }).click();
+    const archiving = page.getByRole('dialog', { name: 'Archive Web?' });
+    await archiving.getByText(/Step 1 .*"Shop" reaches nobody: the schedule is archived/).waitFor();
+    await archiving.getByText(/^On call now: .* After this change: nobody\.$/).waitFor();
+    await checkShown(page);
+    await archiving.getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('This schedule is archived.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Edit layers' }).count(), 0);
+    await checkShown(page);
+    assert.equal((await send(`POST /on-calls/${id}/restore`, {})).status, 403, 'by a key');
+    await page.getByRole('link', { name: 'All schedules' }).click();
+    await page.getByRole('link', { name: 'Archived schedules' }).click();
+    await page.getByRole('link', { name: 'Web', exact: true }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('button', { name: 'Edit layers' }).waitFor();
+    assert.equal((await send(`GET /on-calls/${id}`)).body.archived_at, undefined);
+  }),
+);

@@ -85,7 +85,9 @@ export function layersOf(template: Template): readonly DraftLayer[] {
   }
 }
 
-export const draftOf = ({ name, timezone, team_id, layers }: Schedule): Draft => ({
+type Drafted = Pick<Schedule, 'name' | 'timezone' | 'team_id' | 'layers'>;
+
+export const draftOf = ({ name, timezone, team_id, layers }: Drafted): Draft => ({
   name,
   timezone,
   team_id,

@@ -8,6 +8,7 @@ import { useMay } from '../api/use-may.ts';
 import { pollMs } from '../live/live.ts';
 import { onCallQuery } from '../people/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
+import { sameTeam } from '../shell/pages.ts';
 import { useTeam, useTeams } from '../shell/team-label.tsx';
 import { allTeams } from '../shell/team-scope.ts';
 import { useTitle } from '../shell/use-title.ts';
@@ -23,6 +24,7 @@ import { ownZone } from '../ui/zones.ts';
 import type { Axis } from './axis.ts';
 import { finalBars } from './bars.ts';
 import { coverOf } from './covering.ts';
+import { schedules } from './kind.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { schedulesQuery } from './queries.ts';
 import { type Group, gapsAhead, grouped, type OnCallNow, type Row } from './schedules.ts';
@@ -86,6 +88,13 @@ export function OnCallsPage() {
           <Schedules axis={axis} {...query.data} />
         </div>
       )}
+      <Link
+        to="/settings/archive"
+        search={(before) => ({ ...sameTeam(before), kind: schedules.name })}
+        className="inline-flex min-h-11 items-center px-4 text-sm text-ink2 underline md:px-5"
+      >
+        {words.archive}
+      </Link>
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { readBody, readList } from '../api/pager.ts';
 import { pollMs } from '../live/live.ts';
+import type { DashboardRecord } from '../records/record.ts';
 import type { ChangeNotice, ShiftEvent } from './announced.ts';
 import type { Span } from './axis.ts';
 import type {
@@ -86,14 +87,9 @@ export type Layer = {
   readonly starts_at?: string;
   readonly ends_at?: string;
 };
-export type Schedule = {
-  readonly id: string;
+export type Schedule = DashboardRecord & {
   readonly name: string;
   readonly timezone: string;
-  readonly team_id: string;
-  readonly version: number;
-  readonly archived_at?: string | null;
-  readonly managed_by?: { readonly tool: string; readonly workspace?: string };
   readonly layers: readonly Layer[];
 };
 
@@ -147,17 +143,6 @@ export const coverageQuery = (id: string) =>
   queryOptions({
     queryKey: ['on-calls', id, 'coverage'],
     queryFn: () => readBody<Coverage>(`/on-calls/${id}/coverage`),
-  });
-
-export type Uses = {
-  readonly data: readonly { readonly kind: string; readonly id: string; readonly name: string }[];
-  readonly count: number;
-};
-
-export const usesQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['on-calls', id, 'uses'],
-    queryFn: () => readBody<Uses>(`/on-calls/${id}/uses`),
   });
 
 export type Override = {

@@ -4,6 +4,7 @@ import { Suspense, useEffect, useMemo } from 'react';
 import { mayAct, type Role } from '../../resources/roles.ts';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
+import { useMay } from '../api/use-may.ts';
 import { lazyPart } from '../shell/lazy-part.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useKeys } from '../shell/use-keys.ts';
@@ -14,6 +15,7 @@ import { Tab, Tabs } from '../ui/tabs.tsx';
 import { words as uiWords } from '../ui/words.ts';
 import type { Whole } from './axis.ts';
 import { coverOf } from './covering.ts';
+import { schedules } from './kind.ts';
 import { type Schedule, scheduleQuery } from './queries.ts';
 import { type ScheduleSearch, type ScheduleTab, scheduleTabs } from './search.ts';
 import { ShiftsTab } from './shifts-tab.tsx';
@@ -27,6 +29,10 @@ const NotificationsTab = lazyPart(() => import('./notifications-tab.tsx'), 'Noti
 const CalendarTab = lazyPart(() => import('./calendar-tab.tsx'), 'CalendarTab');
 const CoverDialog = lazyPart(() => import('./cover.tsx'), 'CoverDialog');
 const RevisionsTab = lazyPart(() => import('./revisions-tab.tsx'), 'RevisionsTab');
+const UsesTab = lazyPart(() => import('../records/uses-tab.tsx'), 'UsesTab');
+const HistoryTab = lazyPart(() => import('../records/history-tab.tsx'), 'HistoryTab');
+const ScheduleBadges = lazyPart(() => import('./badges.tsx'), 'ScheduleBadges');
+const Manage = lazyPart(() => import('./manage.tsx'), 'Manage');
 
 export function SchedulePage() {
   const { id } = useParams({ from: '/on-calls/$id' });
@@ -71,7 +77,8 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
   const shown = usePeriod(zone);
   const { data: session } = useQuery(sessionQuery);
   const isActive = !schedule.archived_at;
-  const may = (role: Role) => isActive && session !== undefined && mayAct(session.user, role);
+  const mayAtAll = (role: Role) => session !== undefined && mayAct(session.user, role);
+  const may = (role: Role) => isActive && mayAtAll(role);
   const mayCover = may('responder');
   const mayEdit = may('manager');
   const isEditing = tab === 'layers' && mayEdit;
@@ -131,12 +138,19 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
       )}
       {!isEditing && (
         <>
+          {(!isActive || schedule.managed_by !== undefined) && (
+            <Suspense fallback={null}>
+              <ScheduleBadges schedule={schedule} />
+            </Suspense>
+          )}
           <TabBar id={id} tab={tab} />
           <Suspense fallback={<Reading />}>
             {tab === 'announced' && <AnnouncedTab id={id} zone={zone} />}
             {tab === 'notifications' && <NotificationsTab schedule={schedule} mayEdit={mayEdit} />}
             {tab === 'revisions' && <RevisionsTab id={id} zone={zone} />}
             {tab === 'calendar' && <CalendarTab id={id} />}
+            {tab === 'uses' && <UsesTab kind={schedules} id={id} />}
+            {tab === 'history' && <HistoryTab kind={schedules} id={id} />}
             {(tab === 'shifts' || tab === 'layers') && (
               <ShiftsTab
                 schedule={schedule}
@@ -148,6 +162,11 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
               />
             )}
           </Suspense>
+          {(tab === 'shifts' || tab === 'layers') && mayAtAll('manager') && (
+            <Suspense fallback={null}>
+              <Manage schedule={schedule} />
+            </Suspense>
+          )}
         </>
       )}
       {cover !== undefined && mayCover && (
@@ -166,21 +185,26 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
   );
 }
 
-const TabBar = ({ id, tab }: { id: string; tab: ScheduleTab | 'layers' }) => (
-  <div className="border-b border-line">
-    <Tabs label={tabWords.which}>
-      {scheduleTabs.map((one) => (
-        <Tab
-          key={one}
-          from="/on-calls/$id"
-          to="/on-calls/$id"
-          params={{ id }}
-          search={({ tab: _, ...rest }) => (one === 'shifts' ? rest : { ...rest, tab: one })}
-          isCurrent={one === tab}
-        >
-          {tabWords.tabs[one]}
-        </Tab>
-      ))}
-    </Tabs>
-  </div>
-);
+function TabBar({ id, tab }: { id: string; tab: ScheduleTab | 'layers' }) {
+  const seesHistory = useMay('admin') === true;
+  return (
+    <div className="border-b border-line">
+      <Tabs label={tabWords.which}>
+        {scheduleTabs
+          .filter((one) => one !== 'history' || seesHistory)
+          .map((one) => (
+            <Tab
+              key={one}
+              from="/on-calls/$id"
+              to="/on-calls/$id"
+              params={{ id }}
+              search={({ tab: _, ...rest }) => (one === 'shifts' ? rest : { ...rest, tab: one })}
+              isCurrent={one === tab}
+            >
+              {tabWords.tabs[one]}
+            </Tab>
+          ))}
+      </Tabs>
+    </div>
+  );
+}

@@ -16,6 +16,8 @@ export const scheduleTabs = [
   'notifications',
   'calendar',
   'revisions',
+  'uses',
+  'history',
 ] as const;
 export type ScheduleTab = (typeof scheduleTabs)[number];
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useMemo } from 'react';
 import { PagerError } from '../api/pager.ts';
 import { useMay } from '../api/use-may.ts';
+import { usesQuery } from '../records/queries.ts';
 import { lazyPart } from '../shell/lazy-part.ts';
 import { useKeys } from '../shell/use-keys.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -14,12 +15,13 @@ import { ownZone } from '../ui/zones.ts';
 import type { Axis, Whole } from './axis.ts';
 import type { Bar } from './bar.ts';
 import { finalBars, layerBars, overrideBars, type People } from './bars.ts';
+import { schedules } from './kind.ts';
 import { Lanes, type LaneView } from './lanes.tsx';
 import { layerTitle, rotationText } from './layer-text.ts';
 import { Overrides } from './overrides.tsx';
 import { Overview } from './overview.tsx';
 import { PeriodBar } from './period-bar.tsx';
-import { type Schedule, timelineQuery, usesQuery, type WholeTimeline } from './queries.ts';
+import { type Schedule, timelineQuery, type WholeTimeline } from './queries.ts';
 import type { ScheduleSearch } from './search.ts';
 import { ShiftTable } from './shift-table.tsx';
 import { monthText } from './times.ts';
@@ -58,7 +60,6 @@ export function ShiftsTab({
   const people = useMemo(() => peopleOf(query.data), [query.data]);
   return (
     <div className="schedule-shifts flex flex-col gap-4 px-4 py-4 md:px-5">
-      {!isActive && <Warning>{words.archived}</Warning>}
       <Overview schedule={schedule} zone={zone} people={people} timeline={query.data} goTo={goTo} />
       <Uses id={id} isActive={isActive} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -235,7 +236,7 @@ function lanesOf({ schedule, timeline, people, final }: LanesOf): readonly LaneV
 }
 
 function Uses({ id, isActive }: { id: string; isActive: boolean }) {
-  const { data } = useQuery(usesQuery(id));
+  const { data } = useQuery(usesQuery(schedules, id));
   const mayEdit = useMay('manager');
   if (data === undefined || !isActive) return null;
   const policies = data.data.filter(({ kind }) => kind === 'escalation_policy');

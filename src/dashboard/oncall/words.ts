@@ -1,3 +1,5 @@
+import { words as recordWords } from '../records/words.ts';
+
 export const words = {
   title: 'On call',
   periods: { week: 'Week', fortnight: '2 weeks', month: 'Month' },
@@ -16,6 +18,7 @@ export const words = {
   gap: (count: number) => (count === 1 ? '1 gap' : `${count} gaps`),
   inThisPeriod: 'in this period',
   noTeam: 'Other teams',
+  archive: 'Archived schedules',
   failed: 'The schedules could not be loaded',
   stale: 'Not up to date. The last update failed.',
   empty: {
@@ -51,7 +54,6 @@ export const scheduleWords = {
   next: 'Next',
   nextNobody: 'Nobody within a year',
   forName: (name: string) => `for ${name}`,
-  archived: 'This schedule is archived. Nobody is on call.',
   unused: 'No escalation policy uses this schedule, so it pages nobody.',
   usedBy: 'Used by',
   usedByOthers: (count: number) =>
@@ -203,6 +205,20 @@ export const editWords = {
   more: (count: number) => `and ${count} more`,
 } as const;
 
+export const kindWords = {
+  title: words.title,
+  one: 'schedule',
+  empty: words.empty,
+} as const;
+
+export const cloneWords = {
+  title: 'Clone',
+  text: 'A clone has the same layers and time zone. Its turns restart. Overrides and notification settings are not copied.',
+  clone: 'Clone schedule',
+  titleOf: (name: string) => `Clone ${name}`,
+  nameHelp: 'Leave it empty to keep the name, with “(copy)” added.',
+} as const;
+
 export const tabWords = {
   which: 'Schedule sections',
   tabs: {
@@ -211,6 +227,8 @@ export const tabWords = {
     notifications: 'Notifications',
     calendar: 'Calendar link',
     revisions: 'Revisions',
+    uses: recordWords.uses,
+    history: recordWords.history,
   },
 } as const;
 
