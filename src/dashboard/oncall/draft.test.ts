@@ -67,6 +67,8 @@ test('a saved schedule becomes a draft and the same again', () => {
   assert.deepEqual(layersBody(draftOf(schedule).layers), layers);
   assert.equal(isComplete(draftOf(schedule)), true);
   assert.equal(isComplete({ ...draftOf(schedule), layers: layersOf('weekly') }), false);
+  const hours = draftOf(schedule).layers.map((one) => ({ ...one, windows: [] }));
+  assert.equal(isComplete({ ...draftOf(schedule), layers: hours }), false, 'hours without a day');
 });
 
 test('days without hours can be left out of daily turns with hours, and only there', () => {

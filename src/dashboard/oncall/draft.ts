@@ -1,4 +1,5 @@
 // A schedule as it is being made or edited, and the templates that it begins with.
+import { weekdays, windowsOf } from './hours.ts';
 import type { Counts, Layer, Schedule, Window } from './queries.ts';
 
 export type DraftLayer = {
@@ -25,10 +26,6 @@ export type Draft = {
   readonly layers: readonly DraftLayer[];
 };
 
-export const weekdays = [
-  ...['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-] as const;
-
 export const templates = ['weekly', 'sun', 'office'] as const;
 export type Template = (typeof templates)[number];
 
@@ -51,20 +48,12 @@ const layer = (fields: Partial<DraftLayer>, key: string): DraftLayer => ({
 export const newLayer = (key: string): DraftLayer => layer({}, key);
 
 /** From Monday to Friday. */
-export const workdays = (from_time: string, to_time: string): readonly Window[] =>
-  weekdays.slice(0, 5).map((day) => ({ from_day: day, from_time, to_day: day, to_time }));
+export const workdays = (from: string, to: string): readonly Window[] =>
+  windowsOf([{ from, to, days: weekdays.slice(0, 5) }]);
 
 /** Each day; to midnight and over it, too. */
-const eachDay = (from_time: string, to_time: string): readonly Window[] =>
-  weekdays.map((day, index) => {
-    const isOver = to_time <= from_time;
-    return {
-      from_day: day,
-      from_time,
-      to_time,
-      to_day: isOver ? (weekdays[(index + 1) % weekdays.length] ?? day) : day,
-    };
-  });
+const eachDay = (from: string, to: string): readonly Window[] =>
+  windowsOf([{ from, to, days: weekdays }]);
 
 /** The layers of a template; people are still to be named. */
 export function layersOf(template: Template): readonly DraftLayer[] {
@@ -144,6 +133,9 @@ export const mayCountOpen = ({ unit, windows }: Pick<DraftLayer, 'unit' | 'windo
 export const countable = ({ layers }: Draft): readonly number[] =>
   layers.flatMap((layer, index) => (mayCountOpen(layer) && layer.counts === 'all' ? index : []));
 
-/** Whether every layer has somebody: before that there is nothing to show. */
+/** Whether every layer has somebody, and its hours a day: before that there is nothing to show. */
 export const isComplete = ({ layers }: Draft): boolean =>
-  layers.length > 0 && layers.every(({ users }) => users.some((user) => user !== null));
+  layers.length > 0 &&
+  layers.every(
+    ({ users, windows }) => users.some((user) => user !== null) && windows?.length !== 0,
+  );

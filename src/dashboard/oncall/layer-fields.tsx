@@ -5,9 +5,11 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { withMoved } from '../ui/moved.ts';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
-import { type DraftLayer, mayCountOpen, weekdays, workdays } from './draft.ts';
+import { type DraftLayer, mayCountOpen } from './draft.ts';
+import { weekdays } from './hours.ts';
+import { HoursField } from './hours-field.tsx';
 import { InstantField } from './instant-field.tsx';
-import type { Member, Window } from './queries.ts';
+import type { Member } from './queries.ts';
 import { editWords as words } from './words.ts';
 
 type LayerProps = {
@@ -89,7 +91,7 @@ export function LayerFields({ layer, index, members, names, timezone, change }: 
         <summary className="min-h-6 cursor-pointer font-medium pointer-coarse:py-2.5">
           {words.hours}
         </summary>
-        <Windows windows={windows ?? []} path={path} change={change} />
+        <HoursField windows={windows} path={path} change={(next) => change({ windows: next })} />
         {mayCountOpen(layer) && (
           <SelectField
             path={`${path}.rotation.counts`}
@@ -183,78 +185,6 @@ function Turns({ layer: { users }, members, names, path, change }: TurnsProps) {
         <Button onClick={() => change({ users: [...users, null] })}>{words.addNobody}</Button>
       </div>
       {users.includes(null) && <p className="mt-1 text-sm text-ink3">{words.nobodyHelp}</p>}
-    </div>
-  );
-}
-
-type WindowsProps = {
-  windows: readonly Window[];
-  path: string;
-  change: (fields: Partial<DraftLayer>) => void;
-};
-
-function Windows({ windows, path, change }: WindowsProps) {
-  const set = (next: readonly Window[]) => change({ windows: next.length === 0 ? null : next });
-  return (
-    <div className="mt-2 flex flex-col gap-3">
-      {windows.map((window, at) => {
-        const own = `${path}.restriction.windows[${at}]`;
-        const edit = (fields: Partial<Window>) => set(windows.with(at, { ...window, ...fields }));
-        return (
-          <fieldset
-            key={`${path} ${at}`}
-            className="grid grid-cols-[1fr_1fr_auto] items-end gap-2 border-b border-line pb-3"
-          >
-            <legend className="sr-only">{words.window(at + 1)}</legend>
-            <SelectField
-              path={`${own}.from_day`}
-              label={words.fromDay}
-              options={dayOptions}
-              value={window.from_day}
-              onChange={(from_day) => edit({ from_day })}
-            />
-            <TextField
-              path={`${own}.from_time`}
-              label={words.fromTime}
-              type="time"
-              value={window.from_time}
-              onChange={(from_time) => edit({ from_time })}
-            />
-            <SelectField
-              path={`${own}.to_day`}
-              label={words.toDay}
-              options={dayOptions}
-              value={window.to_day}
-              onChange={(to_day) => edit({ to_day })}
-            />
-            <TextField
-              path={`${own}.to_time`}
-              label={words.toTime}
-              type="time"
-              value={window.to_time}
-              onChange={(to_time) => edit({ to_time })}
-            />
-            <IconButton
-              icon="x"
-              className="col-start-3 row-start-1"
-              label={words.drop(words.window(at + 1))}
-              onClick={() => set(windows.toSpliced(at, 1))}
-            />
-          </fieldset>
-        );
-      })}
-      <Button
-        className="self-start"
-        onClick={() =>
-          set(
-            windows.length === 0
-              ? workdays('08:00', '17:00')
-              : [...windows, ...workdays('08:00', '17:00').slice(0, 1)],
-          )
-        }
-      >
-        {words.addWindow}
-      </Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { DraftLayer } from './draft.ts';
-import type { Layer, Window } from './queries.ts';
+import { hoursText } from './hours-text.ts';
+import type { Layer } from './queries.ts';
 import { fullText } from './times.ts';
 import { editWords, scheduleWords as words } from './words.ts';
 
@@ -16,17 +17,6 @@ export const rotationText = ({
 /** By its own name, or else by its place, from 0. */
 export const layerTitle = (layer: Pick<Layer, 'name'> | undefined, index: number): string =>
   layer?.name || words.layer(index + 1);
-
-const dayText = (day: string) =>
-  (editWords.days[day as keyof typeof editWords.days] ?? day).slice(0, 3);
-
-const windowText = ({ from_day, from_time, to_day, to_time }: Window) =>
-  from_day === to_day && from_time < to_time
-    ? `${dayText(from_day)} ${from_time} – ${to_time}`
-    : `${dayText(from_day)} ${from_time} – ${dayText(to_day)} ${to_time}`;
-
-export const windowsText = (windows: readonly Window[]): string =>
-  windows.map(windowText).join(', ');
 
 /** Everything of a layer that an edit may change, with times on the clock of a zone. */
 export function draftLayerText(
@@ -49,7 +39,7 @@ export function draftLayerText(
   return [
     ...(name === '' ? [] : [name]),
     `${turns.join(', ')} (${rotationText({ rotation })})`,
-    ...(windows === null ? [] : [windowsText(windows)]),
+    ...(windows === null ? [] : [hoursText(windows)]),
     ...at(editWords.startsAt, starts_at),
     ...at(editWords.endsAt, ends_at),
   ].join('; ');

@@ -6,7 +6,8 @@ import { Button } from '../ui/button.tsx';
 import { Reading } from '../ui/loaded.tsx';
 import { useNow } from '../ui/now.ts';
 import { Trouble } from '../ui/panel.tsx';
-import { rotationText, windowsText } from './layer-text.ts';
+import { hoursText } from './hours-text.ts';
+import { rotationText } from './layer-text.ts';
 import { type Layer, type Revision, useRevisions } from './queries.ts';
 import { type Difference, differencesOf } from './revisions.ts';
 import { fullText } from './times.ts';
@@ -177,7 +178,7 @@ function layerText(
     case 'rotation':
       return rotationText({ rotation });
     case 'restriction':
-      return restriction === undefined ? words.always : windowsText(restriction.windows);
+      return restriction === undefined ? words.always : hoursText(restriction.windows);
     case 'starts_at':
       return at(starts_at);
     case 'ends_at':

@@ -177,12 +177,6 @@ export const editWords = {
     'If every day counts, a turn can fall on days without hours, and some people may never be on call. If Terraform changes this layer, this is reset.',
   countOpen: (layer: string) => `Count only days with hours in ${layer}`,
   hours: 'Limit to certain hours of the week',
-  window: (number: number) => `Hours ${number}`,
-  fromDay: 'From day',
-  fromTime: 'From time',
-  toDay: 'To day',
-  toTime: 'To time',
-  addWindow: 'Add hours',
   dates: 'Start and end date',
   startsAt: 'Starts',
   endsAt: 'Ends',
@@ -191,7 +185,7 @@ export const editWords = {
   onCall: 'On call',
   before: 'Before',
   after: 'After',
-  incomplete: 'Add people to every layer to see who is on call.',
+  incomplete: 'Add people to every layer, and days to its hours, to see who is on call.',
   effects: 'Changes on save',
   computing: 'Computing…',
   noGap: 'Someone is on call at all times in these two weeks.',
@@ -203,6 +197,31 @@ export const editWords = {
   fromThen: (time: string) => `starting ${time}`,
   instead: (name: string, other: string) => `${name} instead of ${other}`,
   more: (count: number) => `and ${count} more`,
+} as const;
+
+export const hoursWords = {
+  title: 'Hours',
+  hours: (number: number) => `Hours ${number}`,
+  from: 'From',
+  to: 'To',
+  fromDay: 'From day',
+  toDay: 'To day',
+  nextDay: 'The next day',
+  noDay: 'Select at least one day.',
+  add: 'Add hours',
+  addNights: 'Add nights',
+  addWeekend: 'Add weekend',
+  addSpan: 'Add several days',
+  everyDay: 'every day',
+  short: {
+    monday: 'Mon',
+    tuesday: 'Tue',
+    wednesday: 'Wed',
+    thursday: 'Thu',
+    friday: 'Fri',
+    saturday: 'Sat',
+    sunday: 'Sun',
+  } as Readonly<Record<string, string>>,
 } as const;
 
 export const kindWords = {
