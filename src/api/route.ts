@@ -98,6 +98,8 @@ export type Route = {
     readonly status: number;
     readonly schema: TSchema;
     readonly mediaType?: string;
+    /** Whether it can be asked for as a CSV file: the handler then answers a `Csv`. */
+    readonly isAlsoCsv?: true;
   };
   readonly handle: (call: Call) => Promise<Answer>;
   /**

@@ -21,6 +21,7 @@ import { readCall } from './http/call.ts';
 import { refuseUnreadable } from './http/client-error.ts';
 import { compressAnswers } from './http/compression.ts';
 import { limitConnections } from './http/connections.ts';
+import { Csv, csvHeaders } from './http/csv.ts';
 import { errorAnswer } from './http/error-answer.ts';
 import { runIdempotent } from './http/idempotency.ts';
 import { createJsonBodies } from './http/json-bodies.ts';
@@ -259,6 +260,8 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
         });
         reply.code(answered.status);
         if (answered.body instanceof StreamBody) return startStream(request, reply, answered.body);
+        if (answered.body instanceof Csv)
+          return reply.headers(csvHeaders(route.path, answered.body)).send(answered.body.text);
         if (!(answered.body instanceof JsonText)) return reply.send(answered.body);
         return reply.type('application/json; charset=utf-8').send(answered.body.text);
       },

@@ -27,6 +27,22 @@ export const queries = {
     'Incidents that are searched for one page of a list',
     'The page is shorter, and the list continues with its `next_cursor`',
   ),
+  pagesSearched: count(
+    10_000,
+    'Sent pages that are searched for one page of their list',
+    'The page is shorter, and the list continues with its `next_cursor`',
+  ),
+  pagesExported: count(
+    5_000,
+    'Rows in one CSV file of sent pages',
+    'The `Link` header contains the address of the rest',
+  ),
+  pageCountDays: days(92, 'Interval for which sent pages are counted by day', '422'),
+  pagesCounted: count(
+    50_000,
+    'Sent pages that are searched for these counts',
+    'Only the newest are counted, and `complete` is false',
+  ),
   namesSearched: count(
     20_000,
     'Records of one kind, teams or people that are searched for a name',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { failures } from '../../src/api/failures.ts';
-import { type Role, roles } from '../../src/resources/roles.ts';
+import { isRole, type Role, roles } from '../../src/resources/roles.ts';
 import type { Caller } from './callers.ts';
 
 /** One line: the head of the table says what the columns mean. */
@@ -54,6 +54,7 @@ export function expected(line: Line, { kind, role }: Caller, isOwn: boolean): Ex
   const route = table.find((one) => one.request === line.request && one.variant === '') ?? line;
   if (isKey && route.keys.endsWith('_only')) return route.keys as Expected;
   if (isBelow(role, route.role)) return 'forbidden';
+  if (isKey && isRole(route.keys)) return isBelow(role, route.keys) ? 'forbidden' : 'let in';
   if (isKey && route.keys !== 'yes') return route.keys as Expected;
   const isNamed = line.request.includes('{id}');
   if (isNamed && kind.endsWith('another organization')) return 'not_found';

@@ -34,6 +34,7 @@ import { listRoute } from './list.ts';
 import { knownAbout, nextOf, nextRoute, upcomingShape } from './next.ts';
 import { renderNotice } from './notices.ts';
 import { type OpenRouteOptions, openRoute } from './open.ts';
+import { pageRoutes } from './pages.ts';
 import { possibleActionsRoute } from './possible-actions.ts';
 import { renderIncident, timeOrNull, withoutNulls } from './render.ts';
 import { actorOf, incidentInPath, scopeOf } from './request.ts';
@@ -62,6 +63,7 @@ export function incidentRoutes(options: IncidentRoutesOptions): readonly Route[]
     changesRoute(options),
     whyRoute(options),
     eventsRoute(options),
+    ...pageRoutes(options),
     ...actionRoutes.flatMap((action) => [oneRoute(options, action), manyRoute(options, action)]),
   ];
 }

@@ -115,8 +115,13 @@ const errorSchema = {
   },
 };
 
+const csvSchema = {
+  type: 'string',
+  description: 'With format=csv: a line with the names of the columns, then a line for each entry.',
+};
+
 function operation(route: Route, components: Components): Json {
-  const { status, schema, mediaType = 'application/json' } = route.answers;
+  const { status, schema, mediaType = 'application/json', isAlsoCsv } = route.answers;
   return {
     tags: [route.tag],
     operationId: operationId(route),
@@ -134,7 +139,10 @@ function operation(route: Route, components: Components): Json {
     responses: {
       [status]: {
         description: 'Done.',
-        content: { [mediaType]: { schema: shared(schema, components.answers) } },
+        content: {
+          [mediaType]: { schema: shared(schema, components.answers) },
+          ...(isAlsoCsv && { 'text/csv': { schema: csvSchema } }),
+        },
       },
       '4XX': { $ref: '#/components/responses/Refusal' },
       '5XX': { $ref: '#/components/responses/Refusal' },
