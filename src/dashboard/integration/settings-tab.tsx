@@ -37,9 +37,7 @@ const ownViews = [
 
 export function SettingsTab({ id, view }: { id: string; view: SettingsView }) {
   const query = useQuery(recordQuery(integrations, id));
-  return (
-    <Loaded query={query}>{(record) => <Settings record={record} view={view} />}</Loaded>
-  );
+  return <Loaded query={query}>{(record) => <Settings record={record} view={view} />}</Loaded>;
 }
 
 type SettingsProps = { record: DashboardRecord; view: SettingsView };
