@@ -15,6 +15,8 @@ export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data);
   if (error instanceof PagerError)
     return <Trouble title={words.notRead} failure={error.failure} retry={refetch} />;
+  // A mistake of ours, which the page around it shows.
+  if (error !== null) throw error;
   return <Reading />;
 }
 
