@@ -132,3 +132,34 @@ test('an admin makes a key for Terraform, edits it and revokes it', { skip }, ()
     assert.equal(await page.getByRole('button', { name: /^Revoke / }).count(), 0);
   }),
 );
+
+test(
+  'the audit log is narrowed by who, what and when, and shows each field before and after',
+  { skip },
+  () =>
+    stage.story(desktop, async ({ page, open }) => {
+      const { api } = stage.server;
+      const { id } = await api.create('services', { name: 'Checkout' });
+      await api.send(`PATCH /services/${id}`, { name: 'Checkout of the shop' });
+      await open('/settings/audit-log');
+      const log = page.getByRole('list', { name: 'Audit log' });
+      const entry = log.getByRole('listitem').filter({ hasText: 'Updated Service' });
+      await entry.getByText('Before: Checkout → After: Checkout of the shop').waitFor();
+      await checkShown(page);
+      await page.getByLabel('Record').selectOption('Service');
+      await page.getByLabel('Action').selectOption('Created');
+      await page.waitForURL(/type=service&action=create/);
+      await entry.waitFor({ state: 'detached' });
+      const created = log.getByRole('listitem').filter({ hasText: 'Checkout' });
+      await created.getByText(/^Show \d+ fields$/).click();
+      await created.getByText('Before: not set → After: Checkout').waitFor();
+      await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+      await page.getByRole('heading', { name: 'No matches' }).waitFor();
+      await checkShown(page);
+      await page.getByRole('button', { name: 'Clear filters' }).first().click();
+      await entry.getByRole('link', { name: 'Only this record' }).click();
+      await page.waitForURL(`**/settings/audit-log?type=service&record=${id}`);
+      await entry.getByRole('link', { name: 'Checkout of the shop' }).click();
+      await page.waitForURL(`**/services/${id}`);
+    }),
+);

@@ -24,6 +24,7 @@ const pages = [
   '/settings/channels',
   '/settings/channels/:id',
   '/settings/api-keys',
+  '/settings/audit-log',
   '/settings/archive',
 ];
 

@@ -60,6 +60,35 @@ test('each filter narrows the log, and all of them together', async () => {
   assert.deepEqual(await listed(`${all.replace('create', 'archive')}`), []);
 });
 
+test('the log of a time has what was written in it, also where entries are not in its order', async () => {
+  await using at = await setting();
+  const admin = at.world.caller({ role: 'admin' });
+  const days = ['01', '02', '03', '04', '05', '06', '07'].map((day) => `2026-11-${day}T12:00:00Z`);
+  // As of a request that took half an hour.
+  const times = days.with(3, '2026-11-03T11:30:00Z');
+  for (const [index, time] of times.entries()) {
+    const id = await at.make('services', { name: String(index) });
+    await at.sql`update audit_log set at = ${time} where record_id = ${id}`;
+  }
+  const listed = async (query: object) => {
+    const text = new URLSearchParams({ order: 'asc', ...query }).toString();
+    const { status, body } = await at.api.send(admin, `GET /audit-log?${text}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.data.map((entry: { at: string }) => Temporal.Instant.from(entry.at).toString());
+  };
+  const bounds = [undefined, '2026-10-01T00:00:00Z', ...times, '2026-12-01T00:00:00Z'];
+  for (const from of bounds)
+    for (const to of bounds) {
+      if (from !== undefined && to !== undefined && from >= to) continue;
+      const expected = times.filter(
+        (time) => (from === undefined || time >= from) && (to === undefined || time < to),
+      );
+      assert.deepEqual(await listed({ ...(from && { from }), ...(to && { to }) }), expected);
+    }
+  const { status, body } = await at.api.send(admin, `GET /audit-log?from=${days[1]}&to=${days[0]}`);
+  assert.deepEqual([status, body.issues], [422, [{ path: 'to', message: 'must be after from' }]]);
+});
+
 test('a filter that is unknown, or whose value names nothing, is refused at its name', async () => {
   await using at = await setting();
   const admin = at.world.caller({ role: 'admin' });
@@ -72,6 +101,8 @@ test('a filter that is unknown, or whose value names nothing, is refused at its 
     'cursor=yesterday',
     'order=newest',
     'limit=201',
+    'from=yesterday',
+    'to=2026-11-30',
   ]) {
     const { status, body } = await at.api.send(admin, `GET /audit-log?${text}`);
     assert.deepEqual([status, body.error], [422, 'validation_failed'], text);

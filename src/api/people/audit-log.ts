@@ -13,7 +13,8 @@ import {
 import { timeText } from '../../storage/records/rows.ts';
 import { logSchema, removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/render.ts';
-import { paging, readNumberedPaging, readQuery } from '../records/list-query.ts';
+import { timeParam } from '../oncall/params.ts';
+import { paging, readNumberedPaging, readQuery, wrongQuery } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { actorShape, renderActor } from './actor.ts';
 import { needsWholeOrganization, type PeopleParts, route } from './writing.ts';
@@ -56,12 +57,16 @@ const filterParams = {
   action: optional(choice(auditedActions, { doc: 'Returns only entries with this action.' })),
   actor_id: optional(id('Returns only entries by this person or key.')),
 };
+const timeParams = {
+  from: optional(timeParam('Returns only entries written at or after this time.')),
+  to: optional(timeParam('Returns only entries written before this time.')),
+};
 
 export const auditLogRoutes = (parts: PeopleParts): Route[] => [
   route('GET /audit-log', 'admin', {
     tag: 'audit log',
     doc: 'Lists who changed which record, newest first.',
-    query: { ...paging, ...filterParams },
+    query: { ...paging, ...filterParams, ...timeParams },
     answers: { status: 200, schema: logSchema(entryShape) },
     handle: (call) => list(parts, call),
   }),
@@ -71,10 +76,13 @@ async function list({ sql }: PeopleParts, call: Call) {
   needsWholeOrganization(call);
   const { limit, cursor } = readNumberedPaging(call.query);
   const { order = 'desc', ...filters } = readQuery(filterParams, call);
+  const { from, to } = readTimes(call);
   const { organizationId } = call.caller;
   const rows = await listAuditLog(sql, {
     organizationId,
     filters,
+    from,
+    to,
     order,
     cursor,
     limit: limit + 1,
@@ -82,6 +90,15 @@ async function list({ sql }: PeopleParts, call: Call) {
   const { data, next_cursor } = pageBy(rows, limit, ({ sequence }) => sequence);
   const removed = await removedIn(sql, organizationId, 'audit_log');
   return ok({ data: data.map(render), next_cursor, ...removed });
+}
+
+function readTimes(call: Call) {
+  const { from: first, to: end } = readQuery(timeParams, call);
+  const from = first === undefined ? undefined : Temporal.Instant.from(first);
+  const to = end === undefined ? undefined : Temporal.Instant.from(end);
+  if (from !== undefined && to !== undefined && Temporal.Instant.compare(from, to) >= 0)
+    throw wrongQuery('to', 'must be after from');
+  return { from, to };
 }
 
 const render = ({ at, actor, ...entry }: AuditEntry) =>

@@ -7,8 +7,8 @@ const allowed: Readonly<Record<Role, readonly MenuPage[]>> = {
   viewer: [],
   responder: [],
   manager: [pages.channels],
-  admin: [pages.channels, pages.apiKeys],
-  owner: [pages.channels, pages.apiKeys],
+  admin: [pages.channels, pages.apiKeys, pages.auditLog],
+  owner: [pages.channels, pages.apiKeys, pages.auditLog],
 };
 const limited = allowed.owner;
 
@@ -33,6 +33,7 @@ test('the settings that somebody may open follow each other in the order of the 
     pages.organization,
     pages.channels,
     pages.apiKeys,
+    pages.auditLog,
     pages.archive,
   ]);
   assert.deepEqual(settingsFor({ role: 'viewer' }), [pages.organization, pages.archive]);

@@ -24,6 +24,12 @@ export const pages = {
     text: words.apiKeys,
     least: 'admin',
   },
+  auditLog: {
+    path: '/settings/audit-log',
+    icon: 'book-open-check',
+    text: words.auditLog,
+    least: 'admin',
+  },
   archive: { path: '/settings/archive', icon: 'archive', text: words.archive },
 } as const;
 
@@ -44,6 +50,7 @@ const settingsPages: readonly MenuPage[] = [
   pages.organization,
   pages.channels,
   pages.apiKeys,
+  pages.auditLog,
   pages.archive,
 ];
 

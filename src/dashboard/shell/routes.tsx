@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { loadPage } from '../api/load-part.ts';
 import { archiveSearch } from '../archive/search.ts';
+import { auditSearch } from '../audit-log/search.ts';
 import { type Filters, filtersOf } from '../incidents/filters.ts';
 import { IncidentsPage } from '../incidents/page.tsx';
 import { type Tab, tabOf } from '../incidents/tabs.ts';
@@ -180,6 +181,16 @@ const apiKeysRoute = createRoute({
   ),
 });
 
+const auditLogRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/audit-log',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../audit-log/page.tsx')),
+    'AuditLogPage',
+  ),
+});
+
 const archiveRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/archive',
@@ -218,6 +229,7 @@ export const router = createRouter({
     channelsRoute,
     connectionRoute,
     apiKeysRoute,
+    auditLogRoute,
     archiveRoute,
   ]),
   defaultErrorComponent: Broken,

@@ -37,6 +37,7 @@ export const words = {
   channels: 'Channels',
   settings: 'Settings',
   apiKeys: 'API keys',
+  auditLog: 'Audit log',
   signedOut: 'You are signed out. What you typed is still here.',
   signInBeside: 'Open a new tab to sign in',
   notDoneYet: 'Not done yet. Retrying:',

@@ -119,6 +119,9 @@ type AuditLogQuery = {
     readonly action?: string;
     readonly actor_id?: string;
   };
+  /** Only entries from then on, and before then. */
+  readonly from?: Temporal.Instant | undefined;
+  readonly to?: Temporal.Instant | undefined;
   readonly limit: number;
   readonly order: AuditOrder;
   /** The sequence of the last entry already seen; null at the start. */
@@ -130,18 +133,55 @@ export const auditOrders = ['desc', 'asc'] as const;
 export type AuditOrder = (typeof auditOrders)[number];
 
 /** Who did what, in the order of commits; secrets were masked when it was written. */
-export function listAuditLog(sql: Queries, query: AuditLogQuery): Promise<readonly AuditEntry[]> {
+export async function listAuditLog(
+  sql: Queries,
+  query: AuditLogQuery,
+): Promise<readonly AuditEntry[]> {
   const { record_type, record_id, action, actor_id } = query.filters;
-  const { order, cursor } = query;
+  const { organizationId, order, cursor, from, to } = query;
+  const first = from && (await firstSince(sql, organizationId, from.subtract(MARGIN)));
+  const end = to && (await firstSince(sql, organizationId, to.add(MARGIN)));
   const beyond = order === 'asc' ? sql`sequence > ${cursor}` : sql`sequence < ${cursor}`;
   return sql<AuditEntry[]>`
     select id, sequence, at, actor, action, kind as record_type, record_id, before, after, request_id
     from audit_log
-    where organization_id = ${query.organizationId}
+    where organization_id = ${organizationId}
       ${cursor === null ? sql`` : sql`and ${beyond}`}
+      ${from === undefined ? sql`` : sql`and sequence >= ${first ?? 0} and at >= ${from}`}
+      ${to === undefined ? sql`` : sql`and sequence < ${end ?? 0} and at < ${to}`}
       ${record_type === undefined ? sql`` : sql`and kind = ${record_type}`}
       ${record_id === undefined ? sql`` : sql`and record_id = ${record_id}`}
       ${action === undefined ? sql`` : sql`and action = ${action}`}
       ${actor_id === undefined ? sql`` : sql`and actor->>'id' = ${actor_id}`}
     order by sequence ${order === 'asc' ? sql`asc` : sql`desc`} limit ${query.limit}`;
+}
+
+/** Entries are numbered as their writes are committed, and bear the time of their request. */
+const MARGIN = { hours: 1 } as const;
+
+/**
+ * The number from which on entries are as late as that, as far as their order is that of time. Found
+ * by halves: a filter alone would read the whole log where it finds little.
+ */
+async function firstSince(
+  sql: Queries,
+  organizationId: string,
+  at: Temporal.Instant,
+): Promise<number> {
+  const [row] = await sql<{ low: number }[]>`
+    with recursive halves as (
+      select coalesce(min(sequence), 1) as low, coalesce(max(sequence), 0) + 1 as high
+      from audit_log where organization_id = ${organizationId}
+      union all
+      select case when middle.at < ${at} then middle.sequence + 1 else low end,
+        case when middle.at < ${at} then high else (low + high) / 2 end
+      from halves, lateral (
+        select sequence, at from audit_log
+        where organization_id = ${organizationId} and sequence >= (low + high) / 2
+        order by sequence limit 1
+      ) as middle
+      where low < high
+    )
+    select low from halves where low >= high limit 1`;
+  return row?.low ?? 0;
 }
