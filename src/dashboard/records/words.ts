@@ -33,8 +33,7 @@ export const words = {
     `Last written by Terraform (${tool}). The next apply undoes changes made here.`,
   managedPlain: 'Last written by Terraform. The next apply undoes changes made here.',
   terraform: 'Terraform',
-  terraformText:
-    'This record in Terraform, with its import block, as `pagerctl export terraform` writes it.',
+  terraformText: 'The record and its import block, as the Terraform export writes them.',
   configuration: 'Configuration',
   copyTerraform: 'Copy as Terraform',
   secretsLeft: 'Secrets are variables. Their values are not copied.',
