@@ -48,8 +48,11 @@ test('somebody is taken off with nobody instead, and the gap says so', { skip },
     await dialog.waitFor({ state: 'detached' });
     const overrides = page.getByRole('region', { name: 'Overrides' }).getByRole('listitem');
     await overrides.filter({ hasText: 'Ada Byron off call' }).waitFor();
-    const gap = page.getByRole('row').filter({ hasText: 'Nobody' }).first();
-    await gap.getByText(/takes Ada Byron off layer 1 .*Surgery/).waitFor();
+    const days = page.getByRole('list', { name: 'Final' });
+    await days
+      .getByText(/takes Ada Byron off layer 1 .*Surgery/)
+      .first()
+      .waitFor();
     const [made] = (await stage.server.api.send(`GET /on-calls/${id}/overrides`)).body.data;
     assert.deepEqual([made.user_id, made.replaces_user_id], [null, people[0]]);
     await checkShown(page);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
 
 const skip = noBrowser ?? false;
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -13,11 +13,11 @@ const nights = {
     to_time: '06:00',
   })),
 };
-/** On the schedule's clock, the first and the last local day that each view shows. */
+/** On the schedule's clock, the eve and the last local day of each view; a month is in whole weeks. */
 const views = [
   { search: 'period=week&from=2030-06-03', before: '2030-06-02', last: '2030-06-09', next: '10' },
   { search: 'from=2030-06-03', before: '2030-06-02', last: '2030-06-16', next: '17' },
-  { search: 'period=month&from=2030-06-01', before: '2030-05-31', last: '2030-06-30', next: '01' },
+  { search: 'period=month&from=2030-06-01', before: '2030-05-26', last: '2030-06-30', next: '01' },
 ];
 let stage: Stage;
 let nightly = '';
@@ -76,6 +76,8 @@ test('a night at the edge of a week, two weeks and a month is covered to its end
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
     }
+    await page.getByText('22:00–06:00 · Ada, Lin').waitFor();
+    await checkShown(page);
   }),
 );
 
@@ -103,12 +105,22 @@ test('at midnight, the edge of a day, a drag takes the rest of the night', { ski
   }),
 );
 
-test('on a phone the list has whole shifts, and a gap without an end says so', { skip }, () =>
+test('on a phone the days have who is on call in them, the list whole shifts', { skip }, () =>
   stage.story(phone, async ({ page, open }) => {
     await open(`/on-calls/${nightly}?period=week&from=2030-06-03`);
+    const agenda = page.getByRole('list', { name: 'Final' });
+    const sunday = agenda.getByRole('listitem').filter({ hasText: 'Sun, Jun 9' });
+    await sunday.getByText(/^from 10:00.PM$/).waitFor();
+    await checkShown(page);
+    await sunday.getByRole('button', { name: /^Cover: (Ada|Lin) Byron from 10:00.PM/ }).tap();
+    const cover = page.getByRole('dialog', { name: 'Cover shift' });
+    assert.equal(await cover.getByLabel('To').inputValue(), '2030-06-10T06:00');
+    await page.keyboard.press('Escape');
+    await cover.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'List' }).tap();
     const rows = page.getByRole('row');
     await rows.filter({ hasText: /Sun, Jun 9, 2030, 10:00.PM – Mon 6:00.AM/ }).waitFor();
-    await open(`/on-calls/${ending}?period=week&from=2030-06-10`);
+    await open(`/on-calls/${ending}?period=week&from=2030-06-10&view=list`);
     const gap = rows.filter({ hasText: 'Nobody' });
     await gap.filter({ hasText: /Wed, Jun 5, 2030, 12:00.PM, with no end/ }).waitFor();
     await page.getByText('1 gap in the next 10 years').waitFor();

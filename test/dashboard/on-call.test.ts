@@ -67,6 +67,11 @@ test(
       await rows.filter({ hasText: 'Shop with' }).getByText('1 gap').waitFor();
       assert.match((await rows.first().innerText()).trim(), /^Shop with/);
       await checkShown(page);
+      for (const weekend of ['Next weekend', 'This weekend']) {
+        await page.getByRole('button', { name: weekend }).click();
+        await page.getByRole('button', { name: weekend, pressed: true }).waitFor();
+        await page.waitForURL(/period=weekend/);
+      }
       await page.getByRole('button', { name: 'Month' }).click();
       await page.waitForURL('**/on-calls?period=month');
       await page.getByRole('link', { name: 'Payments' }).click();
@@ -347,7 +352,11 @@ test('an edit shows what it moves, and two people who save do not undo each othe
     await checkShown(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Edit layers' }).waitFor();
-    await page.getByRole('list', { name: 'Layer 1' }).getByRole('button').last().waitFor();
+    await page
+      .getByRole('list', { name: 'Always · Ada, Lin, Nobody' })
+      .getByRole('button')
+      .last()
+      .waitFor();
     const { body } = await send(`GET /on-calls/${id}`);
     assert.deepEqual(body.layers[0].users, [ada, lin.id, null]);
   }),

@@ -11,6 +11,7 @@ import {
   placeOf,
   snapped,
   steppedDay,
+  weeksOf,
 } from './axis.ts';
 import { periods } from './periods.ts';
 
@@ -51,16 +52,50 @@ test('a day is as wide as it is long', () => {
   assert.equal(placeOf(axis, sunday)?.size.toFixed(6), (25 / 169).toFixed(6));
 });
 
-test('a period begins on a Monday or the first, and steps stay there', () => {
+test('a period begins on its day, and steps stay there', () => {
   const today = day('2026-11-21');
   const begins = periods.map((period) => firstDay(today, period));
-  assert.deepEqual(begins.map(dateText), ['2026-11-16', '2026-11-16', '2026-11-01']);
+  assert.deepEqual(begins.map(dateText), ['2026-11-16', '2026-11-21', '2026-11-01', '2026-11-21']);
   const stepped = periods.map((period, index) => steppedDay(begins[index] ?? 0, period, -1));
-  assert.deepEqual(stepped.map(dateText), ['2026-11-09', '2026-11-02', '2026-10-01']);
+  assert.deepEqual(stepped.map(dateText), ['2026-11-09', '2026-11-07', '2026-10-01', '2026-11-14']);
   assert.equal(dateText(steppedDay(day('2026-12-01'), 'month', 1)), '2027-01-01');
   assert.deepEqual(axisOf(day('2026-02-01'), 'month', 'Etc/UTC').days.length, 28);
   assert.equal(dayOf('Asia/Tokyo', Date.parse('2026-11-20T15:00:00Z')), today);
   assert.equal(dayNumber('2026-13-01'), null);
+});
+
+test('the weekend is that of the same week, from Monday to Sunday', () => {
+  const saturdays = ['2026-11-16', '2026-11-21', '2026-11-22', '2026-11-23'].map((text) =>
+    dateText(firstDay(day(text), 'weekend')),
+  );
+  assert.deepEqual(saturdays, ['2026-11-21', '2026-11-21', '2026-11-21', '2026-11-28']);
+  const { days } = axisOf(day('2026-11-21'), 'weekend', 'Etc/UTC');
+  assert.deepEqual(
+    days.map(({ isWeekend }) => isWeekend),
+    [true, true],
+  );
+});
+
+test('two weeks that begin today have yesterday before them', () => {
+  const axis = axisOf(day('2026-10-26'), 'fortnight', 'Europe/Berlin', 1);
+  assert.equal(axis.days.length, 15);
+  assert.equal(new Date(axis.start).toISOString(), '2026-10-24T22:00:00.000Z');
+  assert.equal(new Date(axis.end).toISOString(), '2026-11-08T23:00:00.000Z');
+});
+
+test('a month is in whole weeks, which join, and whose other days are outside of it', () => {
+  for (const zone of zones)
+    for (const first of ['2026-02-01', '2026-03-01', '2026-11-01', '2027-02-01']) {
+      const month = axisOf(day(first), 'month', zone);
+      const weeks = weeksOf(month);
+      assert.ok(weeks.every(({ days }) => days.length === 7 && days[6]?.isWeekend));
+      assert.deepEqual(
+        weeks.slice(1).map(({ start }) => start),
+        weeks.slice(0, -1).map(({ end }) => end),
+      );
+      const inside = weeks.flatMap(({ days }) => days).filter(({ isOutside }) => !isOutside);
+      assert.deepEqual(inside, month.days, `${zone} ${first}`);
+    }
 });
 
 test('a span is cut to the axis, and is nowhere outside of it', () => {

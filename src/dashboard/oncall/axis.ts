@@ -13,6 +13,8 @@ export type Day = Span & {
   readonly isWeekend: boolean;
   /** By how many minutes the clock moves in it: 60 in spring, -60 in autumn, mostly 0. */
   readonly clockMoves: number;
+  /** It is shown for the sake of a whole week. */
+  readonly isOutside?: true;
 };
 export type Axis = Span & { readonly zone: string; readonly days: readonly Day[] };
 
@@ -22,6 +24,7 @@ const DAYS_PER_WEEK = 7;
 // 1970-01-01 was a Thursday, day 0.
 const weekday = (day: number) => (((day + 3) % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK;
 const SATURDAY = 5;
+const LENGTHS = { week: DAYS_PER_WEEK, fortnight: 2 * DAYS_PER_WEEK, weekend: 2 } as const;
 
 /** The number of a date such as `2026-11-23`, from 1970-01-01 on; null if it is none. */
 export function dayNumber(date: string): number | null {
@@ -32,28 +35,55 @@ export const dateText = (day: number): string => new Date(day * DAY).toISOString
 
 export const dayOf = (zone: string, at: number): number => dayAt(zone, at);
 
-/** The first day of the period that a day is in: a Monday, or the first of the month. */
+/**
+ * The first day of the period that a day is in: a Monday, the Saturday of the same week, the first
+ * of the month; two weeks begin with the day itself.
+ */
 export function firstDay(day: number, period: Period): number {
-  if (period !== 'month') return day - weekday(day);
-  return day - new Date(day * DAY).getUTCDate() + 1;
+  switch (period) {
+    case 'week':
+      return day - weekday(day);
+    case 'weekend':
+      return day - weekday(day) + SATURDAY;
+    case 'fortnight':
+      return day;
+    case 'month':
+      return day - new Date(day * DAY).getUTCDate() + 1;
+  }
 }
 
 /** The first day of the period so many later. */
 export function steppedDay(first: number, period: Period, steps: number): number {
+  if (period === 'weekend') return first + steps * DAYS_PER_WEEK;
   if (period !== 'month') return first + steps * lengthOf(first, period);
   const date = new Date(first * DAY);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + steps, 1) / DAY;
 }
 
 function lengthOf(first: number, period: Period): number {
-  if (period === 'month') return steppedDay(first, period, 1) - first;
-  return period === 'week' ? DAYS_PER_WEEK : 2 * DAYS_PER_WEEK;
+  return period === 'month' ? steppedDay(first, period, 1) - first : LENGTHS[period];
 }
 
-export function axisOf(first: number, period: Period, zone: string): Axis {
-  const count = lengthOf(first, period);
-  const days = Array.from({ length: count }, (_, index) => dayIn(zone, first + index));
+/** With so many days before it. */
+export function axisOf(first: number, period: Period, zone: string, before = 0): Axis {
+  const count = before + lengthOf(first, period);
+  const days = Array.from({ length: count }, (_, index) => dayIn(zone, first - before + index));
   return { zone, days, start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0 };
+}
+
+/** The whole weeks that an axis is in. */
+export function weeksOf({ zone, start, end }: Axis): readonly Axis[] {
+  const last = dayAt(zone, end - 1);
+  const weeks: Axis[] = [];
+  for (let first = firstDay(dayAt(zone, start), 'week'); first <= last; first += DAYS_PER_WEEK) {
+    const week = axisOf(first, 'week', zone);
+    const days = week.days.map((day): Day => {
+      const isOutside = day.end <= start || end <= day.start;
+      return isOutside ? { ...day, isOutside } : day;
+    });
+    weeks.push({ ...week, days });
+  }
+  return weeks;
 }
 
 function dayIn(zone: string, day: number): Day {

@@ -17,7 +17,7 @@ export type Bar = Span & {
   readonly note?: string;
 };
 
-const firstWord = (name: string) => name.split(' ')[0] ?? name;
+export const firstWord = (name: string) => name.split(' ')[0] ?? name;
 
 /** Of a shift, or of one that is had for somebody else. */
 export const barNames = (name: string, other?: string) => ({

@@ -21,6 +21,10 @@ export type LaneView = {
   readonly bars: readonly Bar[];
   /** Who is paged: what is done here is done to the schedule. */
   readonly isFinal?: true;
+  /** Of its own, such as a week of the month. */
+  readonly axis?: Axis;
+  /** Read aloud, where the label alone does not say it. */
+  readonly name?: string;
 };
 
 type LanesProps = {
@@ -49,16 +53,18 @@ export function Lanes({ axis, lanes, ownZone, cover, drag }: LanesProps) {
     () =>
       lanes.map((lane) => ({
         ...lane,
-        bars: lane.bars.filter((bar) => styleOf(axis, bar) !== null),
+        bars: lane.bars.filter((bar) => styleOf(lane.axis ?? axis, bar) !== null),
       })),
     [lanes, axis],
   );
   const [focused, setFocused] = useState('');
   const keyOf = (lane: LaneView, bar: Bar) => `${lane.key}/${bar.key}`;
   const all = shown.flatMap((lane) => lane.bars.map((bar) => keyOf(lane, bar)));
-  const running = shown[0]?.bars.find(({ start, end }) => start <= now && now < end);
-  const first = running && shown[0] ? keyOf(shown[0], running) : all[0];
-  const current = all.includes(focused) ? focused : first;
+  const [running] = shown.flatMap((lane) =>
+    lane.bars.filter(({ start, end }) => start <= now && now < end).map((bar) => keyOf(lane, bar)),
+  );
+  const current = all.includes(focused) ? focused : (running ?? all[0]);
+  const withAxis = shown.find((lane) => lane.axis === undefined)?.key;
   const onKeyDown = (event: KeyboardEvent) => {
     const move = keys[event.key];
     if (move === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -82,31 +88,33 @@ export function Lanes({ axis, lanes, ownZone, cover, drag }: LanesProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the shifts inside
     <div ref={element} className="lanes" onKeyDown={onKeyDown}>
-      <span className="text-xs text-ink3 self-center">{ownZone && listWords.zone(axis.zone)}</span>
-      <AxisRow axis={axis} />
-      {ownZone && (
-        <>
-          <span className="text-xs text-ink3 self-center">{listWords.zone(ownZone)}</span>
-          <AxisRow axis={axisIn(axis, ownZone)} />
-        </>
-      )}
       {shown.map((lane) => (
         <div key={lane.key} className="lane" data-final={lane.isFinal}>
+          {(lane.axis !== undefined || lane.key === withAxis) && (
+            <AxisHead axis={lane.axis ?? axis} ownZone={ownZone} />
+          )}
           <h3 className="lane-label">
             <span className={lane.isFinal ? 'font-bold' : 'font-medium'}>{lane.label}</span>
             {lane.note && (
-              <span className="block truncate text-sm font-normal text-ink2">{lane.note}</span>
+              <span className="block text-sm font-normal text-pretty wrap-anywhere text-ink2">
+                {lane.note}
+              </span>
             )}
           </h3>
           <div className="lane-track">
-            <Days axis={axis} />
-            <Track axis={axis} now={now} {...(lane.isFinal && drag && { drag })} bars={lane.bars}>
-              <ul aria-label={lane.label}>
+            <Days axis={lane.axis ?? axis} />
+            <Track
+              axis={lane.axis ?? axis}
+              now={now}
+              {...(lane.isFinal && drag && { drag })}
+              bars={lane.bars}
+            >
+              <ul aria-label={lane.name ?? lane.label}>
                 {lane.bars.map((bar) => {
                   const key = keyOf(lane, bar);
                   const act = lane.isFinal && bar.end > now ? cover : undefined;
                   return (
-                    <BarItem key={bar.key} bar={bar} axis={axis} now={now}>
+                    <BarItem key={bar.key} bar={bar} axis={lane.axis ?? axis} now={now}>
                       {(text, label) => (
                         <button
                           type="button"
@@ -135,6 +143,20 @@ export function Lanes({ axis, lanes, ownZone, cover, drag }: LanesProps) {
     </div>
   );
 }
+
+/** The days, and the same on the reader's own clock. */
+const AxisHead = ({ axis, ownZone }: { axis: Axis; ownZone: string | null }) => (
+  <>
+    <span className="self-center text-xs text-ink3">{ownZone && listWords.zone(axis.zone)}</span>
+    <AxisRow axis={axis} />
+    {ownZone && (
+      <>
+        <span className="self-center text-xs text-ink3">{listWords.zone(ownZone)}</span>
+        <AxisRow axis={axisIn(axis, ownZone)} />
+      </>
+    )}
+  </>
+);
 
 type TrackProps = {
   axis: Axis;

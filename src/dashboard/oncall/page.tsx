@@ -37,7 +37,8 @@ export function OnCallsPage() {
   const team = useTeam();
   const teams = useTeams();
   const zone = ownZone();
-  const { axis, period, isNow, choose, step, today } = usePeriod(zone);
+  const shown = usePeriod(zone);
+  const { axis } = shown;
   const query = useQuery(schedulesQuery({ start: axis.start, end: axis.end }, teams));
   useTitle(words.title);
   return (
@@ -47,14 +48,7 @@ export function OnCallsPage() {
       </PageHeader>
       <OwnShifts />
       <div className="px-4 pt-3 pb-2 md:px-5">
-        <PeriodBar
-          period={period}
-          isNow={isNow}
-          choose={choose}
-          step={step}
-          today={today}
-          title={monthText(zone, (axis.start + axis.end) / 2)}
-        />
+        <PeriodBar shown={shown} title={monthText(zone, (axis.start + axis.end) / 2)} />
       </div>
       {query.data === undefined ? (
         query.error instanceof PagerError ? (

@@ -1,2 +1,2 @@
-export const periods = ['week', 'fortnight', 'month'] as const;
+export const periods = ['week', 'fortnight', 'month', 'weekend'] as const;
 export type Period = (typeof periods)[number];

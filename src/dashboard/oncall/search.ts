@@ -3,7 +3,7 @@ import { type Period, periods } from './periods.ts';
 
 export type PeriodSearch = { readonly from?: string; readonly period?: Period };
 
-/** Two weeks, this one and the next, unless it says otherwise. */
+/** Two weeks from today on, unless it says otherwise. */
 export const onCallsSearch = ({ from, period }: Record<string, unknown>): PeriodSearch => ({
   ...(typeof from === 'string' && { from }),
   ...(period !== 'fortnight' &&
@@ -21,8 +21,12 @@ export const scheduleTabs = [
 ] as const;
 export type ScheduleTab = (typeof scheduleTabs)[number];
 
+export const scheduleViews = ['lanes', 'days', 'list'] as const;
+export type ScheduleView = (typeof scheduleViews)[number];
+
 export type ScheduleSearch = PeriodSearch & {
-  readonly view?: 'lanes' | 'list';
+  /** The lanes, on a phone the days, unless it says otherwise. */
+  readonly view?: ScheduleView;
   /** From and to of a shift that is to be covered; the empty text is all that is left to choose. */
   readonly cover?: string;
   /** The shifts, unless it says otherwise; or the form that edits the layers. */
@@ -42,7 +46,7 @@ export const onCallSearch = ({
   ...rest
 }: Record<string, unknown>): ScheduleSearch => ({
   ...onCallsSearch(rest),
-  ...((view === 'lanes' || view === 'list') && { view }),
+  ...(scheduleViews.some((one) => one === view) && { view: view as ScheduleView }),
   ...(typeof cover === 'string' && { cover }),
   ...(tab !== 'shifts' && isTab(tab) && { tab }),
   ...(mine === true && { mine }),

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useMemo } from 'react';
 import { PagerError } from '../api/pager.ts';
 import { useMay } from '../api/use-may.ts';
+import { namesById } from '../people/names-by-id.ts';
+import { peopleQuery } from '../people/queries.ts';
 import { usesQuery } from '../records/queries.ts';
 import { lazyPart } from '../shell/lazy-part.ts';
 import { useKeys } from '../shell/use-keys.ts';
@@ -12,22 +14,33 @@ import { huesOf } from '../ui/person.ts';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { ownZone } from '../ui/zones.ts';
-import type { Axis, Whole } from './axis.ts';
+import { Agenda } from './agenda.tsx';
+import { type Axis, type Whole, weeksOf } from './axis.ts';
 import type { Bar } from './bar.ts';
-import { finalBars, layerBars, overrideBars, type People } from './bars.ts';
+import { finalBars, layerBars, nameIn, overrideBars, type People } from './bars.ts';
+import { Choices } from './choices.tsx';
 import { schedules } from './kind.ts';
 import { Lanes, type LaneView } from './lanes.tsx';
-import { layerTitle, rotationText } from './layer-text.ts';
+import { hoursAndPeople, layerLabel } from './layer-label.ts';
+import { rotationText } from './layer-text.ts';
 import { Overrides } from './overrides.tsx';
 import { Overview } from './overview.tsx';
 import { PeriodBar } from './period-bar.tsx';
-import { type Schedule, timelineQuery, type WholeTimeline } from './queries.ts';
-import type { ScheduleSearch } from './search.ts';
+import {
+  type Layer,
+  type Member,
+  type Schedule,
+  timelineQuery,
+  type WholeTimeline,
+} from './queries.ts';
+import { type ScheduleSearch, type ScheduleView, scheduleViews } from './search.ts';
 import { ShiftTable } from './shift-table.tsx';
-import { monthText } from './times.ts';
+import { daysText, monthText } from './times.ts';
 import type { usePeriod } from './use-period.ts';
 import { words as listWords, scheduleWords as words } from './words.ts';
 import { ZonePicker } from './zone-picker.tsx';
+
+const noMembers: readonly Member[] = [];
 
 const AddToPolicy = lazyPart(() => import('../policies/add-to-policy.tsx'), 'AddToPolicy');
 
@@ -52,25 +65,24 @@ export function ShiftsTab({
   const { id } = schedule;
   const { zone } = shown.axis;
   const isNarrow = useIsNarrow();
-  const { view = isNarrow ? 'list' : 'lanes', mine } = search;
-  const { axis, period, isNow, choose, step, today, goTo } = shown;
+  const { view = isNarrow ? 'days' : 'lanes', mine } = search;
+  const { axis, period, step, today, goTo } = shown;
+  const weeks = useMemo(
+    () => (period === 'month' && view === 'lanes' ? weeksOf(axis) : null),
+    [period, view, axis],
+  );
+  const [first, last] = [weeks?.[0] ?? axis, weeks?.at(-1) ?? axis];
   const isActive = !schedule.archived_at;
-  const query = useQuery(timelineQuery(id, { start: axis.start, end: axis.end }));
+  const query = useQuery(timelineQuery(id, { start: first.start, end: last.end }));
   useKeys(useMemo(() => ({ earlier: () => step(-1), later: () => step(1), today }), [step, today]));
-  const people = useMemo(() => peopleOf(query.data), [query.data]);
+  const { data: members = noMembers } = useQuery(peopleQuery);
+  const people = useMemo(() => peopleOf(query.data, members), [query.data, members]);
   return (
     <div className="schedule-shifts flex flex-col gap-4 px-4 py-4 md:px-5">
       <Overview schedule={schedule} zone={zone} people={people} timeline={query.data} goTo={goTo} />
       <Uses id={id} isActive={isActive} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <PeriodBar
-          period={period}
-          isNow={isNow}
-          choose={choose}
-          step={step}
-          today={today}
-          title={monthText(zone, (axis.start + axis.end) / 2)}
-        />
+        <PeriodBar shown={shown} title={monthText(zone, (axis.start + axis.end) / 2)} />
         <div className="flex flex-wrap items-center gap-2">
           <ZonePicker
             schedule={schedule}
@@ -82,12 +94,13 @@ export function ShiftsTab({
               {words.mine}
             </Toggle>
           )}
-          <Toggle
-            isOn={view === 'list'}
-            onClick={() => change({ view: view === 'list' ? 'lanes' : 'list' })}
-          >
-            {words.list}
-          </Toggle>
+          <Choices
+            label={words.view}
+            values={scheduleViews}
+            text={(one) => words.views[one]}
+            chosen={view}
+            choose={(next) => change({ view: next })}
+          />
         </div>
       </div>
       <OnPaper zone={zone} people={people} />
@@ -103,6 +116,7 @@ export function ShiftsTab({
           <Shown
             view={view}
             axis={axis}
+            weeks={weeks}
             schedule={schedule}
             people={people}
             timeline={query.data}
@@ -121,24 +135,28 @@ export function ShiftsTab({
 const OnPaper = ({ zone, people: { names, hues } }: { zone: string; people: People }) => (
   <div className="hidden flex-wrap gap-x-4 gap-y-1 text-sm print:flex">
     <span>{listWords.zone(zone)}</span>
-    {Object.entries(names).map(([id, name]) => (
+    {[...hues.keys()].map((id) => (
       <span key={id} className="inline-flex items-center gap-1">
-        <PersonMark id={id} name={name} hue={hues.get(id)} />
-        <bdi>{name}</bdi>
+        <PersonMark id={id} name={names[id] ?? ''} hue={hues.get(id)} />
+        <bdi>{names[id]}</bdi>
       </span>
     ))}
     <span className="wrap-anywhere">{location.href}</span>
   </div>
 );
 
-function peopleOf(timeline: WholeTimeline | undefined): People {
+/** Those of the time that is shown have hues; those who have no turn in it are named, too. */
+function peopleOf(timeline: WholeTimeline | undefined, members: readonly Member[]): People {
   const names = timeline?.names ?? {};
-  return { names, hues: huesOf(Object.keys(names)) };
+  const all = { ...Object.fromEntries(namesById(members)), ...names };
+  return { names: all, hues: huesOf(Object.keys(names)) };
 }
 
 type ShownProps = {
-  view: 'lanes' | 'list';
+  view: ScheduleView;
   axis: Axis;
+  /** Of a month, whose names have room only so. */
+  weeks: readonly Axis[] | null;
   schedule: Schedule;
   timeline: WholeTimeline;
   people: People;
@@ -150,6 +168,7 @@ type ShownProps = {
 function Shown({
   view,
   axis,
+  weeks,
   schedule,
   timeline,
   people,
@@ -160,18 +179,22 @@ function Shown({
   const now = useNow();
   const final = useMemo(() => finalBars(timeline, people), [timeline, people]);
   const lanes = useMemo(
-    () => lanesOf({ schedule, timeline, people, final }),
-    [schedule, timeline, people, final],
+    () => lanesOf({ schedule, timeline, people, final, weeks }),
+    [schedule, timeline, people, final, weeks],
   );
   const coverBar = ({ whole }: Bar) =>
     openCover({ start: Math.max(whole.start, now), end: whole.end });
+  if (view === 'days')
+    return (
+      <Agenda axis={axis} bars={final} people={people} {...(mayCover && { cover: coverBar })} />
+    );
   if (view === 'list')
     return (
       <ShiftTable
         axis={axis}
         bars={final}
         people={people}
-        layerOf={(bar) => byText(schedule, timeline, bar)}
+        layerOf={(bar) => byText(schedule, { timeline, people }, bar)}
         {...(mayCover && { cover: coverBar })}
       />
     );
@@ -191,35 +214,38 @@ function Shown({
 }
 
 /** By which layer a shift is. */
-function byText({ layers }: Schedule, { shifts }: WholeTimeline, bar: Bar): string {
-  const shift = shifts.find(({ start }) => Date.parse(start) === bar.start);
+function byText({ layers }: Schedule, { timeline, people }: Read, bar: Bar): string {
+  const shift = timeline.shifts.find(({ start }) => Date.parse(start) === bar.start);
   if (bar.kind === 'gap' || shift === undefined) return bar.note ?? '';
-  const { layer } = shift;
-  return layer === 'override' ? words.override : layerTitle(layers[layer], layer);
+  if (shift.layer === 'override') return words.override;
+  const layer = layers[shift.layer];
+  if (layer === undefined) return words.layer(shift.layer + 1);
+  return layerLabel(layer, (id) => nameIn(people, id));
 }
 
-type LanesOf = {
+type Read = { timeline: WholeTimeline; people: People };
+type LanesOf = Read & {
   schedule: Schedule;
-  timeline: WholeTimeline;
-  people: People;
   final: readonly Bar[];
+  weeks: readonly Axis[] | null;
 };
 
 /** Who is paged; then what decides it, what goes before above the rest. */
-function lanesOf({ schedule, timeline, people, final }: LanesOf): readonly LaneView[] {
+function lanesOf({ schedule, timeline, people, final, weeks }: LanesOf): readonly LaneView[] {
   const layers = timeline.layers.map(({ layer, shifts }, index): LaneView => {
     const own = layer === null ? undefined : schedule.layers[layer];
     return {
       key: `layer ${index}`,
-      label: layer === null ? words.removedLayer : layerTitle(own, layer),
-      note: own === undefined ? '' : rotationText(own),
+      ...(layer === null || own === undefined
+        ? { label: words.removedLayer, note: '' }
+        : layerTexts(own, layer, people)),
       bars: layerBars(shifts, people),
     };
   });
   const present = layers.filter((_, index) => timeline.layers[index]?.layer !== null);
   const removed = layers.filter((_, index) => timeline.layers[index]?.layer === null);
   return [
-    { key: 'final', label: words.lanes.final, note: words.finalNote, bars: final, isFinal: true },
+    ...finalLanes(final, weeks),
     ...(timeline.overrides.length > 0
       ? [
           {
@@ -233,6 +259,24 @@ function lanesOf({ schedule, timeline, people, final }: LanesOf): readonly LaneV
     ...present.toReversed(),
     ...removed,
   ];
+}
+
+/** By its name, or else by its hours and people; below it what that leaves open. */
+function layerTexts(layer: Layer, index: number, people: People) {
+  const nameOf = (id: string) => nameIn(people, id);
+  const other = layer.name ? hoursAndPeople(layer, nameOf) : words.layer(index + 1);
+  return { label: layerLabel(layer, nameOf), note: `${other} · ${rotationText(layer)}` };
+}
+
+/** One, or one for each week. */
+function finalLanes(bars: readonly Bar[], weeks: readonly Axis[] | null): readonly LaneView[] {
+  const lane = { note: words.finalNote, bars, isFinal: true } as const;
+  if (weeks === null) return [{ ...lane, key: 'final', label: words.lanes.final }];
+  return weeks.map((axis, index) => {
+    const label = daysText(axis.zone, axis);
+    const name = words.finalOf(label);
+    return { ...lane, key: `week ${index}`, label, name, axis, note: index === 0 ? lane.note : '' };
+  });
 }
 
 function Uses({ id, isActive }: { id: string; isActive: boolean }) {

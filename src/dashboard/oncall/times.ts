@@ -1,5 +1,5 @@
 // Times for people, on the clock of a zone.
-import { dayOf, type Whole } from './axis.ts';
+import { dayOf, type Span, type Whole } from './axis.ts';
 import { words } from './words.ts';
 
 type Fields = Intl.DateTimeFormatOptions;
@@ -17,10 +17,12 @@ function formatOf(zone: string, fields: Fields): Intl.DateTimeFormat {
 const clock: Fields = { hour: 'numeric', minute: '2-digit' };
 const WEEK_AHEAD = 6;
 
+export const clockText = (zone: string, at: number) => formatOf(zone, clock).format(at);
+
 /** As short as it is clear: `18:00` today, `Sat 09:00` within days, else with the date. */
 export function whenText(zone: string, at: number, now: number): string {
   const days = dayOf(zone, at) - dayOf(zone, now);
-  if (days === 0) return formatOf(zone, clock).format(at);
+  if (days === 0) return clockText(zone, at);
   if (days > 0 && days <= WEEK_AHEAD)
     return formatOf(zone, { weekday: 'short', ...clock }).format(at);
   return fullText(zone, at, now);
@@ -47,5 +49,11 @@ export const spanText = (zone: string, { start, end }: Whole, now: number): stri
 export const weekdayText = (zone: string, at: number) =>
   formatOf(zone, { weekday: 'short' }).format(at);
 export const dayText = (zone: string, at: number) => formatOf(zone, { day: 'numeric' }).format(at);
+export const dateText = (zone: string, at: number) =>
+  formatOf(zone, { weekday: 'short', day: 'numeric', month: 'short' }).format(at);
 export const monthText = (zone: string, at: number) =>
   formatOf(zone, { month: 'long', year: 'numeric' }).format(at);
+
+/** The days of an axis, such as `Nov 30 – Dec 6`. */
+export const daysText = (zone: string, { start, end }: Span): string =>
+  formatOf(zone, { day: 'numeric', month: 'short' }).formatRange(start, end - 1);

@@ -23,6 +23,7 @@ export function Days({ axis }: { axis: Axis }) {
           key={day.start}
           className="track-day"
           data-weekend={day.isWeekend || undefined}
+          data-outside={day.isOutside}
           style={styleOf(axis, day) ?? {}}
         />
       ))}
@@ -47,6 +48,7 @@ export function AxisRow({ axis, days = axis.days }: { axis: Axis; days?: Axis['d
           key={day.start}
           className="axis-day"
           data-weekend={day.isWeekend || undefined}
+          data-faint={day.isOutside || day.end <= now || undefined}
           data-today={(day.start <= now && now < day.end) || undefined}
           style={styleOf(axis, day) ?? {}}
         >

@@ -8,9 +8,15 @@ import { onCallsSearch, type PeriodSearch } from './search.ts';
 export function usePeriod(zone: string) {
   const { from, period = 'fortnight' }: PeriodSearch = useSearch({ strict: false });
   const navigate = useNavigate();
-  const current = firstDay(dayOf(zone, Date.now()), period);
+  const dayNow = dayOf(zone, Date.now());
+  const current = firstDay(dayNow, period);
   const first = firstDay(dayNumber(from ?? '') ?? current, period);
-  const axis: Axis = useMemo(() => axisOf(first, period, zone), [first, period, zone]);
+  // What was on yesterday is what a handover is about.
+  const before = period === 'fortnight' && first === dayNow ? 1 : 0;
+  const axis: Axis = useMemo(
+    () => axisOf(first, period, zone, before),
+    [first, period, zone, before],
+  );
   const show = (next: PeriodSearch) =>
     void navigate({
       to: '.',
@@ -31,6 +37,13 @@ export function usePeriod(zone: string) {
       show({ period, ...(next !== current && { from: dateText(next) }) });
     },
     today: () => show({ period }),
+    /** Of this week, or of so many weeks later. */
+    showWeekend: (weeks: number) => {
+      const from = steppedDay(firstDay(dayNow, 'weekend'), 'weekend', weeks);
+      show({ period: 'weekend', ...(weeks > 0 && { from: dateText(from) }) });
+    },
+    /** How many weeks from now the weekend is that is shown; null: another period is. */
+    weekendIn: period === 'weekend' ? (first - current) / 7 : null,
     /** The period that an instant is in. */
     goTo: (at: number) => show({ period, from: dateText(firstDay(dayOf(zone, at), period)) }),
   };

@@ -3,6 +3,8 @@ import { words as recordWords } from '../records/words.ts';
 export const words = {
   title: 'On call',
   periods: { week: 'Week', fortnight: '2 weeks', month: 'Month' },
+  weekend: 'Weekend',
+  weekends: { '0': 'This weekend', '1': 'Next weekend' },
   period: 'Period',
   before: 'Earlier',
   after: 'Later',
@@ -65,6 +67,7 @@ export const scheduleWords = {
   showGap: 'Show first gap',
   missing: (name: string, reason: string) => `${name} ${reason}.`,
   lanes: { final: 'Final', overrides: 'Overrides' },
+  finalOf: (days: string) => `Final, ${days}`,
   finalNote: 'who is paged',
   layer: (number: number) => `Layer ${number}`,
   countsOpen: 'open days only',
@@ -75,7 +78,8 @@ export const scheduleWords = {
     unit === 'days'
       ? `${length === 1 ? 'Daily' : `Every ${length} days`} ${handoff}`
       : `${length === 1 ? 'Weekly' : `Every ${length} weeks`} ${day.slice(0, 1).toUpperCase()}${day.slice(1, 3)} ${handoff}`,
-  list: 'List',
+  view: 'View',
+  views: { lanes: 'Timeline', days: 'Days', list: 'List' },
   timesOf: 'Times in',
   zoneOf: (zone: string, names: string) => `${zone} (${names})`,
   me: 'me',
@@ -213,6 +217,9 @@ export const hoursWords = {
   addWeekend: 'Add weekend',
   addSpan: 'Add several days',
   everyDay: 'every day',
+  always: 'Always',
+  by: (hours: string, people: string) => `${hours} · ${people}`,
+  andMore: (names: string, count: number) => `${names} +${count}`,
   short: {
     monday: 'Mon',
     tuesday: 'Tue',
@@ -222,6 +229,15 @@ export const hoursWords = {
     saturday: 'Sat',
     sunday: 'Sun',
   } as Readonly<Record<string, string>>,
+} as const;
+
+export const agendaWords = {
+  none: 'No shifts',
+  cover: 'Cover:',
+  allDay: 'all day',
+  until: (time: string) => `until ${time}`,
+  from: (time: string) => `from ${time}`,
+  fromTo: (from: string, to: string) => `${from} – ${to}`,
 } as const;
 
 export const kindWords = {
