@@ -92,7 +92,7 @@ test('the latest pages to oneself show their results', { skip }, () =>
     await open('/me');
     const pages = page.getByRole('region', { name: 'My pages' });
     await pages
-      .getByRole('link', { name: /^INC-\d+$/ })
+      .getByRole('link', { name: /^INC-\d+ Disk full$/ })
       .first()
       .waitFor();
     await checkShown(page);

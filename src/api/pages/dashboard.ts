@@ -13,6 +13,7 @@ const pages = [
   '/incidents/:number',
   ...records.flatMap(({ route }) => [`/${route}`, `/${route}/:id`]),
   '/me',
+  '/pages',
   '/link/:code',
   '/users',
   '/users/:id',

@@ -26,8 +26,6 @@ export const words = {
   },
   search: 'Search titles',
   clear: 'Clear search and filters',
-  filter: 'Filter',
-  remove: (filter: string) => `Remove ${filter}`,
   any: 'Any',
   filters: {
     priority: 'Priority',

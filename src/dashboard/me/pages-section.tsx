@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { NoticeList } from '../incident/sent/notice-list.tsx';
+import { PageRow } from '../pages/page-row.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { Section } from '../ui/section.tsx';
 import { pagesQuery } from './queries.ts';
 import { words } from './words.ts';
@@ -17,21 +16,20 @@ export function PagesSection({ userId }: { userId: string }) {
           pages.length === 0 ? (
             <p className="text-ink2">{words.noPages}</p>
           ) : (
-            <ul className="flex flex-col gap-3">
-              {pages.map((page) => (
-                <li key={page.key}>
-                  <Link
-                    to="/incidents/$number"
-                    params={{ number: String(page.incident_number) }}
-                    className="font-medium underline"
-                  >
-                    INC-{page.incident_number}
-                  </Link>{' '}
-                  <Moment at={page.created_at} />
-                  <NoticeList notices={[page]} />
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul className="flex flex-col gap-3">
+                {pages.map((page) => (
+                  <li key={page.key}>
+                    <PageRow page={page} />
+                  </li>
+                ))}
+              </ul>
+              <p className="mt-3">
+                <Link to="/pages" search={{ person: userId }} className="underline">
+                  {words.allPages}
+                </Link>
+              </p>
+            </>
           )
         }
       </Loaded>

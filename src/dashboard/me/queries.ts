@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readBody } from '../api/pager.ts';
-import type { Notice } from '../incident/story.ts';
 import { pollMs } from '../live/live.ts';
+import type { Page } from '../pages/queries.ts';
 import type { Person } from '../people/person.ts';
 import type { NoticeSettings } from './notices.ts';
 import type { Passkeys } from './passkeys.ts';
@@ -58,8 +58,6 @@ export const noticesQuery = (userId: string) =>
     queryFn: () => readBody<NoticeSettings>(`/users/${userId}/notifications`),
   });
 
-type PageToPerson = Notice & { readonly incident_number: number };
-
 const pagesShown = 5;
 
 export const pagesQuery = (userId: string) =>
@@ -69,7 +67,7 @@ export const pagesQuery = (userId: string) =>
     queryFn: async () => {
       const path = `/users/${userId}/pages`;
       const query = { limit: String(pagesShown) };
-      return (await readBody<{ data: readonly PageToPerson[] }>(path, query)).data;
+      return (await readBody<{ data: readonly Page[] }>(path, query)).data;
     },
   });
 

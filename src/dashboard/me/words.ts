@@ -83,6 +83,7 @@ export const words = {
   pages: 'My pages',
   pagesText: 'Your latest pages and their results.',
   noPages: 'You have not been paged yet.',
+  allPages: 'View all your pages',
   notices: 'Shift notices',
   noticesText: 'How you are notified when one of your shifts starts, ends or is moved by an edit.',
   allSchedules: 'All schedules',

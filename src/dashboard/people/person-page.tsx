@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { personName } from '../../resources/person-name.ts';
 import { mayAct } from '../../resources/roles.ts';
 import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
+import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
 import { PageHeader } from '../shell/page-header.tsx';
+import { sameTeam } from '../shell/pages.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { channelIcons, channelNames } from '../ui/channel.ts';
 import { Conflict, type Part } from '../ui/conflict.tsx';
@@ -89,6 +91,7 @@ function PersonView({ person }: { person: ListedPerson }) {
 
 function Summary({ person, isMe }: { person: ListedPerson; isMe: boolean }) {
   const { id, email, role, active, reachability } = person;
+  const seesOthers = useMay('manager');
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-4 md:px-5">
       <PersonMark id={id} name={personName(person)} />
@@ -104,6 +107,15 @@ function Summary({ person, isMe }: { person: ListedPerson; isMe: boolean }) {
         </span>
       )}
       {isMe && <span className="text-ink3">{words.you}</span>}
+      {(isMe || seesOthers) && (
+        <Link
+          to="/pages"
+          search={(search) => ({ ...sameTeam(search), person: id })}
+          className="underline"
+        >
+          <bdi>{words.pagesTo(personName(person))}</bdi>
+        </Link>
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ export const words = {
   search: 'Search people',
   invite: 'Invite',
   you: 'you',
+  pagesTo: (name: string) => `Pages to ${name}`,
   columns: {
     person: 'Person',
     role: 'Role',

@@ -2,6 +2,7 @@ export type Action =
   | 'incidents'
   | 'onCalls'
   | 'me'
+  | 'pages'
   | 'people'
   | 'services'
   | 'policies'
@@ -39,6 +40,7 @@ export type IncidentAction = (typeof incidentActions)[number];
 export const keys: readonly { readonly keys: readonly string[]; readonly action: Action }[] = [
   { keys: ['g', 'i'], action: 'incidents' },
   { keys: ['g', 'm'], action: 'me' },
+  { keys: ['g', 'a'], action: 'pages' },
   { keys: ['g', 'p'], action: 'people' },
   { keys: ['g', 'o'], action: 'onCalls' },
   { keys: ['g', 's'], action: 'services' },

@@ -7,6 +7,7 @@ export const pages = {
   incidents: { path: '/incidents', icon: 'siren', text: words.incidents },
   onCalls: { path: '/on-calls', icon: 'phone-call', text: words.onCalls },
   me: { path: '/me', icon: 'circle-user', text: words.me },
+  pages: { path: '/pages', icon: 'send', text: words.pages },
   services: { path: '/services', icon: 'box', text: words.services },
   integrations: { path: '/integrations', icon: 'plug', text: words.integrations },
   rules: { path: '/alert-rules', icon: 'list-filter', text: words.rules },

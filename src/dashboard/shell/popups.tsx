@@ -58,6 +58,7 @@ function Account({ trigger, className, showKeys, showPalette, signOut }: Account
               <Icon name="search" />
               {words.palette}
             </Menu.Item>
+            <MenuLink page={pages.pages} />
             {recordLists.map((page) => (
               <MenuLink key={page.path} page={page} />
             ))}

@@ -13,6 +13,7 @@ import { IncidentsPage } from '../incidents/page.tsx';
 import { type Tab, tabOf } from '../incidents/tabs.ts';
 import { meSearch } from '../me/search.ts';
 import { onCallSearch, onCallsSearch } from '../oncall/search.ts';
+import { pageFiltersOf } from '../pages/filters.ts';
 import { type Shown, shownOf } from '../people/person.ts';
 import { recordsSearch } from '../records/search.ts';
 import { Button } from '../ui/button.tsx';
@@ -48,6 +49,13 @@ const meRoute = createRoute({
   path: '/me',
   validateSearch: meSearch,
   component: lazyRouteComponent(() => loadPage(() => import('../me/page.tsx')), 'MePage'),
+});
+
+const pagesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/pages',
+  validateSearch: pageFiltersOf,
+  component: lazyRouteComponent(() => loadPage(() => import('../pages/page.tsx')), 'PagesPage'),
 });
 
 const linkRoute = createRoute({
@@ -219,6 +227,7 @@ export const router = createRouter({
     ...recordRoutes,
     componentsRoute,
     meRoute,
+    pagesRoute,
     linkRoute,
     usersRoute,
     userRoute,

@@ -5,6 +5,7 @@ export const words = {
   more: 'More',
   incidents: 'Incidents',
   me: 'Me',
+  pages: 'Pages',
   people: 'People',
   organization: 'Organization',
   configuration: 'Configuration',
@@ -69,6 +70,7 @@ export const words = {
 export const keyWords = {
   incidents: 'Go to incidents',
   me: 'Go to my page',
+  pages: 'Go to pages',
   people: 'Go to people',
   onCalls: 'Go to on call',
   services: 'Go to services',

@@ -8,6 +8,8 @@ export const words = {
     merged: 'Merged',
   },
   retry: 'Retry',
+  filter: 'Filter',
+  removeFilter: (filter: string) => `Remove ${filter}`,
   saved: 'Saved',
   notRead: 'This could not be loaded',
   contact: {

@@ -15,13 +15,23 @@ export const NoticeList = ({ notices }: { notices: readonly Notice[] }) => (
 
 function SentNotice({ notice }: { notice: Notice }) {
   const { recipient = '', route, user_id, channel, state, reason, attempts, finished_at } = notice;
+  // Otherwise each attempt names its own.
+  const contact = !hasMore(notice) && attempts[0]?.contact;
   return (
     <li className="min-w-0 wrap-anywhere">
       <p className="flex flex-wrap items-center gap-x-1.5">
         {user_id !== undefined && <PersonMark id={user_id} name={recipient} />}
         <bdi className="font-medium">{recipient}</bdi>
         {route !== undefined && <span className="text-ink2">({route})</span>}
-        <span>{words.by(channel)}</span>
+        <span>
+          {words.by(channel)}
+          {contact && (
+            <>
+              {' '}
+              {words.to} <bdi>{contact}</bdi>
+            </>
+          )}
+        </span>
         <span className={state === 'failed' ? 'font-medium text-red' : 'text-ink2'}>
           {words.fate(fateOf(notice))} {finished_at && <Moment at={finished_at} to="second" />}
         </span>
