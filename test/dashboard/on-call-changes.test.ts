@@ -166,6 +166,8 @@ test('a schedule is cloned, archived with what that does, and restored', { skip 
     await create('escalation-policies', { name: 'Shop', steps: [{ targets }] });
     await open(`/on-calls/${id}?tab=uses`);
     await page.getByRole('link', { name: 'Shop' }).waitFor();
+    await page.getByRole('link', { name: 'Terraform' }).click();
+    await page.getByText('resource "pager_oncall_schedule"').waitFor();
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByText('Created', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Shifts', exact: true }).click();

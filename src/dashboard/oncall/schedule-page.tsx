@@ -30,6 +30,7 @@ const CalendarTab = lazyPart(() => import('./calendar-tab.tsx'), 'CalendarTab');
 const CoverDialog = lazyPart(() => import('./cover.tsx'), 'CoverDialog');
 const RevisionsTab = lazyPart(() => import('./revisions-tab.tsx'), 'RevisionsTab');
 const UsesTab = lazyPart(() => import('../records/uses-tab.tsx'), 'UsesTab');
+const TerraformTab = lazyPart(() => import('../records/terraform-tab.tsx'), 'TerraformTab');
 const HistoryTab = lazyPart(() => import('../records/history-tab.tsx'), 'HistoryTab');
 const ScheduleBadges = lazyPart(() => import('./badges.tsx'), 'ScheduleBadges');
 const Manage = lazyPart(() => import('./manage.tsx'), 'Manage');
@@ -150,6 +151,7 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
             {tab === 'revisions' && <RevisionsTab id={id} zone={zone} />}
             {tab === 'calendar' && <CalendarTab id={id} />}
             {tab === 'uses' && <UsesTab kind={schedules} id={id} />}
+            {tab === 'terraform' && <TerraformTab kind={schedules} id={id} />}
             {tab === 'history' && <HistoryTab kind={schedules} id={id} />}
             {(tab === 'shifts' || tab === 'layers') && (
               <ShiftsTab
@@ -186,12 +188,15 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
 }
 
 function TabBar({ id, tab }: { id: string; tab: ScheduleTab | 'layers' }) {
-  const seesHistory = useMay('admin') === true;
+  const sees: Partial<Record<ScheduleTab, boolean>> = {
+    terraform: useMay('manager') === true,
+    history: useMay('admin') === true,
+  };
   return (
     <div className="border-b border-line">
       <Tabs label={tabWords.which}>
         {scheduleTabs
-          .filter((one) => one !== 'history' || seesHistory)
+          .filter((one) => sees[one] !== false)
           .map((one) => (
             <Tab
               key={one}

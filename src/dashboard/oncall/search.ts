@@ -17,6 +17,7 @@ export const scheduleTabs = [
   'calendar',
   'revisions',
   'uses',
+  'terraform',
   'history',
 ] as const;
 export type ScheduleTab = (typeof scheduleTabs)[number];

@@ -263,6 +263,7 @@ export const tabWords = {
     calendar: 'Calendar link',
     revisions: 'Revisions',
     uses: recordWords.uses,
+    terraform: recordWords.terraform,
     history: recordWords.history,
   },
 } as const;
