@@ -145,7 +145,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
       }),
       ...keyRoutes({ ...shared, unknownKeys }),
       ...mappingRoutes({ ...shared, compute }),
-      ...quotaRoutes(shared),
+      ...quotaRoutes({ ...shared, hardAlertLimit: false }),
       ...routes,
     ]),
     identify: async ({ headers }) => callers.get(String(headers['x-api-key'])) ?? null,

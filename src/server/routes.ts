@@ -165,7 +165,7 @@ export function apiRoutes(
     ...webhookDeliveryRoutes({ ...parts, publicUrl, committed, faults: engine.faults }),
     ...keyRoutes(parts),
     ...mappingRoutes({ ...parts, compute }),
-    ...quotaRoutes(parts),
+    ...quotaRoutes({ sql, hardAlertLimit: config.hardAlertLimit }),
     ...whatIfRoutes({
       ...parts,
       ...saving,

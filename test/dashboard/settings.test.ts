@@ -163,3 +163,31 @@ test(
       await page.waitForURL(`**/services/${id}`);
     }),
 );
+
+test('the quota shows what is used and expected, and what happens at the limit', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const { api, sql } = stage.server;
+    await open('/settings/quota');
+    await page.getByText('Shift notifications to people and channels stop').waitFor();
+    const { body } = await api.send('GET /quota');
+    await sql`
+      insert into alert_usage (organization_id, month, channel, used)
+      select id, ${body.month}, 'sms', 450 from organizations where name <> 'canary'
+      on conflict (organization_id, month, channel) do update set used = 450`;
+    await api.send('PATCH /organization', { monthly_alert_limit: 500 });
+    await page.reload();
+    await page.getByText(/^45\d of 500 notifications sent$/).waitFor();
+    await page.getByText('More than 80% of the limit is used.').waitFor();
+    const byChannel = page.getByRole('list', { name: 'By channel' });
+    await byChannel.getByText('450', { exact: true }).waitFor();
+    await checkShown(page);
+    await api.send('PATCH /organization', { monthly_alert_limit: 100 });
+    await open('/incidents');
+    const attention = page.getByRole('list', { name: 'Needs your attention' });
+    await attention.getByRole('link', { name: 'Alert quota' }).click();
+    await page.getByText('The limit is reached.').waitFor();
+    await checkShown(page);
+    await page.getByRole('link', { name: 'Change the limit' }).click();
+    await page.waitForURL('**/settings/organization');
+  }),
+);

@@ -48,7 +48,7 @@ export type Known = {
   readonly clocks: readonly Problem[];
   readonly jumps: readonly ShownJump[];
   /** What follows is nothing to whoever may not mend it, and then empty. */
-  readonly quota: Quota | null;
+  readonly quota: Pick<Quota, 'used' | 'limit'> | null;
   readonly failingChannels: readonly FailingChannel[];
   readonly failingConnections: readonly FailingConnection[];
   readonly uncovered: readonly Uncovered[];

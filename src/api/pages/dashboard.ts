@@ -26,6 +26,7 @@ const pages = [
   '/settings/channels/:id',
   '/settings/api-keys',
   '/settings/audit-log',
+  '/settings/quota',
   '/settings/archive',
 ];
 

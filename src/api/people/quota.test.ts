@@ -21,7 +21,14 @@ async function setting() {
 
 test('without a limit and before anything was sent, the quota is empty', async () => {
   await using at = await setting();
-  assert.deepEqual(await at.quota(), { month: '2026-10', used: 0, by_channel: {} });
+  assert.deepEqual(await at.quota(), {
+    month: '2026-10',
+    used: 0,
+    projected: 0,
+    resets_at: '2026-11-01T00:00:00.000Z',
+    stops_pages: false,
+    by_channel: {},
+  });
 });
 
 test('the quota counts this month and this organization alone, by channel', async () => {
@@ -36,6 +43,9 @@ test('the quota counts this month and this organization alone, by channel', asyn
     month: '2026-10',
     limit: 0,
     used: 7,
+    projected: 7,
+    resets_at: '2026-11-01T00:00:00.000Z',
+    stops_pages: false,
     by_channel: { email: 4, sms: 3 },
   });
 });
@@ -44,5 +54,11 @@ test('the month is the one where the organization is at home', async () => {
   await using at = await setting();
   await at.sql`update organizations set timezone = 'Europe/Berlin'`;
   await at.used('2026-11', 'email', 1);
-  assert.deepEqual(await at.quota(), { month: '2026-11', used: 1, by_channel: { email: 1 } });
+  assert.deepEqual(await at.quota(), {
+    month: '2026-11',
+    used: 1,
+    resets_at: '2026-11-30T23:00:00.000Z',
+    stops_pages: false,
+    by_channel: { email: 1 },
+  });
 });

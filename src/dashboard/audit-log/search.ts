@@ -1,4 +1,4 @@
-// What the address of the audit log says besides its path; in the entry, so small.
+// What the address of the audit log says besides its path.
 export const filterNames = ['actor', 'type', 'record', 'action', 'from', 'to'] as const;
 export type FilterName = (typeof filterNames)[number];
 /** `from` and `to` are days where the reader is. */

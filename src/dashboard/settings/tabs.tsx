@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../api/queries.ts';
-import { type MenuPage, sameTeam, settingsFor } from '../shell/pages.ts';
+import { settingsFor } from '../shell/allowed-pages.ts';
+import { type MenuPage, sameTeam } from '../shell/pages.ts';
 import { words } from '../shell/words.ts';
 import { Tab, Tabs } from '../ui/tabs.tsx';
 

@@ -97,8 +97,15 @@ function FactShown({ fact }: { fact: Fact }) {
       );
     case 'quota':
       return (
-        <LineText isBad={fact.used >= fact.limit}>
-          {attention.quota(fact.used, fact.limit)} <Reason text={attention.fix.quota} />
+        <LineText
+          isBad={fact.used >= fact.limit}
+          fix={
+            <Link to="/settings/quota" {...fixes}>
+              {attention.fix.quota}
+            </Link>
+          }
+        >
+          {attention.quota(fact.used, fact.limit)}
         </LineText>
       );
     case 'person_unreachable':

@@ -79,7 +79,7 @@ export const words = {
       schedule: 'Schedule',
       schedules: 'On call',
       integration: 'Events',
-      quota: 'Set by monthly_alert_limit.',
+      quota: 'Alert quota',
       channels: 'Channels',
       connection: 'Connection',
       webhook: 'See its call log for the reason.',

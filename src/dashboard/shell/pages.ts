@@ -1,5 +1,4 @@
 // The pages that the menu, the keys and the palette lead to, and those of records.
-import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { words } from './words.ts';
 
@@ -31,6 +30,7 @@ export const pages = {
     text: words.auditLog,
     least: 'admin',
   },
+  quota: { path: '/settings/quota', icon: 'bell-ring', text: words.quota },
   archive: { path: '/settings/archive', icon: 'archive', text: words.archive },
 } as const;
 
@@ -45,33 +45,6 @@ export const recordLists: readonly MenuPage[] = [
   pages.webhooks,
   pages.playbooks,
 ];
-
-/** In the order of their tabs. */
-const settingsPages: readonly MenuPage[] = [
-  pages.organization,
-  pages.channels,
-  pages.apiKeys,
-  pages.auditLog,
-  pages.archive,
-];
-
-/** Those that somebody may open; undefined: it is not known yet who that is. */
-export const pagesFor = (person: { readonly role: Role } | undefined): readonly MenuPage[] =>
-  Object.values(pages).filter(
-    (page) => !('least' in page) || (person !== undefined && mayAct(person, page.least)),
-  );
-
-export const settingsFor = (person: { readonly role: Role } | undefined): readonly MenuPage[] =>
-  pagesFor(person).filter((page) => settingsPages.includes(page));
-
-/** What the palette offers to do: each begins on a page of its own. */
-const actions = [
-  { path: '/incidents/new', icon: 'plus', text: words.openIncident, least: incidentRole },
-  { path: '/on-calls/new', icon: 'plus', text: words.newSchedule, least: 'manager' },
-] as const;
-
-export const actionsFor = (person: { readonly role: Role } | undefined) =>
-  actions.filter(({ least }) => person !== undefined && mayAct(person, least));
 
 /** By the kind that a search answers; the record's id is the last part of the path. */
 export const recordPages: Readonly<Record<string, { path: string; icon: IconName }>> = {

@@ -7,8 +7,9 @@ import { useDeferredValue, useState } from 'react';
 import { PagerError, pager } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { Icon } from '../ui/icon.tsx';
+import { actionsFor, pagesFor } from './allowed-pages.ts';
 import { type Jump, jumpsOf, type Searched } from './jumps.ts';
-import { actionsFor, pagesFor, recordPages, sameTeam } from './pages.ts';
+import { recordPages, sameTeam } from './pages.ts';
 import { words } from './words.ts';
 
 export type PaletteProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };

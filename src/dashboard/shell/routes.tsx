@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { loadPage } from '../api/load-part.ts';
 import { archiveSearch } from '../archive/search.ts';
-import { auditSearch } from '../audit-log/search.ts';
+import type { AuditSearch } from '../audit-log/search.ts';
 import { type Filters, filtersOf } from '../incidents/filters.ts';
 import { IncidentsPage } from '../incidents/page.tsx';
 import { type Tab, tabOf } from '../incidents/tabs.ts';
@@ -192,11 +192,18 @@ const apiKeysRoute = createRoute({
 const auditLogRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/audit-log',
-  validateSearch: auditSearch,
+  // The page takes what it understands.
+  validateSearch: (search: Record<string, unknown>) => search as AuditSearch,
   component: lazyRouteComponent(
     () => loadPage(() => import('../audit-log/page.tsx')),
     'AuditLogPage',
   ),
+});
+
+const quotaRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/quota',
+  component: lazyRouteComponent(() => loadPage(() => import('../quota/page.tsx')), 'QuotaPage'),
 });
 
 const archiveRoute = createRoute({
@@ -239,6 +246,7 @@ export const router = createRouter({
     connectionRoute,
     apiKeysRoute,
     auditLogRoute,
+    quotaRoute,
     archiveRoute,
   ]),
   defaultErrorComponent: Broken,

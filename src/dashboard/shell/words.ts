@@ -39,6 +39,7 @@ export const words = {
   settings: 'Settings',
   apiKeys: 'API keys',
   auditLog: 'Audit log',
+  quota: 'Alert quota',
   signedOut: 'You are signed out. What you typed is still here.',
   signInBeside: 'Open a new tab to sign in',
   notDoneYet: 'Not done yet. Retrying:',

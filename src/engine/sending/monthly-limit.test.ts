@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noon } from '../../../test/incident-life.ts';
-import { monthOf, Usage } from './monthly-limit.ts';
+import { monthAround, monthOf, projectedUsage, Usage } from './monthly-limit.ts';
 
 const organizations = new Map([
   ['limited', { timezone: 'Etc/UTC', monthly_alert_limit: 10 }],
@@ -70,3 +70,24 @@ test('an organization without a limit is counted and never limited', () => {
   assert.deepEqual([usage.limited, usage.warnings(), usage.isReached(notice)], [[], [], false]);
   assert.equal(usage.added[0]?.used, 1);
 });
+
+const october = monthAround(Temporal.Instant.from('2026-10-15T12:00:00Z'), 'Europe/Berlin');
+
+test('a month is that of the clock of the organization, with its change of the clocks', () => {
+  assert.deepEqual(
+    [october.start.toString(), october.end.toString()],
+    ['2026-09-30T22:00:00Z', '2026-10-31T23:00:00Z'],
+  );
+  const atItsEnd = Temporal.Instant.from('2026-10-31T23:00:00Z');
+  assert.deepEqual(monthAround(atItsEnd, 'Europe/Berlin').start, october.end);
+});
+
+for (const [at, used, projected] of [
+  ['2026-10-01T21:59:59Z', 40, undefined],
+  ['2026-10-01T22:00:00Z', 40, 1_242],
+  ['2026-10-16T10:30:00Z', 500, 1_000],
+  ['2026-10-31T22:59:59Z', 999, 999],
+  ['2026-10-16T10:30:00Z', 0, 0],
+] as const)
+  test(`after ${used} by ${at}, ${projected ?? 'nothing yet'} is expected in the month`, () =>
+    assert.equal(projectedUsage(used, october, Temporal.Instant.from(at)), projected));

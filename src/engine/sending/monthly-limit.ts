@@ -10,6 +10,31 @@ import type { Claimed } from './claimed.ts';
 export const monthOf = (now: Temporal.Instant, timezone: string): string =>
   clockIn(timezone, now).toPlainDate().toPlainYearMonth().toString();
 
+type Month = { readonly start: Temporal.Instant; readonly end: Temporal.Instant };
+
+/** Of the month in which something counts, on the clock of the organization. */
+export function monthAround(now: Temporal.Instant, timezone: string): Month {
+  const first = clockIn(timezone, now).with({ day: 1 });
+  return {
+    start: first.startOfDay().toInstant(),
+    end: first.add({ months: 1 }).startOfDay().toInstant(),
+  };
+}
+
+/** A month is not told by its first hours. */
+const PROJECTED_AFTER_HOURS = 24;
+
+/** What is used by the end of the month if it goes on as it did; undefined: it is too early to tell. */
+export function projectedUsage(
+  used: number,
+  { start, end }: Month,
+  now: Temporal.Instant,
+): number | undefined {
+  const elapsed = now.since(start).total('hours');
+  if (elapsed < PROJECTED_AFTER_HOURS) return undefined;
+  return Math.round((used * end.since(start).total('hours')) / elapsed);
+}
+
 type Counted = Pick<
   Claimed,
   'organization_id' | 'channel' | 'about' | 'user_id' | 'attempt' | 'isCounted'

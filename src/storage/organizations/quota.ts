@@ -1,6 +1,7 @@
-import { monthOf } from '../../engine/sending/monthly-limit.ts';
+import { monthAround, monthOf, projectedUsage } from '../../engine/sending/monthly-limit.ts';
 import type { Queries } from '../database/database.ts';
 import { sealedOrganization } from '../people/organization.ts';
+import { timeText } from '../records/rows.ts';
 
 /** What an organisation used this month of its monthly limit. */
 export type Quota = {
@@ -8,6 +9,10 @@ export type Quota = {
   /** Absent: no limit. */
   readonly limit?: number;
   readonly used: number;
+  /** At the end of the month, as far as can be told; absent: it has only begun. */
+  readonly projected?: number;
+  /** When the next month begins. */
+  readonly resets_at: string;
   readonly by_channel: Readonly<Record<string, number>>;
 };
 
@@ -21,10 +26,15 @@ export async function readQuota(sql: Queries, { organizationId, now }: QuotaQuer
   const usages = await sql<Usage[]>`
     select channel, used from alert_usage
     where organization_id = ${organizationId} and month = ${month} order by channel`;
+  const used = usages.reduce((sum, one) => sum + one.used, 0);
+  const around = monthAround(now, timezone);
+  const projected = projectedUsage(used, around, now);
   return {
     month,
     ...(limit !== undefined && { limit }),
-    used: usages.reduce((sum, { used }) => sum + used, 0),
+    used,
+    ...(projected !== undefined && { projected }),
+    resets_at: timeText(around.end),
     by_channel: Object.fromEntries(usages.map(({ channel, used }) => [channel, used])),
   };
 }

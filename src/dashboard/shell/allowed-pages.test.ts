@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Role, roles } from '../../resources/roles.ts';
-import { type MenuPage, pages, pagesFor, settingsFor } from './pages.ts';
+import { pagesFor, settingsFor } from './allowed-pages.ts';
+import { type MenuPage, pages } from './pages.ts';
 
 const allowed: Readonly<Record<Role, readonly MenuPage[]>> = {
   viewer: [],
@@ -34,7 +35,12 @@ test('the settings that somebody may open follow each other in the order of the 
     pages.channels,
     pages.apiKeys,
     pages.auditLog,
+    pages.quota,
     pages.archive,
   ]);
-  assert.deepEqual(settingsFor({ role: 'viewer' }), [pages.organization, pages.archive]);
+  assert.deepEqual(settingsFor({ role: 'viewer' }), [
+    pages.organization,
+    pages.quota,
+    pages.archive,
+  ]);
 });
