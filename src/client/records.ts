@@ -1,5 +1,4 @@
 // Records over the API, by their declarations.
-import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Resource } from '../resources/declaration/resource.ts';
 import type { Answer, Fields, Result } from './answer.ts';
@@ -67,7 +66,9 @@ export type Records = {
 
 type RecordsParts = { readonly newKey?: () => string };
 
-export function createRecords(client: Client, { newKey = randomUUID }: RecordsParts = {}): Records {
+const randomKey = () => crypto.randomUUID();
+
+export function createRecords(client: Client, { newKey = randomKey }: RecordsParts = {}): Records {
   async function get<R extends Resource>(resource: R, path: string): Promise<Result<RecordOf<R>>> {
     const answer = await client.send({ method: 'GET', path });
     if (!answer.ok) return answer;

@@ -1,6 +1,6 @@
 // What stands above the list of incidents, as GET /attention answers it.
 import type { Role } from '../../resources/roles.ts';
-import type { words } from './words.ts';
+import type { words } from './checklist-words.ts';
 
 type Named = { readonly id: string; readonly name: string };
 export type Integration = Named & { readonly slug: string };
@@ -67,7 +67,7 @@ export type Fact =
       readonly since: string;
     };
 
-export type StepName = keyof typeof words.setup.steps;
+export type StepName = keyof typeof words.steps;
 export type Step = { readonly name: StepName; readonly done: boolean; readonly needs: Role };
 export type Setup = {
   readonly steps: readonly Step[];

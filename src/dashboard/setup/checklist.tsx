@@ -10,9 +10,7 @@ import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { Setup, Step, StepName } from './attention.ts';
-import { words } from './words.ts';
-
-const { setup } = words;
+import { words } from './checklist-words.ts';
 
 /** Needed once in the life of an installation, so that it is in no page that others load. */
 const ChooseZone = lazyPart(() => import('./choose-zone.tsx'), 'ChooseZone');
@@ -28,16 +26,16 @@ export function Checklist({ setup: data }: { setup: Setup }) {
   const first = steps.find((step) => !step.done);
   return (
     <section
-      aria-label={setup.title}
+      aria-label={words.title}
       className="mx-3 my-3 rounded-lg border border-line bg-surface md:mx-4"
     >
       <div className="flex items-center gap-3 border-b border-line ps-3 pe-1.5">
-        <h2 className="font-bold">{setup.title}</h2>
-        <span className="text-ink3">{setup.progress(done, steps.length)}</span>
+        <h2 className="font-bold">{words.title}</h2>
+        <span className="text-ink3">{words.progress(done, steps.length)}</span>
         <IconButton
           className="ms-auto my-1"
           icon="x"
-          label={setup.dismiss}
+          label={words.dismiss}
           onClick={() => {
             hide();
             setHidden(true);
@@ -51,12 +49,12 @@ export function Checklist({ setup: data }: { setup: Setup }) {
       </ol>
       {mayAct(session.user, 'manager') && (
         <p className="border-t border-line px-3 py-2 text-sm text-pretty text-ink2">
-          {setup.terraform}{' '}
+          {words.terraform}{' '}
           <a
             href="/docs/terraform"
             className="font-medium text-iris underline-offset-2 hover:underline"
           >
-            {setup.terraformHow}
+            {words.terraformHow}
           </a>
         </p>
       )}
@@ -67,7 +65,7 @@ export function Checklist({ setup: data }: { setup: Setup }) {
 type StepProps = { step: Step; isFirst: boolean; of: Setup };
 
 function StepShown({ step: { name, done }, isFirst, of }: StepProps) {
-  const { title, text } = setup.steps[name];
+  const { title, text } = words.steps[name];
   const isMailMissing = name === 'reachable' && of.e_mail !== undefined;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2.5">
@@ -79,11 +77,11 @@ function StepShown({ step: { name, done }, isFirst, of }: StepProps) {
       <div className="min-w-0 flex-1 basis-52">
         <h3 className={done ? 'text-ink3' : 'font-medium'}>
           {title}
-          {done && <span className="sr-only">, {setup.done}</span>}
+          {done && <span className="sr-only">, {words.done}</span>}
         </h3>
         {!done && (
           <p className="text-sm text-pretty text-ink2">
-            {isMailMissing ? setup.push(of.e_mail) : text}
+            {isMailMissing ? words.push(of.e_mail) : text}
           </p>
         )}
       </div>
@@ -112,7 +110,7 @@ function Action({ name, isFirst, of: { integration } }: ActionProps): ReactNode 
         <ChooseZone kind={kind} />
       </Suspense>
     );
-  const { action } = setup.steps[name];
+  const { action } = words.steps[name];
   if (name === 'tool')
     return integration ? (
       <Link
@@ -146,7 +144,7 @@ function SendTestEvent({ id, kind }: { id: string; kind: 'primary' | 'plain' }) 
           !isPending && void send({ method: 'POST', path: `/integrations/${id}/test-event` })
         }
       >
-        {isPending ? setup.sending : setup.steps.test_event.action}
+        {isPending ? words.sending : words.steps.test_event.action}
       </Button>
       <FailedWrite failure={failure} />
     </div>

@@ -12,12 +12,13 @@ import { FailedWrite } from '../ui/failed-write.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { MenuPopup, menuItem } from '../ui/menu.tsx';
 import { entry } from './entry.ts';
+import { keyWords } from './key-words.ts';
 import { keys, paletteKeys } from './keys.ts';
 import { type MenuPage, pages, recordLists, sameTeam } from './pages.ts';
 import { TeamLabel, useTeam, useTeamScope } from './team-label.tsx';
 import { allTeams, hasOwnTeams } from './team-scope.ts';
 import { setTheme, type Theme, themeNow, themes } from './theme.ts';
-import { keyWords, words } from './words.ts';
+import { words } from './words.ts';
 
 export type AccountMenuProps = {
   trigger: ReactNode;

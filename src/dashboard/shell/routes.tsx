@@ -2,10 +2,8 @@ import {
   createRoute,
   createRouter,
   type ErrorComponentProps,
-  lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { loadPage } from '../api/load-part.ts';
 import { archiveSearch } from '../archive/search.ts';
 import type { AuditSearch } from '../audit-log/search.ts';
 import { type Filters, filtersOf } from '../incidents/filters.ts';
@@ -19,6 +17,7 @@ import { recordsSearch } from '../records/search.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/panel.tsx';
 import { type IncidentAction, incidentActions } from './keys.ts';
+import { lazyPage } from './lazy-page.ts';
 import { recordRoutes } from './record-routes.ts';
 import { rootRoute } from './root-route.tsx';
 import { words } from './words.ts';
@@ -48,20 +47,20 @@ const meRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/me',
   validateSearch: meSearch,
-  component: lazyRouteComponent(() => loadPage(() => import('../me/page.tsx')), 'MePage'),
+  component: lazyPage(() => import('../me/page.tsx'), 'MePage'),
 });
 
 const pagesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/pages',
   validateSearch: pageFiltersOf,
-  component: lazyRouteComponent(() => loadPage(() => import('../pages/page.tsx')), 'PagesPage'),
+  component: lazyPage(() => import('../pages/page.tsx'), 'PagesPage'),
 });
 
 const linkRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/link/$code',
-  component: lazyRouteComponent(() => loadPage(() => import('../me/link-page.tsx')), 'LinkPage'),
+  component: lazyPage(() => import('../me/link-page.tsx'), 'LinkPage'),
 });
 
 const usersRoute = createRoute({
@@ -71,59 +70,44 @@ const usersRoute = createRoute({
     ...(shownOf(show) !== 'active' && { show: shownOf(show) }),
     ...(q !== undefined && { q: String(q) }),
   }),
-  component: lazyRouteComponent(() => loadPage(() => import('../people/page.tsx')), 'PeoplePage'),
+  component: lazyPage(() => import('../people/page.tsx'), 'PeoplePage'),
 });
 
 const userRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/users/$id',
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../people/person-page.tsx')),
-    'PersonPage',
-  ),
+  component: lazyPage(() => import('../people/person-page.tsx'), 'PersonPage'),
 });
 
 const onCallsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/on-calls',
   validateSearch: onCallsSearch,
-  component: lazyRouteComponent(() => loadPage(() => import('../oncall/page.tsx')), 'OnCallsPage'),
+  component: lazyPage(() => import('../oncall/page.tsx'), 'OnCallsPage'),
 });
 
 const newOnCallRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/on-calls/new',
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../oncall/new-page.tsx')),
-    'NewSchedulePage',
-  ),
+  component: lazyPage(() => import('../oncall/new-page.tsx'), 'NewSchedulePage'),
 });
 
 const onCallRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/on-calls/$id',
   validateSearch: onCallSearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../oncall/schedule-page.tsx')),
-    'SchedulePage',
-  ),
+  component: lazyPage(() => import('../oncall/schedule-page.tsx'), 'SchedulePage'),
 });
 
 /** For whoever makes pages: what they are made of. */
 const componentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/components',
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../components/page.tsx')),
-    'ComponentsPage',
-  ),
+  component: lazyPage(() => import('../components/page.tsx'), 'ComponentsPage'),
 });
 
 /** Loaded before somebody opens one, so that acknowledging waits for nothing. */
-export const IncidentPage = lazyRouteComponent(
-  () => loadPage(() => import('../incident/page.tsx')),
-  'IncidentPage',
-);
+export const IncidentPage = lazyPage(() => import('../incident/page.tsx'), 'IncidentPage');
 
 const incidentRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -138,19 +122,19 @@ const incidentRoute = createRoute({
 const openRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/incidents/new',
-  component: lazyRouteComponent(() => loadPage(() => import('../setup/open-page.tsx')), 'OpenPage'),
+  component: lazyPage(() => import('../setup/open-page.tsx'), 'OpenPage'),
 });
 
 const teamsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/teams',
-  component: lazyRouteComponent(() => loadPage(() => import('../teams/page.tsx')), 'TeamsPage'),
+  component: lazyPage(() => import('../teams/page.tsx'), 'TeamsPage'),
 });
 
 const teamRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/teams/$id',
-  component: lazyRouteComponent(() => loadPage(() => import('../teams/team-page.tsx')), 'TeamPage'),
+  component: lazyPage(() => import('../teams/team-page.tsx'), 'TeamPage'),
 });
 
 const settingsRoute = createRoute({
@@ -164,29 +148,20 @@ const settingsRoute = createRoute({
 const organizationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/organization',
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../organization/page.tsx')),
-    'OrganizationPage',
-  ),
+  component: lazyPage(() => import('../organization/page.tsx'), 'OrganizationPage'),
 });
 
 const channelsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/channels',
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../settings/page.tsx')),
-    'ChannelsPage',
-  ),
+  component: lazyPage(() => import('../settings/page.tsx'), 'ChannelsPage'),
 });
 
 const apiKeysRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/api-keys',
   validateSearch: recordsSearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../api-keys/page.tsx')),
-    'ApiKeysPage',
-  ),
+  component: lazyPage(() => import('../api-keys/page.tsx'), 'ApiKeysPage'),
 });
 
 const auditLogRoute = createRoute({
@@ -194,32 +169,26 @@ const auditLogRoute = createRoute({
   path: '/settings/audit-log',
   // The page takes what it understands.
   validateSearch: (search: Record<string, unknown>) => search as AuditSearch,
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../audit-log/page.tsx')),
-    'AuditLogPage',
-  ),
+  component: lazyPage(() => import('../audit-log/page.tsx'), 'AuditLogPage'),
 });
 
 const quotaRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/quota',
-  component: lazyRouteComponent(() => loadPage(() => import('../quota/page.tsx')), 'QuotaPage'),
+  component: lazyPage(() => import('../quota/page.tsx'), 'QuotaPage'),
 });
 
 const archiveRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/archive',
   validateSearch: archiveSearch,
-  component: lazyRouteComponent(() => loadPage(() => import('../archive/page.tsx')), 'ArchivePage'),
+  component: lazyPage(() => import('../archive/page.tsx'), 'ArchivePage'),
 });
 
 const connectionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/channels/$id',
-  component: lazyRouteComponent(
-    () => loadPage(() => import('../settings/connection-page.tsx')),
-    'ConnectionPage',
-  ),
+  component: lazyPage(() => import('../settings/connection-page.tsx'), 'ConnectionPage'),
 });
 
 export const router = createRouter({
