@@ -2,6 +2,7 @@
 // channels. They do not count toward the monthly limit.
 import { sendingLimits } from '../limits/sending.ts';
 import { substituteChannels, warningChannels } from '../resources/channels.ts';
+import { quotaMarks } from '../resources/quota-marks.ts';
 import { adminsOf, allAdminsOf, type Configuration } from './configuration.ts';
 import type { Intent } from './incident.ts';
 import { destinationOf, reachPerson } from './target-recipients.ts';
@@ -24,12 +25,9 @@ export const adminNoticeRanks = {
   other: 6,
 } as const;
 
-/** The shares of the monthly limit, in percent, at which admins are notified; the highest first. */
-const usagePercents = [100, 80];
-
-/** The highest of them that is reached. */
+/** The highest mark of the monthly limit that is reached. */
 export const usagePercent = (used: number, limit: number): number | undefined =>
-  usagePercents.find((share) => used * 100 >= limit * share);
+  quotaMarks.findLast((share) => used * 100 >= limit * share);
 
 /** Null, or an unknown team: all owners. `all`: all owners and admins. */
 export type AdminsOf = string | null | 'all';

@@ -177,7 +177,7 @@ test('the quota shows what is used and expected, and what happens at the limit',
     await api.send('PATCH /organization', { monthly_alert_limit: 500 });
     await page.reload();
     await page.getByText(/^45\d of 500 notifications sent$/).waitFor();
-    await page.getByText('More than 80% of the limit is used.').waitFor();
+    await page.getByText('At least 80% of the limit is used.').waitFor();
     const byChannel = page.getByRole('list', { name: 'By channel' });
     await byChannel.getByText('450', { exact: true }).waitFor();
     await checkShown(page);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { usagePercent } from '../../incidents/admin-notices.ts';
-import { barOf, channelsOf, marks, type Quota, stateOf } from './quota.ts';
+import { barOf, channelsOf, type Quota, stateOf } from './quota.ts';
 
 const quota = (more: Partial<Quota>): Quota => ({
   month: '2026-11',
@@ -22,11 +21,6 @@ for (const [used, limit, state] of [
 ] as const)
   test(`${used} of ${limit ?? 'no limit'} is ${state}`, () =>
     assert.equal(stateOf({ used, ...(limit !== undefined && { limit }) }), state));
-
-test('the marks are where admins are notified', () => {
-  for (const share of marks) assert.equal(usagePercent(share, 100), share);
-  assert.equal(usagePercent(marks[0] - 1, 100), undefined);
-});
 
 for (const { title, of, bar } of [
   {

@@ -1,4 +1,6 @@
 // How much of the monthly limit is used, as its page has it.
+import { quotaMarks } from '../../resources/quota-marks.ts';
+
 export type Quota = {
   /** `2026-11`. */
   readonly month: string;
@@ -11,15 +13,12 @@ export type Quota = {
   readonly by_channel: Readonly<Record<string, number>>;
 };
 
-/** Shares of the limit at which admins are notified. */
-export const marks = [80, 100] as const;
-
 export type State = 'unlimited' | 'within' | 'near' | 'reached';
 
 export function stateOf({ used, limit }: Pick<Quota, 'used' | 'limit'>): State {
   if (limit === undefined) return 'unlimited';
   if (used >= limit) return 'reached';
-  return used * 100 >= limit * marks[0] ? 'near' : 'within';
+  return used * 100 >= limit * quotaMarks[0] ? 'near' : 'within';
 }
 
 export type Bar = {
@@ -37,7 +36,7 @@ export function barOf({ used, limit, projected }: Quota): Bar | null {
   return {
     used: percent(used),
     projected: percent(Math.max(used, projected ?? 0)),
-    marks: marks.map((share) => ({ share, at: percent((limit * share) / 100) })),
+    marks: quotaMarks.map((share) => ({ share, at: percent((limit * share) / 100) })),
   };
 }
 

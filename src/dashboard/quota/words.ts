@@ -8,7 +8,7 @@ export const words = {
   sent: (used: number) =>
     used === 1 ? '1 notification sent' : `${number(used)} notifications sent`,
   noLimit: 'There is no monthly limit.',
-  near: 'More than 80% of the limit is used.',
+  near: 'At least 80% of the limit is used.',
   reached: 'The limit is reached.',
   projected: (count: number) => `About ${number(count)} expected by the end of the month.`,
   over: (count: number) =>
