@@ -101,6 +101,14 @@ function PageList({ filters, clear }: { filters: PageFilters; clear: () => void 
   }
   const pages = query.data.pages.flatMap(({ data }) => data);
   if (pages.length === 0) {
+    if (query.hasNextPage)
+      return (
+        <Empty {...words.noneSoFar}>
+          <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {words.searchOlder}
+          </Button>
+        </Empty>
+      );
     const isNarrowed = Object.keys(filters).length > 0;
     if (!isNarrowed) return <Empty {...words.empty} />;
     return <Nothing of={words.nothingMatches} clear={clear} />;

@@ -40,6 +40,11 @@ export const words = {
     title: 'No pages yet',
     text: 'Every page to a person or chat appears here, with its result.',
   },
+  noneSoFar: {
+    title: 'No matching pages so far',
+    text: 'Older pages have not been searched yet.',
+  },
+  searchOlder: 'Search older pages',
   nothingMatches: { title: 'No matching pages', text: 'Change the filters.' },
   noIncident: {
     title: 'No such incident',
