@@ -8,6 +8,7 @@ export const words = {
     title: 'No escalation policies yet',
     text: 'An escalation policy defines who is paged, by which channel, and in what order. Integrations use policies.',
   },
+  noEffects: 'Whom the steps page is shown under “Who would be paged”.',
   steps: 'Steps',
   stepsText:
     'All targets of a step are paged at the same time. The next step runs if nobody acknowledges.',
@@ -55,7 +56,7 @@ export const words = {
   reached: 'reached',
   notReached: (reason: string) => `not reached, ${reason}`,
   route: (route: string) => `(${route})`,
-  thenNobody: 'Then nobody else is paged.',
+  thenNobody: 'Then nobody else is paged, unless the integration repeats the policy.',
   used: (count: number) => counted(count, 'integration'),
   unused: 'Not used by any integration',
 } as const;

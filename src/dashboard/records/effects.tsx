@@ -63,7 +63,7 @@ export function Effects({ kind, draft, id, teamId, isTouched }: EffectsProps) {
     >
       {(data) =>
         data.length === 0 ? (
-          <p className="text-ink2">{words.noEffects}</p>
+          <p className="text-ink2">{kind.words.noEffects ?? words.noEffects}</p>
         ) : (
           <Consequences warnings={data} />
         )

@@ -33,6 +33,8 @@ export type RecordKind = {
     /** Within a sentence. */
     readonly one: string;
     readonly empty: { readonly title: string; readonly text: string };
+    /** Below a form whose preview says nothing. */
+    readonly noEffects?: string;
   };
 };
 
