@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { priorities } from '../../resources/priorities.ts';
 import { readNames } from '../api/pager.ts';
 import { usePeople } from '../incident/queries.ts';
-import { type Option, SelectField } from '../ui/field.tsx';
+import { lazyPart } from '../shell/lazy-part.ts';
+import type { Option } from '../ui/field.tsx';
 import { FilterBar as Bar } from '../ui/filter-bar.tsx';
 import { ages, type FilterName, type Filters, filterNames } from './filters.ts';
 import { words } from './words.ts';
+
+/** Once somebody opens them. */
+const FilterFields = lazyPart(() => import('./filter-fields.tsx'), 'FilterFields');
 
 const RARELY_MS = 5 * 60_000;
 
@@ -33,16 +37,11 @@ export function FilterBar({ filters, children }: { filters: Filters; children: R
       onRemove={(name) => set(name, '')}
       isOpen={isOpen}
       onOpen={setOpen}
-      fields={filterNames.map((name) => (
-        <SelectField
-          key={name}
-          path={name}
-          label={words.filters[name]}
-          value={filters[name] ?? ''}
-          onChange={(value) => set(name, value)}
-          options={[{ value: '', text: words.any }, ...options[name]]}
-        />
-      ))}
+      fields={
+        <Suspense fallback={null}>
+          <FilterFields filters={filters} options={options} set={set} />
+        </Suspense>
+      }
     >
       {children}
     </Bar>

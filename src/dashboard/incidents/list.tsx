@@ -4,6 +4,7 @@ import { Suspense } from 'react';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { AttentionStrip } from '../setup/attention-strip.tsx';
+import { Checklist } from '../setup/checklist.tsx';
 import { useAttention } from '../setup/use-attention.ts';
 import { lazyPart } from '../shell/lazy-part.ts';
 import { useTeam } from '../shell/team-label.tsx';
@@ -31,8 +32,6 @@ import { useReaderIsAt } from './use-reader-is-at.ts';
 import { useRows } from './use-rows.ts';
 import { words } from './words.ts';
 
-/** Until an installation is set up. */
-const Checklist = lazyPart(() => import('../setup/checklist.tsx'), 'Checklist');
 const BulkBar = lazyPart(() => import('./bulk-bar.tsx'), 'BulkBar');
 
 type ListProps = { scope: ListScope; clear: () => void };
@@ -91,11 +90,7 @@ export function IncidentList({ scope, clear }: ListProps) {
   if (query.data === undefined || isAwaited) return <IncidentsSkeleton />;
   const isWhole = !query.hasNextPage;
   const selectable = rows.filter(({ status }) => status !== 'resolved');
-  const checklist = attention?.setup.steps.some(({ done }) => !done) && (
-    <Suspense fallback={null}>
-      <Checklist setup={attention.setup} />
-    </Suspense>
-  );
+  const checklist = attention && <Checklist setup={attention.setup} />;
   return (
     <>
       {attention && <AttentionStrip attention={attention} />}
