@@ -86,8 +86,9 @@ test('at midnight, the edge of a day, a drag takes the rest of the night', { ski
     await open(`/on-calls/${nightly}?period=week&from=2030-06-03`);
     const list = page.getByRole('list', { name: 'Final' });
     await list.getByRole('button').last().waitFor();
-    // It stands above the lanes and moves them when it is known.
+    // What stands above the lanes moves them when it is known.
     await page.getByRole('button', { name: 'Show first gap' }).waitFor();
+    await page.getByLabel('Add to an existing policy').waitFor();
     const box = (await list.locator('..').boundingBox()) ?? assert.fail();
     const y = box.y + box.height / 2;
     await page.mouse.move(box.x + box.width * (1 - 6 / (7 * 24)), y);
