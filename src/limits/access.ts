@@ -92,6 +92,7 @@ export const access = {
   adoptedKeys: count(50, 'Adopted keys of one integration', '409'),
   adoptedKeyMin: count(8, 'Minimum characters in an adopted key', '422'),
   adoptedKeyMax: count(128, 'Maximum characters in an adopted key', '422'),
+  apiKeys: count(1_000, 'Active API keys of one organization', '409'),
   // Fewer could be guessed.
   keyMin: count(
     24,

@@ -298,3 +298,24 @@ test('the last use is noted beside the request, at most once a minute', async ()
   await call('GET /teams', { key });
   assert.ok((await lastUsed()) > once);
 });
+
+test('an organization has a limited number of active keys', async () => {
+  const { organizationId } = first;
+  const [{ count: before }] = (await world.sql`
+    select count(*)::integer as count from api_keys
+    where organization_id = ${organizationId} and archived_at is null`) as unknown as [
+    { count: number },
+  ];
+  await world.sql`
+    insert into api_keys (organization_id, id, name, role, prefix, digest, created_at, created_by)
+    select ${organizationId}, lpad(to_hex(n), 24, '0'), 'one of many', 'viewer', 'pgr_many',
+      decode(lpad(to_hex(n), 64, '0'), 'hex'), now(), 'Ada'
+    from generate_series(1, ${accessLimits.apiKeys - before - 1}) as n`;
+  const last = await makeKey({ role: 'viewer' });
+  const body = { name: 'one too many', role: 'viewer' };
+  const refused = await call('POST /api-keys', { key: first.key, body });
+  assert.equal(refused.status, 409);
+  assert.match(JSON.stringify(refused.body), /already has 1,000 active API keys, the maximum/);
+  await call(`DELETE /api-keys/${last.id}`);
+  await makeKey({ role: 'viewer' });
+});

@@ -12,6 +12,7 @@ import {
   livingKeysMadeBy,
   MakerRevoked,
   revokeApiKey,
+  TooManyKeys,
   UnknownKeyTeams,
 } from '../../storage/people/api-keys.ts';
 import { keyPrefix, newKeyText } from '../../storage/people/key-text.ts';
@@ -25,6 +26,7 @@ import { readFlag, readPage } from './listing.ts';
 import { archivedOutput, keyInput, keyOutput, newKeyOutput } from './shapes.ts';
 import {
   actOf,
+  conflict,
   idIn,
   isAbove,
   orNotFound,
@@ -101,6 +103,8 @@ export function apiKeyRoutes(people: PeopleParts): Route[] {
 /** The reader has held it to the schema and filled in the defaults. */
 const asFields = (value: Record<string, unknown>) => value as ApiKeyFields;
 
+const tooManyKeys = `the organization already has ${accessLimits.apiKeys.toLocaleString('en')} active API keys, the maximum`;
+
 async function create(parts: KeyParts, call: Call) {
   const fields = asFields(readBody(keyInput, call.body));
   withinRole(call.caller, fields.role);
@@ -125,6 +129,7 @@ async function create(parts: KeyParts, call: Call) {
     return ok({ ...created, key }, 201);
   } catch (error) {
     if (error instanceof MakerRevoked) throw new Refusal('unauthorized');
+    if (error instanceof TooManyKeys) throw conflict('', tooManyKeys);
     if (error instanceof UnknownKeyTeams) throw invalid(unknownTeams(fields, error.ids));
     throw error;
   }

@@ -39,13 +39,13 @@ export const countsQuery = (query: Query | null) =>
   });
 
 /** So many parts of the list are read until one has a page: the reader asks for the rest. */
-const SEARCHES_MAX = 20;
+const SEARCHES = 20;
 
 /** A part of the list may be empty and yet not the last one. */
 async function readPages(query: Query, cursor: string | null): Promise<PageList> {
   for (let [from, search] = [cursor, 1]; ; search += 1) {
     const list = await readBody<PageList>('/pages', { ...query, ...(from && { cursor: from }) });
-    if (list.data.length > 0 || list.next_cursor === null || search === SEARCHES_MAX) return list;
+    if (list.data.length > 0 || list.next_cursor === null || search === SEARCHES) return list;
     from = list.next_cursor;
   }
 }

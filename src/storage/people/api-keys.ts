@@ -1,4 +1,5 @@
 import type { Ids } from '../../engine/ids.ts';
+import { accessLimits } from '../../limits/access.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database/database.ts';
 import { type ListQuery, type Page, pageOf } from '../database/page.ts';
 import { type Act, audit } from '../organizations/audit.ts';
@@ -133,8 +134,23 @@ type KeyCreation = {
   readonly digest: Uint8Array;
 };
 
+/** The organization has as many active ones as it may. */
+export class TooManyKeys extends Error {}
+
 export function createApiKey(sql: Sql, creation: KeyCreation): Promise<ApiKey> {
-  return transact(sql, (tx) => insertApiKey(tx, creation));
+  return transact(sql, async (tx) => {
+    await holdRoom(tx, creation.act);
+    return insertApiKey(tx, creation);
+  });
+}
+
+/** One creation at a time, so that they do not exceed the limit together. */
+async function holdRoom(tx: Transaction, { organizationId }: Act): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('api keys ' || ${organizationId}, 0))`;
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from api_keys
+    where organization_id = ${organizationId} and archived_at is null`;
+  if ((row?.count ?? 0) >= accessLimits.apiKeys) throw new TooManyKeys();
 }
 
 export async function insertApiKey(tx: Transaction, creation: KeyCreation): Promise<ApiKey> {
