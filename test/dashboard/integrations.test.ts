@@ -73,7 +73,7 @@ test('an event is simulated and becomes a rule, and settings are changed', { ski
     await simulation.getByRole('link', { name: 'Everything' }).click();
     const trial = page.getByRole('region', { name: 'Try this rule' });
     await trial.getByRole('button', { name: 'Try rule' }).click();
-    await trial.getByText('The rule matches').waitFor();
+    await trial.getByText('The rule matches', { exact: true }).waitFor();
     await page.goBack();
     await row.getByRole('link', { name: 'Make a rule' }).click();
     const text = page.getByLabel('Text', { exact: true });
