@@ -1,12 +1,11 @@
 import { instantOfText } from '../oncall/axis.ts';
+import { dayAfter } from '../ui/days.ts';
 import type { AuditSearch } from './search.ts';
-
-const DAY_MS = 86_400_000;
 
 /** As the API takes it: the days are whole, on the clock of the zone. */
 export function queryOf({ actor, type, record, action, from, to }: AuditSearch, zone: string) {
   const first = from && startOf(from, zone);
-  const end = to && startOf(dayAfter(to), zone);
+  const end = to && startOf(dayAfter(to, 1), zone);
   return {
     ...(actor && { actor_id: actor }),
     ...(type && { record_type: type }),
@@ -21,8 +20,3 @@ function startOf(day: string, zone: string): string | undefined {
   const at = instantOfText(zone, `${day}T00:00`);
   return at === null ? undefined : new Date(at).toISOString();
 }
-
-const dayAfter = (day: string): string => {
-  const next = Date.parse(`${day}T00:00Z`) + DAY_MS;
-  return Number.isNaN(next) ? '' : new Date(next).toISOString().slice(0, 10);
-};

@@ -1,6 +1,6 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { IconButton } from '../ui/button.tsx';
-import { words as uiWords } from '../ui/words.ts';
+import { useCopy } from '../ui/use-copy.ts';
 import { words } from './words.ts';
 
 type CopyTextProps = {
@@ -15,16 +15,10 @@ type CopyTextProps = {
 /** Over plain HTTP browsers have no clipboard: then it is shown, to be copied by hand. */
 export function CopyText({ label, text, canCopy, visible, show }: CopyTextProps) {
   const id = useId();
-  const [outcome, setOutcome] = useState('');
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setOutcome(uiWords.copied);
-    } catch {
-      show();
-      setOutcome(words.shownInstead);
-    }
-  };
+  const { outcome, copy } = useCopy(text, () => {
+    show();
+    return words.shownInstead;
+  });
   return (
     <figure aria-labelledby={id} className="min-w-0 rounded-md border border-line">
       <figcaption className="flex min-h-9 flex-wrap items-center gap-x-3 border-b border-line ps-3 pe-1">

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dayAfter } from '../ui/days.ts';
 import { barsOf, type DayCounts, sumOf } from './bars.ts';
 import { type PageFilters, pageFiltersOf } from './filters.ts';
-import {
-  countedDays,
-  countsQueryOf,
-  csvAddressOf,
-  dayAfter,
-  dayOf,
-  incidentIn,
-  queryOf,
-} from './query.ts';
+import { countedDays, countsQueryOf, csvAddressOf, dayOf, incidentIn, queryOf } from './query.ts';
 
 const id = '665f1f77bcf86cd799439011';
 

@@ -1,4 +1,5 @@
 // What the API is asked for the filters of the address.
+import { dayAfter } from '../ui/days.ts';
 import type { PageFilters } from './filters.ts';
 
 type Query = Readonly<Record<string, string>>;
@@ -59,12 +60,6 @@ const midnightOf = (day: string): string => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date).toISOString();
 };
-
-export function dayAfter(day: string, count: number): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + count);
-  return date.toISOString().slice(0, 10);
-}
 
 export function dayOf(now: number): string {
   const date = new Date(now);

@@ -4,9 +4,11 @@ import { useState } from 'react';
 import { recordText } from '../../terraform/export/configuration.ts';
 import { readOrganization } from '../../terraform/export/organization.ts';
 import { PagerError, pager } from '../api/pager.ts';
+import { ofItsOwn } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/section.tsx';
+import { useCopy } from '../ui/use-copy.ts';
 import { words as uiWords } from '../ui/words.ts';
 import { keyOf, type RecordKind } from './record.ts';
 import { words } from './words.ts';
@@ -22,19 +24,12 @@ export function TerraformTab({ kind, id }: { kind: RecordKind; id: string }) {
   );
 }
 
-/** Over plain HTTP browsers have no clipboard: then the text is selected, to be copied by hand. */
 function CopyCode({ text }: { text: string }) {
-  const [outcome, setOutcome] = useState('');
   const [code, setCode] = useState<HTMLPreElement | null>(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setOutcome(uiWords.copied);
-    } catch {
-      if (code) getSelection()?.selectAllChildren(code);
-      setOutcome(uiWords.selected);
-    }
-  };
+  const { outcome, copy } = useCopy(text, () => {
+    if (code) getSelection()?.selectAllChildren(code);
+    return uiWords.selected;
+  });
   return (
     <div className="flex max-w-3xl flex-col gap-2">
       <section
@@ -70,5 +65,5 @@ const terraformQuery = (kind: RecordKind, id: string) =>
       return recordText(organization.value, id);
     },
     staleTime: 0,
-    placeholderData: () => undefined,
+    ...ofItsOwn,
   });

@@ -1,5 +1,6 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useRef } from 'react';
 import { Button } from './button.tsx';
+import { useCopy } from './use-copy.ts';
 import { words } from './words.ts';
 
 type CopyFieldProps = { label: string; text: string };
@@ -8,16 +9,7 @@ type CopyFieldProps = { label: string; text: string };
 export function CopyField({ label, text }: CopyFieldProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [outcome, setOutcome] = useState('');
-  const copy = async () => {
-    field.current?.select();
-    try {
-      await navigator.clipboard.writeText(text);
-      setOutcome(words.copied);
-    } catch {
-      setOutcome(words.selected);
-    }
-  };
+  const { outcome, copy } = useCopy(text, () => words.selected);
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <label htmlFor={id} className="font-medium">
@@ -32,7 +24,13 @@ export function CopyField({ label, text }: CopyFieldProps) {
           onFocus={({ target }) => target.select()}
           className="h-9 min-w-0 flex-1 rounded-md border border-edge bg-sunken px-2.5 font-mono text-sm pointer-coarse:h-11 pointer-coarse:text-lg"
         />
-        <Button icon="copy" onClick={() => void copy()}>
+        <Button
+          icon="copy"
+          onClick={() => {
+            field.current?.select();
+            void copy();
+          }}
+        >
           {words.copy}
         </Button>
       </div>
