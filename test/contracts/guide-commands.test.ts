@@ -279,7 +279,7 @@ async function startRun(
         cwd: folder,
         env: { PATH: `${old.folder}:${process.env['PATH']}`, TMPDIR: temporary, ...env },
         // The last one is open until the last process that came of it has ended.
-        stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+        stdio: [input === '' ? 'ignore' : 'pipe', 'ignore', 'pipe', 'pipe'],
       });
       child.stdin?.end(input);
       const open = child.stdio[3];
