@@ -71,10 +71,12 @@ export function apiRoutes(
   const slugs = new Set(integrationTypes.map(({ slug }) => slug));
   const refusalOf = createAddressPolicy(config.allowNetworks);
   const capabilitiesOf = async (organizationId: string) => {
-    const connected = await connectedChannels(sql, organizationId);
+    const [connected, areNew] = await Promise.all([
+      connectedChannels(sql, organizationId),
+      newScheduleRulesApply(sql),
+    ]);
     const channels = withBuiltIn(paging, connected);
-    const isUpgrading = !(await newScheduleRulesApply(sql));
-    return { slugs, refusalOf, channels, connected: new Set(connected), isUpgrading };
+    return { slugs, refusalOf, channels, connected: new Set(connected), isUpgrading: !areNew };
   };
   const saving = {
     records,

@@ -26,6 +26,7 @@ import { type Compute, taskRequester } from '../computing/computer.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { actOf, route } from '../people/writing.ts';
 import { inoperativeTarget } from '../records/escalation-policy.ts';
+import type { Capabilities } from '../records/record-hooks.ts';
 import { useWarnings } from '../records/rendering.ts';
 import { review } from '../records/review.ts';
 import { teamOf, type WriteParts } from '../records/write.ts';
@@ -70,8 +71,9 @@ export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
         return ok({ data: await ofPerson(parts, call, request) });
       if (request.record.resource === override)
         return ok({ data: await ofOverride(parts, call, request) });
-      const before = await check(parts, call, request);
-      const { effects, notices } = await effectsFor(parts, call, request);
+      const capabilities = await parts.capabilitiesOf(call.caller.organizationId);
+      const before = await check(parts, call, { request, capabilities });
+      const { effects, notices } = await effectsFor(parts, call, { request, capabilities });
       const uses = await usesOfArchived(parts, call, { request, before });
       const used = useWarnings(uses, call.caller).map(
         (message): PreviewWarning => ({ code: 'still_used', path: null, message }),
@@ -135,11 +137,16 @@ async function ofOverride(parts: ChangePreviewParts, call: Call, request: Change
   return answerOf(effects, notices, []);
 }
 
+type Change = {
+  readonly request: ChangePreviewRequest;
+  readonly capabilities: Capabilities;
+};
+
 /** By the rules of a save; answers the stored record. */
 async function check(
   parts: ChangePreviewParts,
   call: Call,
-  { record, planned }: ChangePreviewRequest,
+  { request: { record, planned }, capabilities }: Change,
 ): Promise<StoredRecord | undefined> {
   const { records } = parts;
   const act = actOf(call);
@@ -156,7 +163,6 @@ async function check(
   if (archived) return before;
   if (before !== undefined && before.archived_at !== null) throw new Refusal('archived');
   const teamId = before?.team_id ?? teamOf(call, written, await parts.teams(act));
-  const capabilities = await parts.capabilitiesOf(act.organizationId);
   const proposal = { resource, before, teamId, written, now: call.now };
   await review(proposal, lookup, capabilities).catch((error) => {
     if (!(error instanceof Refusal)) throw error;
@@ -203,23 +209,26 @@ async function problemsOfLoose(
 async function effectsFor(
   parts: ChangePreviewParts,
   call: Call,
-  request: ChangePreviewRequest,
+  { request, capabilities }: Change,
 ): Promise<{ readonly effects: ChangeEffects; readonly notices: readonly ShiftIntent[] }> {
   const record = pagingPartOf(await withTeam(parts, call, request.record));
   if (record === null) return { effects: none, notices: [] };
   const planned = request.planned.flatMap((one) => pagingPartOf(one) ?? []);
   const schedules = [record, ...planned].filter(({ kind }) => kind === 'schedule');
   const ids = schedules.flatMap(({ id }) => id ?? []);
-  const capabilities = await parts.capabilitiesOf(call.caller.organizationId);
   const { organizationId } = call.caller;
   const own = record.kind === 'schedule' && record.id !== null ? [record.id] : [];
-  const [saved, cursors] = await Promise.all([
+  const isRouted = [record, ...planned].some(({ kind }) => kind !== 'schedule');
+  const [saved, cursors, policies, rulePlaces] = await Promise.all([
     readSavedSide(parts, call, {
       scheduleIds: ids,
       deactivated: deactivatedBy(request.planned),
       isManaged: (request.managedBy ?? call.managedBy) !== null,
+      areNew: capabilities.isUpgrading !== true,
     }),
     readShiftCursors(parts.sql, { organizationId, scheduleIds: own }),
+    policiesUsing(parts.sql, call, request.record),
+    isRouted ? readRulePlaces(parts.sql, organizationId) : undefined,
   ]);
   const sides = sidesOf(
     { record, planned },
@@ -227,8 +236,8 @@ async function effectsFor(
       ...saved,
       recorded: cursors.get(record.id ?? '') ?? null,
       inoperative: (target) => inoperativeTarget(target, capabilities),
-      policies: await policiesUsing(parts.sql, call, request.record),
-      rulePlaces: await readRulePlaces(parts.sql, organizationId),
+      policies,
+      ...(rulePlaces && { rulePlaces }),
     },
   );
   if (sides === null) return { effects: none, notices: [] };

@@ -155,7 +155,7 @@ test('what a preview says is announced is announced, and nothing else', async ()
     assert.equal((await at.send(`DELETE /on-calls/${id}`)).status, 200);
     assert.deepEqual((await announce()).sort(), archived?.sort(), 'an archiving');
   };
-  await fc.assert(fc.asyncProperty(layers, edits, run), { numRuns: 12, endOnFailure: true });
+  await fc.assert(fc.asyncProperty(layers, edits, run), { numRuns: 20, endOnFailure: true });
 });
 
 const textOf = ({ kind, channel, user_id = '' }: Notice) => `${kind} ${channel} ${user_id}`;

@@ -4,7 +4,7 @@
 import type { Faults } from '../../engine/faults.ts';
 import type { Configuration, Configurations } from '../../incidents/configuration.ts';
 import { memoryLimits } from '../../limits/memory.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Queries, Transaction } from '../database/database.ts';
 import { clockSkew } from '../health/clock-skew.ts';
 import {
   type BuiltInChannels,
@@ -44,6 +44,16 @@ export class ConfigurationCache {
     this.#limits = options.limits ?? defaultLimits;
   }
 
+  /** What is held of one organisation, if it has not changed: that takes no transaction. */
+  async current(sql: Queries, organizationId: string): Promise<Configuration | undefined> {
+    const cached = this.#cached.get(organizationId);
+    if (cached === undefined) return undefined;
+    const versions = await versionsOf(sql, [organizationId]);
+    if (cached.configuration.version !== (versions.get(organizationId) ?? 0)) return undefined;
+    this.#store(organizationId, cached);
+    return cached.configuration;
+  }
+
   /** As of now or later; who is on call is known from `now` on. */
   async read(
     sql: Transaction,
@@ -52,10 +62,7 @@ export class ConfigurationCache {
   ): Promise<Configurations> {
     const ids = [...organizationIds];
     if (ids.length === 0) return new Map();
-    const rows = await sql<{ organization_id: string; version: number }[]>`
-      select organization_id, version from configuration_versions
-      where organization_id = any(${ids})`;
-    const versions = new Map(rows.map((row) => [row.organization_id, row.version]));
+    const versions = await versionsOf(sql, ids);
     const read = ids.map(async (id): Promise<[string, Configuration]> => {
       const cached = this.#cached.get(id);
       const isCurrent = cached?.configuration.version === (versions.get(id) ?? 0);
@@ -116,6 +123,16 @@ type RefreshOptions = {
   readonly cached: CachedConfiguration | undefined;
   readonly now: Temporal.Instant;
 };
+
+async function versionsOf(
+  sql: Queries,
+  organizationIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql<{ organization_id: string; version: number }[]>`
+    select organization_id, version from configuration_versions
+    where organization_id = any(${[...organizationIds]})`;
+  return new Map(rows.map((row) => [row.organization_id, row.version]));
+}
 
 const startAfter = (version: number): ChangePosition => ({
   version: version + 1,

@@ -18,14 +18,16 @@ export type PastConfiguration = {
   readonly schedules: ReadonlyMap<string, Rota>;
 };
 
-export function readConfiguration(
+export async function readConfiguration(
   { sql, configurations }: Pick<LedgerParts, 'sql' | 'configurations'>,
   { organizationId, from, now }: PastQuery,
 ): Promise<PastConfiguration> {
+  const isPast = Temporal.Instant.compare(from, now) < 0;
+  const held = isPast ? undefined : await configurations.current(sql, organizationId);
+  if (held !== undefined) return { configuration: held, schedules: new Map() };
   return transact(sql, async (tx) => {
     const read = await configurations.read(tx, [organizationId], now);
     const configuration = configurationIn(read, organizationId);
-    const isPast = Temporal.Instant.compare(from, now) < 0;
     const schedules = isPast ? await schedulesSince(tx, configuration, from) : new Map();
     return { configuration, schedules };
   });

@@ -92,9 +92,15 @@ export async function inactiveAmong(
   sql: Queries,
   people: ReadonlyMap<string, { readonly active: boolean }>,
 ): Promise<ReadonlySet<string>> {
-  const inactive = [...people].flatMap(([id, { active }]) => (active ? [] : [id]));
-  const areKnown = inactive.length > 0 && (await newScheduleRulesApply(sql));
-  return new Set(areKnown ? inactive : []);
+  return inactiveIn(people, await newScheduleRulesApply(sql));
+}
+
+/** The same, where it is known whose rules apply. */
+export function inactiveIn(
+  people: ReadonlyMap<string, { readonly active: boolean }>,
+  areNew: boolean,
+): ReadonlySet<string> {
+  return new Set(areNew ? [...people].flatMap(([id, { active }]) => (active ? [] : [id])) : []);
 }
 
 type NamedPeople = {

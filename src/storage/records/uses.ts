@@ -96,7 +96,7 @@ export async function usesOf(
     );
     const either = holds.reduce((all, one) => tx`${all} or ${one}`);
     const rows = await tx`
-      select id, name, team_id, managed_by, ${tx(columns)} from ${tx(resource.table)}
+      select id, name, team_id, managed_by, ${tx([...columns])} from ${tx(resource.table)}
       where organization_id = ${used.organizationId} and archived_at is null and (${either})
       order by counter`;
     for (const row of rows)
@@ -128,9 +128,19 @@ export function names(
 
 const schemaOf = (resource: Resource, column: string): TSchema => resource.fields[column] ?? {};
 
+/** By declaration and kind: found once, for each save and preview asks. */
+const foundColumns = new WeakMap<Resource, Map<string, readonly string[]>>();
+
 /** Fields of the record that may hold ids of that kind. */
-export function columnsThatName(resource: Resource, kind: string): string[] {
-  return Object.keys(resource.fields).filter((name) =>
+export function columnsThatName(resource: Resource, kind: string): readonly string[] {
+  const found = foundColumns.get(resource) ?? new Map<string, readonly string[]>();
+  foundColumns.set(resource, found);
+  const columns = found.get(kind) ?? findColumns(resource, kind);
+  found.set(kind, columns);
+  return columns;
+}
+
+const findColumns = (resource: Resource, kind: string): readonly string[] =>
+  Object.keys(resource.fields).filter((name) =>
     JSON.stringify(resource.fields[name]).includes(`"x-references":{"to":"${kind}"`),
   );
-}
