@@ -27,6 +27,11 @@ export const queries = {
     'Incidents that are searched for one page of a list',
     'The page is shorter, and the list continues with its `next_cursor`',
   ),
+  eventAlertsNamed: count(
+    20,
+    'Alerts of one event in the event log that have number and title of their incident',
+    'The others have its id',
+  ),
   pagesSearched: count(
     10_000,
     'Sent pages that are searched for one page of their list',

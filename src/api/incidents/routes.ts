@@ -9,10 +9,13 @@ import { incidentRole, mayAct } from '../../resources/roles.ts';
 import type { ConfigurationCache } from '../../storage/configuration/cache.ts';
 import { pageBy, pageOf } from '../../storage/database/page.ts';
 import {
+  type EventRow,
+  incidentsNamed,
   integrationIdOf,
   listEvents,
   listNotices,
   nameOfUser,
+  type StoredAlert,
 } from '../../storage/incidents/incidents.ts';
 import { namesIn } from '../../storage/incidents/names.ts';
 import { listTimeline } from '../../storage/incidents/timeline.ts';
@@ -177,6 +180,7 @@ function eventsRoute({ sql, eventStorageBytes: budget = null }: IncidentRoutesOp
         spentBytes(sql, [{ ...ledgerKeyOf(on), dedup_key: '' }], call.now),
       ]);
       const { data, next_cursor } = pageOf(rows, limit);
+      const incidents = await incidentsNamed(sql, scope, data.flatMap(incidentsToName));
       const maySeeSecrets = mayAct(call.caller, 'manager');
       return ok({
         data: data.map(({ times, cut_from, ...row }) =>
@@ -185,6 +189,7 @@ function eventsRoute({ sql, eventStorageBytes: budget = null }: IncidentRoutesOp
             ...(!maySeeSecrets && withoutQuerySecrets(row)),
             body_cut_from: cut_from,
             received_at: timeOrNull(row.received_at),
+            alerts: row.alerts?.map((alert) => named(alert, incidents)) ?? null,
             outcome: row.outcome ?? 'accepted',
             requests: times,
           }),
@@ -195,6 +200,16 @@ function eventsRoute({ sql, eventStorageBytes: budget = null }: IncidentRoutesOp
       });
     },
   };
+}
+
+const incidentsToName = ({ alerts }: EventRow): readonly string[] =>
+  (alerts ?? []).slice(0, queryLimits.eventAlertsNamed).flatMap(({ incident_id: id }) => id ?? []);
+
+/** With number and title of its incident. */
+function named(alert: StoredAlert, incidents: Awaited<ReturnType<typeof incidentsNamed>>) {
+  const incident = incidents.get(alert.incident_id ?? '');
+  if (incident === undefined) return alert;
+  return { ...alert, incident_number: incident.number, incident_title: incident.title };
 }
 
 const ledgerKeyOf = (on: { readonly organizationId: string; readonly integrationId: string }) => ({

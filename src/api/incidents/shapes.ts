@@ -4,6 +4,7 @@ import { attemptOutcomes, noticeStates } from '../../engine/ports/sending.ts';
 import { refusalBlames } from '../../engine/sending/channel.ts';
 import { receiptStates } from '../../engine/sending/receipt.ts';
 import { noticeKinds, statuses } from '../../incidents/incident.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { priority, severity } from '../../resources/condition.ts';
 import { count, instant, link, orNull, word } from '../../resources/declaration/answer.ts';
 import {
@@ -237,6 +238,12 @@ const alert = objectOf({
     id('The incident that the alert belongs to.'),
     'The incident that the alert belongs to. Null if there is none.',
   ),
+  incident_number: optional(
+    count(
+      `The number of that incident. Absent if the caller cannot see it, and after the first ${queryLimits.eventAlertsNamed} alerts of an event.`,
+    ),
+  ),
+  incident_title: optional(word('The title of that incident. Present with its number.')),
   reason: orNull(
     word('Why the alert had no effect.'),
     'Why the alert had no effect. Null if it had one.',

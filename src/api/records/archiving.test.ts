@@ -151,3 +151,16 @@ test('warnings of archiving name nothing of teams that the key may not see', asy
     `The alert routing rule "The merger" (${others}) still uses it.`,
   ]);
 });
+
+test('an integration without a name is warned of as incidents name it', async () => {
+  await using at = await setting();
+  const { api, key } = at;
+  const [service, policy] = [await at.make('services', { name: 's' }), await at.policy()];
+  const id = await at.integration(service, policy);
+  const { counter } = (await api.send(key, `GET /integrations/${id}`)).body;
+  await at.sql`update integrations set name = null where id = ${id}`;
+  const { warnings } = (await api.send(key, `DELETE /services/${service}`)).body;
+  assert.deepEqual(warnings, [
+    `The integration "webhook integration ${counter}" (${id}) still uses it.`,
+  ]);
+});

@@ -11,7 +11,7 @@ export function IncidentLinks({ event }: { event: Event }) {
   if (incidents.length === 0) return null;
   return (
     <p className="flex flex-wrap gap-x-3">
-      {incidents.slice(0, SHOWN).map((id, index) => (
+      {incidents.slice(0, SHOWN).map(({ id, number, title }, index) => (
         <Link
           key={id}
           to="/incidents/$number"
@@ -19,7 +19,13 @@ export function IncidentLinks({ event }: { event: Event }) {
           search={sameTeam}
           className="inline-flex min-h-6 items-center text-iris underline pointer-coarse:min-h-11"
         >
-          {incidents.length === 1 ? words.open : words.openOne(index + 1)}
+          {number === undefined ? (
+            <>{incidents.length === 1 ? words.open : words.openOne(index + 1)}</>
+          ) : (
+            <span className="min-w-0 wrap-anywhere">
+              {words.number(number)} <bdi>{title}</bdi>
+            </span>
+          )}
         </Link>
       ))}
     </p>

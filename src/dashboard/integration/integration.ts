@@ -54,6 +54,9 @@ export type EventAlert = {
   readonly dedup_key: string;
   readonly outcome: string;
   readonly incident_id: string | null;
+  /** Of the first alerts of an event, if the reader may see the incident. */
+  readonly incident_number?: number;
+  readonly incident_title?: string;
   readonly reason: string | null;
 };
 
@@ -63,10 +66,6 @@ export const endedNothing = ({ alerts = [] }: Event): boolean =>
     ({ action, outcome, incident_id }) =>
       action === 'resolve' && outcome === 'ignored' && incident_id === null,
   );
-
-/** As incidents name it. */
-export const nameOf = ({ name, slug, counter }: Integration): string =>
-  name ?? `${slug} integration ${counter}`;
 
 /** For those who may not see the addresses. */
 const unknownAddresses: GuideAddresses = {
@@ -95,10 +94,19 @@ export const latestOf = (events: readonly Event[]) => ({
   test: events.find(isTest),
 });
 
+type EventIncident = {
+  readonly id: string;
+  readonly number?: number | undefined;
+  readonly title?: string | undefined;
+};
+
 /** The incidents of an event, each once. */
-export const incidentsOf = ({ alerts = [] }: Event): readonly string[] => [
-  ...new Set(alerts.flatMap(({ incident_id }) => incident_id ?? [])),
-];
+export function incidentsOf({ alerts = [] }: Event): readonly EventIncident[] {
+  const incidents = new Map<string, EventIncident>();
+  for (const { incident_id: id, incident_number: number, incident_title: title } of alerts)
+    if (id !== null && !incidents.has(id)) incidents.set(id, { id, number, title });
+  return [...incidents.values()];
+}
 
 const SHOWN_OF_BODY = 64 * 1_024;
 

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect } from 'react';
-import { pathOf } from '../records/record.ts';
+import { displayNameOf, pathOf } from '../records/record.ts';
 import { lazyPart } from '../shell/lazy-part.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { recordPages, sameTeam } from '../shell/pages.ts';
@@ -11,7 +11,7 @@ import { Loaded, Reading } from '../ui/loaded.tsx';
 import { Tab, Tabs } from '../ui/tabs.tsx';
 import { ToolLogo } from '../ui/tool-logo.tsx';
 import { EventsTab } from './events-tab.tsx';
-import { type Integration, type IntegrationType, nameOf } from './integration.ts';
+import type { Integration, IntegrationType } from './integration.ts';
 import { integrationQuery, nameQuery, typesQuery } from './queries.ts';
 import { type IntegrationTab, integrationTabs, isOfSettings } from './search.ts';
 import { SetupTab } from './setup-tab.tsx';
@@ -29,7 +29,7 @@ function IntegrationById({ id }: { id: string }) {
   const query = useQuery(integrationQuery(id));
   const navigate = useNavigate();
   const integration = query.data;
-  const title = integration ? nameOf(integration) : words.title;
+  const title = integration ? displayNameOf(integration) : words.title;
   useTitle(title);
   const isElsewhere = integration !== undefined && integration.id !== id;
   useEffect(() => {

@@ -31,6 +31,7 @@ export const words = {
   sendTest: 'Send test event',
   sending: 'Sending…',
   testText: 'The test event opens an incident, and its policy pages people.',
+  number: (number: number) => `INC-${number}`,
   open: 'View incident',
   openOne: (number: number) => `View incident ${number}`,
   events: {

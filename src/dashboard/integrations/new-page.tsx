@@ -23,9 +23,10 @@ import { words } from './words.ts';
 const title = recordWords.create(words.one);
 
 export function NewIntegrationPage() {
-  const { type } = useSearch({ from: '/integrations/new' });
+  const { type, service } = useSearch({ from: '/integrations/new' });
   if (type === undefined) return <ChooseType />;
-  return <NewRecordPage key={type} kind={integrations} begin={{ slug: type }} own={own} />;
+  const begin = { slug: type, ...(service !== undefined && { service_id: service }) };
+  return <NewRecordPage key={type} kind={integrations} begin={begin} own={own} />;
 }
 
 function ChooseType() {

@@ -3,11 +3,12 @@ import { chatChannels } from '../../resources/channels.ts';
 import { listingVendor } from '../../resources/connections/vendors.ts';
 import { usePicks } from '../form/picks.ts';
 import { channelsQuery } from '../me/queries.ts';
+import { peopleQuery } from '../people/queries.ts';
 import { channelIcon, channelName } from '../ui/channel.ts';
 import { Icon } from '../ui/icon.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { type Pick, PickField } from '../ui/pick-field.tsx';
-import { type DraftStep, type DraftTarget, pickOf, targetOf } from './steps.ts';
+import { channelFor, type DraftStep, type DraftTarget, pickOf, targetOf } from './steps.ts';
 import { useUsualChannel } from './use-usual-channel.ts';
 import { words } from './words.ts';
 
@@ -37,9 +38,11 @@ export function AddTarget({ path, before, onAdd }: AddTargetProps) {
       hint: channels?.find(({ channel }) => channel === chat)?.reason ?? words.chat,
     })),
   ];
+  const { data: reachable } = useQuery(peopleQuery);
   const add = (pick: string) => {
+    const person = reachable?.find(({ id }) => pick === pickOf('user', id));
     const target = targetOf(pick, {
-      personal,
+      personal: channelFor(personal, person?.reachability.channels ?? []),
       isListed: (chat) => listingVendor(chat) !== undefined,
     });
     if (target !== null) onAdd(target);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sentenceOf } from './sentence.ts';
-import { movedStep, targetOf, usualChannel, withoutStep, withStep } from './steps.ts';
+import { channelFor, movedStep, targetOf, usualChannel, withoutStep, withStep } from './steps.ts';
 import { spanOf, startsOf } from './times.ts';
 
 const step = (id: string, wait?: unknown) => ({
@@ -69,6 +69,14 @@ test('the usual channel is that of the last person, else the first that is set u
     'phone',
   );
   assert.equal(usualChannel([], []), undefined);
+});
+
+test('a person is paged by the usual channel, unless only others reach them', () => {
+  const by = (channel: string, reachable = true) => ({ channel, reachable });
+  assert.equal(channelFor('phone', [by('email'), by('phone')]), 'phone');
+  assert.equal(channelFor('phone', [by('email'), by('phone', false)]), 'email');
+  assert.equal(channelFor('phone', [by('email'), by('sms')]), 'sms', 'in the order of channels');
+  assert.equal(channelFor('phone', []), 'phone');
 });
 
 test('a policy reads as one sentence', () => {

@@ -1,5 +1,6 @@
 // The steps of a policy as somebody edits them. The waits are between the steps, so they stay where
 // they are when a step is moved.
+import { personalChannels } from '../../resources/channels.ts';
 import { isObject } from '../../resources/declaration/is-object.ts';
 import { withMoved } from '../ui/moved.ts';
 
@@ -95,6 +96,16 @@ export function usualChannel(
     .filter((target) => kindOf(target) !== 'chat')
     .at(-1)?.via;
   return used ?? usable[0];
+}
+
+/** The usual channel, unless the person is reached only by others; then the first of those. */
+export function channelFor(
+  usual: string,
+  channels: readonly { readonly channel: string; readonly reachable: boolean }[],
+): string {
+  const reached = channels.filter(({ reachable }) => reachable).map(({ channel }) => channel);
+  if (reached.includes(usual)) return usual;
+  return personalChannels.find((one) => reached.includes(one)) ?? usual;
 }
 
 type ForSchedule = { readonly schedule: string; readonly via: string };

@@ -49,11 +49,18 @@ export const pathOfNew = ({ path }: OfPath): string => `${path}/new`;
 /** What the address says besides, on the way to another view of the same. */
 export type AnySearch = Readonly<Record<string, unknown>>;
 
-type Nameable = { readonly id: string; readonly name?: unknown; readonly slug?: unknown };
+type Nameable = {
+  readonly id: string;
+  readonly name?: unknown;
+  readonly slug?: unknown;
+  readonly counter?: unknown;
+};
 
-/** An integration need not have a name. */
-export const displayNameOf = ({ id, name, slug }: Nameable): string =>
-  [name, slug].find((one) => typeof one === 'string' && one !== '')?.toString() ?? id;
+/** Of an integration without a name, as incidents name it. */
+export function displayNameOf({ id, name, slug, counter }: Nameable): string {
+  if (typeof name === 'string' && name !== '') return name;
+  return typeof slug === 'string' ? `${slug} integration ${counter ?? ''}`.trim() : id;
+}
 
 /** By name; `text` is a part of it. */
 export const recordsOf = (

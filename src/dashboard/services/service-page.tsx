@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useMay } from '../api/use-may.ts';
 import { NewRecordPage } from '../records/new-page.tsx';
 import { displayNameOf } from '../records/record.ts';
 import { RecordPage, type RecordViewProps } from '../records/record-page.tsx';
 import { sameTeam } from '../shell/pages.ts';
+import { buttonClass } from '../ui/button.tsx';
 import { Section } from '../ui/section.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
@@ -14,16 +16,33 @@ import { words } from './words.ts';
 export const ServicePage = () => <RecordPage kind={services} summary={Summary} />;
 export const NewServicePage = () => <NewRecordPage kind={services} />;
 
-const Summary = ({ record: { id } }: RecordViewProps) => (
+const Summary = ({ record: { id, archived_at } }: RecordViewProps) => (
   <>
     <Section title={words.now}>
       <Incidents id={id} />
     </Section>
-    <Section title={words.integrations} text={words.integrationsText}>
+    <Section
+      title={words.integrations}
+      text={words.integrationsText}
+      action={archived_at === undefined && <CreateIntegration service={id} />}
+    >
       <Integrations id={id} />
     </Section>
   </>
 );
+
+function CreateIntegration({ service }: { service: string }) {
+  if (useMay('manager') !== true) return null;
+  return (
+    <Link
+      to="/integrations/new"
+      search={(before) => ({ ...sameTeam(before), service })}
+      className={buttonClass()}
+    >
+      {words.createIntegration}
+    </Link>
+  );
+}
 
 function Incidents({ id }: { id: string }) {
   const { data: open } = useQuery(openOfServiceQuery(id));

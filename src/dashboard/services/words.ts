@@ -19,5 +19,6 @@ export const words = {
   integrations: 'Integrations',
   integrationsText: 'Alerts reach a service through its integrations.',
   noIntegrations: 'No integration sends alerts to this service.',
+  createIntegration: 'Create integration',
   connected: (count: number) => counted(count, 'integration'),
 } as const;

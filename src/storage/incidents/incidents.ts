@@ -101,6 +101,9 @@ export async function listNotices(
     order by o.created_at, o.key`;
 }
 
+/** As an event is stored with what became of it. */
+export type StoredAlert = { readonly incident_id: string | null };
+
 export type EventRow = {
   id: string;
   received_at: Temporal.Instant;
@@ -114,7 +117,7 @@ export type EventRow = {
   body_encoding: string;
   outcome: string | null;
   reason: string | null;
-  alerts: unknown;
+  alerts: readonly StoredAlert[] | null;
   times: number;
   cut_from: number | null;
 };
@@ -132,6 +135,19 @@ export async function listEvents(
     where organization_id = ${on.organizationId} and integration_id = ${on.integrationId}
       ${slice.before === null ? sql`` : sql`and id < ${slice.before}`}
     order by id desc limit ${slice.limit}`;
+}
+
+/** Number and title of those that the caller sees, by id. */
+export async function incidentsNamed(
+  sql: Queries,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { readonly number: number; readonly title: string }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<{ id: string; number: number; title: string }[]>`
+    select id, number, title from incidents
+    where ${inScope(sql, scope)} and id = any(${[...ids]})`;
+  return new Map(rows.map(({ id, ...named }) => [id, named]));
 }
 
 /** Whether the integration exists within the caller's teams. */

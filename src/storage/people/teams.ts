@@ -4,6 +4,7 @@ import type { Queries, Sql, Transaction } from '../database/database.ts';
 import { transact } from '../database/database.ts';
 import { type ListQuery, type Page, pageOf } from '../database/page.ts';
 import { type Act, type AuditedAction, audit } from '../organizations/audit.ts';
+import { recordName } from '../records/names.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 import { json, timeText } from '../records/rows.ts';
 import { auditedTeam } from './audited.ts';
@@ -191,9 +192,10 @@ const USES_LISTED = 100;
 
 async function usesOfTeam(tx: Transaction, organizationId: string, id: string) {
   const uses: TeamUse[] = [];
-  for (const { name, table } of records) {
+  for (const record of records) {
+    const { name, table } = record;
     const rows = await tx<{ id: string; name: string | null }[]>`
-      select id, name from ${tx(table)}
+      select id, ${recordName(tx, record)} as name from ${tx(table)}
       where organization_id = ${organizationId} and team_id = ${id} and archived_at is null
       order by id limit ${USES_LISTED}`;
     uses.push(...rows.map((row) => ({ kind: name, id: row.id, name: row.name ?? row.id })));

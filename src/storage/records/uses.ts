@@ -7,7 +7,7 @@ import { records } from '../../resources/index.ts';
 import { columnList } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
 import { hooksOf } from './hooks.ts';
-import { personName } from './names.ts';
+import { personName, recordName } from './names.ts';
 import type { ReferencedRecord, Use, UsedRecord } from './record-hooks.ts';
 import { isNested, json } from './rows.ts';
 
@@ -53,7 +53,7 @@ async function recordsNamed(
   const { lookup } = hooksOf(resource);
   const more = lookup === undefined ? tx`` : tx`, ${columnList(tx, lookup.columns)}`;
   const rows = await tx<(ReferencedRow & Row)[]>`
-    select id, name, team_id, archived_at is null as active ${more}
+    select id, ${recordName(tx, resource)} as name, team_id, archived_at is null as active ${more}
     from ${tx(resource.table)} where ${among} order by id for share`;
   return rows.map((row) => ({ ...namedOf(row), ...lookup?.read(row) }));
 }
@@ -96,7 +96,7 @@ export async function usesOf(
     );
     const either = holds.reduce((all, one) => tx`${all} or ${one}`);
     const rows = await tx`
-      select id, name, team_id, managed_by, ${tx([...columns])} from ${tx(resource.table)}
+      select id, ${recordName(tx, resource)} as known_as, team_id, managed_by, ${tx([...columns])} from ${tx(resource.table)}
       where organization_id = ${used.organizationId} and archived_at is null and (${either})
       order by counter`;
     for (const row of rows)
@@ -104,7 +104,7 @@ export async function usesOf(
         uses.push({
           kind: resource.name,
           id: row['id'],
-          name: row['name'] ?? row['id'],
+          name: row['known_as'] ?? row['id'],
           teamId: row['team_id'],
           managedBy: row['managed_by'],
         });
@@ -128,15 +128,15 @@ export function names(
 
 const schemaOf = (resource: Resource, column: string): TSchema => resource.fields[column] ?? {};
 
-/** By declaration and kind: found once, for each save and preview asks. */
-const foundColumns = new WeakMap<Resource, Map<string, readonly string[]>>();
+/** By declaration and kind: each save and preview asks, and the answer never changes. */
+const columnsByKind = new WeakMap<Resource, Map<string, readonly string[]>>();
 
 /** Fields of the record that may hold ids of that kind. */
 export function columnsThatName(resource: Resource, kind: string): readonly string[] {
-  const found = foundColumns.get(resource) ?? new Map<string, readonly string[]>();
-  foundColumns.set(resource, found);
-  const columns = found.get(kind) ?? findColumns(resource, kind);
-  found.set(kind, columns);
+  const known = columnsByKind.get(resource) ?? new Map<string, readonly string[]>();
+  columnsByKind.set(resource, known);
+  const columns = known.get(kind) ?? findColumns(resource, kind);
+  known.set(kind, columns);
   return columns;
 }
 
