@@ -99,6 +99,37 @@ test('somebody missing whom an override replaces is no gap', () => {
   assert.deepEqual(gapsIn(input, { ada: 'is not active' }), []);
 });
 
+test('hours by design are no gaps, and what is left of a gap has its own cause', () => {
+  const byDesign = (from: string, to: string) => {
+    const [[from_day = '', from_time = ''], [to_day = '', to_time = '']] = [
+      from.split(' '),
+      to.split(' '),
+    ];
+    return { from_day, from_time, to_day, to_time };
+  };
+  const layers = [layer({ users: ['ada'], restriction: office })];
+  const weekend = [byDesign('friday 17:00', 'sunday 12:00')];
+  const declared = (windows = weekend, input = schedule(layers)) => ({
+    ...input,
+    uncovered_by_design: windows,
+  });
+  assert.deepEqual(gapsIn(declared()), [
+    '2026-03-09T00:00:00Z/2026-03-09T08:00:00Z by 0: outside_windows',
+    '2026-03-15T11:00:00Z/2026-03-16T00:00:00Z by 0: outside_windows',
+  ]);
+  // Who is inactive on the monday is not outside any hours.
+  const monday = [byDesign('friday 17:00', 'monday 09:00')];
+  assert.deepEqual(gapsIn(declared(monday), { ada: 'is not active' }), [
+    '2026-03-09T08:00:00Z/2026-03-13T16:00:00Z by 0: missing ada is not active',
+  ]);
+  const always = [byDesign('monday 00:00', 'monday 00:00')];
+  assert.deepEqual(gapsIn(declared(always)), []);
+  const archived = { ...schedule([]), revisions: [revision(layers, { archived: true })] };
+  assert.deepEqual(gapsIn(declared(always, archived)), [
+    '2026-03-09T00:00:00Z/2026-03-16T00:00:00Z by null: not_in_force',
+  ]);
+});
+
 test('before the first revision, and while it is archived, a schedule is not in force', () => {
   const layers = [layer({ users: ['ada'] })];
   const revisions = [

@@ -7,6 +7,7 @@ import {
   timelineOf,
 } from './layer-precedence.ts';
 import { type Idle, idleIn } from './people-without-shifts.ts';
+import { NEVER } from './restriction.ts';
 import type { Interval, Schedule } from './schedule.ts';
 import { instantOf } from './zone.ts';
 
@@ -32,18 +33,26 @@ export type Gap = {
   readonly end: Temporal.Instant;
   /**
    * What has somebody missing or taken off; else the highest layer that had somebody until the gap
-   * began, or the override when no layer did. Of a gap that begins with the interval or with a
-   * revision, the layer that ends it, or else the lowest. Null when no revision has layers then.
+   * began, or the override when no layer did. Of a gap that begins with the interval, with a
+   * revision or at an edge of the hours by design, the layer that ends it, or else the lowest. Null
+   * when no revision has layers then.
    */
   readonly layer: number | 'override' | null;
   readonly reason: Reason;
 };
 
 export type Coverage = {
+  /** Without the hours in which nobody is meant to be on call. */
   readonly gaps: readonly Gap[];
+  /** The rest of the time in which nobody is on call: what was declared to be so. */
+  readonly byDesign: readonly Gap[];
   /** Who has turns and never a shift. */
   readonly idle: readonly Idle[];
 };
+
+/** All the time in which nobody is on call, in order. */
+export const allGaps = ({ gaps, byDesign }: Pick<Coverage, 'gaps' | 'byDesign'>): readonly Gap[] =>
+  [...gaps, ...byDesign].toSorted((one, other) => Temporal.Instant.compare(one.start, other.start));
 
 /** Why a person cannot be paged, such as `is not active`; null when they can. */
 type Missing = (userId: string) => string | null;
@@ -61,32 +70,42 @@ export function coverageOf(schedule: Schedule, interval: Interval, missing: Miss
   const heldUntil = new Map<string, number>();
   for (let at = from; at < to; ) {
     const stretch = timeline.effectiveAt(at);
-    const end = Math.min(stretch.end, to);
-    const last = gaps.at(-1);
-    if (stretch.holder) heldUntil.set(stretch.holder.user_id, end);
     const isGap = !stretch.holder || missing(stretch.holder.user_id) !== null;
-    if (isGap && last?.end === at) last.end = end;
-    else if (isGap) gaps.push({ start: at, end });
+    const design = isGap ? timeline.byDesignAt(at) : NEVER;
+    const end = Math.min(stretch.end, design.end, to);
+    const last = gaps.at(-1);
+    const isContinued = last?.end === at;
+    if (stretch.holder) heldUntil.set(stretch.holder.user_id, end);
+    if (isGap && isContinued && last.isByDesign === design.isOpen) last.end = end;
+    else if (isGap)
+      gaps.push({ start: at, end, isByDesign: design.isOpen, isFirst: at === from || isContinued });
     at = end;
   }
+  const rendered = (isByDesign: boolean) =>
+    gaps
+      .filter((gap) => gap.isByDesign === isByDesign)
+      .map((gap) => ({
+        start: instantOf(gap.start),
+        end: instantOf(gap.end),
+        ...causeOf(gap, timeline, missing),
+      }));
   return {
-    gaps: gaps.map(({ start, end }) => ({
-      start: instantOf(start),
-      end: instantOf(end),
-      ...causeOf({ start, end, isFirst: start === from }, timeline, missing),
-    })),
+    gaps: rendered(false),
+    byDesign: rendered(true),
     idle: idleIn(schedule, interval, heldUntil),
   };
 }
 
-type Span = { readonly start: number; end: number };
+type Span = {
+  readonly start: number;
+  end: number;
+  readonly isByDesign: boolean;
+  /** Nobody is known to have been on call just before it. */
+  readonly isFirst: boolean;
+};
 type Cause = Pick<Gap, 'layer' | 'reason'>;
 
-function causeOf(
-  gap: Span & { readonly isFirst: boolean },
-  timeline: Timeline,
-  missing: Missing,
-): Cause {
+function causeOf(gap: Span, timeline: Timeline, missing: Missing): Cause {
   const { start } = gap;
   const { holder } = timeline.effectiveAt(start);
   if (holder) {

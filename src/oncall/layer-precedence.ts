@@ -8,7 +8,9 @@ import {
 } from './circumstances.ts';
 import { type LayerTimeline, layerTimelineOf } from './layer.ts';
 import { lastNotAfter } from './order.ts';
+import { NEVER, type Opening, openingsOf } from './restriction.ts';
 import type { Revision, Schedule } from './schedule.ts';
+import { zoneOf } from './zone.ts';
 
 /** A span in which one holder, or nobody, is effective; the next may have the same one. */
 export type Stretch = {
@@ -43,6 +45,8 @@ export type Timeline = {
   readonly topmostIn: (era: Era, at: number) => Stretch;
   /** The last layer whose person is inactive or was taken off; asked only where nobody is on call. */
   readonly absentAt: (at: number) => LayerChain | null;
+  /** Whether nobody is meant to be on call, and since and until when; not while none is in force. */
+  readonly byDesignAt: (at: number) => Opening;
 };
 
 const timelines = new WeakMap<Schedule, Timeline>();
@@ -68,6 +72,7 @@ export function timelineOf(schedule: Schedule): Timeline {
     },
     topmostIn: (era, at) => effectiveIn(era, withoutOverrides(circumstancesAt(at)), at),
     absentAt: (at) => absentIn(eraAt(at), circumstancesAt(at), at),
+    byDesignAt: byDesignOf(schedule, eraAt),
   };
   timelines.set(schedule, timeline);
   return timeline;
@@ -108,6 +113,25 @@ function absentIn({ layers }: Era, circumstances: Circumstances, at: number): La
     if (chain.holder || chain.takenOff) return { ...chain, layer };
   }
   return null;
+}
+
+function byDesignOf(
+  { revisions, uncovered_by_design: windows = [] }: Schedule,
+  eraAt: Timeline['eraAt'],
+): Timeline['byDesignAt'] {
+  const last = revisions.at(-1);
+  if (windows.length === 0 || last === undefined) return () => NEVER;
+  const openingAt = openingsOf({ type: 'weekly', windows }, zoneOf(last.timezone));
+  return (at) => {
+    const { start, end, layers } = eraAt(at);
+    if (layers.length === 0) return { isOpen: false, start, end };
+    const opening = openingAt(at);
+    return {
+      ...opening,
+      start: Math.max(opening.start, start),
+      end: Math.min(opening.end, end),
+    };
+  };
 }
 
 function erasOf(revisions: readonly Revision[]): (at: number) => Era {

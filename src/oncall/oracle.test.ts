@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { coverageOf } from './coverage.ts';
+import { coverageOf, type Gap } from './coverage.ts';
 import { onCallAt } from './on-call.ts';
 import type { Window } from './restriction.ts';
 import type { DeclaredLayer } from './revisions/content.ts';
@@ -357,6 +357,7 @@ const someSchedule = fc.record({
     }),
     { maxLength: 4 },
   ),
+  byDesign: fc.array(someWindow, { maxLength: 3 }),
   probes: fc.array(someMinute, { minLength: 20, maxLength: 20 }),
 });
 type SomeSchedule = typeof someSchedule extends fc.Arbitrary<infer One> ? One : never;
@@ -371,15 +372,16 @@ function countedSince(walk: Walk, { rotation, since }: SomeSchedule['pool'][numb
   return { ...rotation, since: date.toString() };
 }
 
-function scheduleOf({ walk, pool, revisions, overrides, inactive }: SomeSchedule): Schedule {
+function scheduleOf(drawn: SomeSchedule): Schedule {
+  const { walk, pool, revisions, overrides, inactive, byDesign } = drawn;
   const made = new Map<number, Layer>();
   const layerOf = (index: number, minute: number) => {
-    const drawn = pool[index];
-    if (!drawn) throw new Error(`no layer ${index}`);
-    const { users, windows, starts, ends } = drawn;
+    const one = pool[index];
+    if (!one) throw new Error(`no layer ${index}`);
+    const { users, windows, starts, ends } = one;
     const generated_at = instantAt(walk, minute);
     const isToCome = starts !== null && starts > minute;
-    const rotation = isToCome ? drawn.rotation : countedSince(walk, drawn, minute);
+    const rotation = isToCome ? one.rotation : countedSince(walk, one, minute);
     const declared: DeclaredLayer = {
       users,
       rotation,
@@ -417,6 +419,7 @@ function scheduleOf({ walk, pool, revisions, overrides, inactive }: SomeSchedule
       start: instantAt(walk, start),
       end: minutes === null ? null : instantAt(walk, start + minutes),
     })),
+    ...(byDesign.length > 0 && { uncovered_by_design: byDesign }),
   };
 }
 
@@ -492,20 +495,32 @@ test('who is inactive is on call nowhere, not even in one layer', () => {
   );
 });
 
-test('gaps are the minutes without anyone to page', () => {
+test('gaps are the minutes without anyone to page, and are by design where that was declared', () => {
   fc.assert(
     fc.property(someSchedule, (drawn) => {
       const { walk } = drawn;
       const schedule = scheduleOf(drawn);
       const { effective } = walked(walk, schedule);
+      const declared = openByMinute(walk, drawn.byDesign);
+      const isInForce = (minute: number) => {
+        const begun = schedule.revisions.filter(({ from }) => minuteOf(walk, from) <= minute);
+        return begun.at(-1)?.archived === false;
+      };
+      const kinds = effective.map((seen, minute): Seen => {
+        const isEmpty = seen.who === null || isOf(seen, 'kim');
+        const kind = declared[minute] && isInForce(minute) ? 'by design' : 'gap';
+        return { who: isEmpty ? kind : null, layer: null };
+      });
+      const expected = (kind: string) =>
+        runsOf(kinds, ({ who }) => (who === kind ? who : null)).map(({ start, end }) => [
+          start,
+          end,
+        ]);
       const isMissing = (user: string) => (user === 'kim' ? 'is not active' : null);
-      const { gaps } = coverageOf(schedule, spanOf(walk), isMissing);
-      assert.deepEqual(
-        gaps.map(({ start, end }) => [minuteOf(walk, start), minuteOf(walk, end)]),
-        runsOf(effective, (seen) => (seen.who === null || isOf(seen, 'kim') ? 'gap' : null)).map(
-          ({ start, end }) => [start, end],
-        ),
-      );
+      const { gaps, byDesign } = coverageOf(schedule, spanOf(walk), isMissing);
+      const minutesOf = ({ start, end }: Gap) => [minuteOf(walk, start), minuteOf(walk, end)];
+      assert.deepEqual(gaps.map(minutesOf), expected('gap'));
+      assert.deepEqual(byDesign.map(minutesOf), expected('by design'));
     }),
     { numRuns: 10 },
   );

@@ -18,11 +18,14 @@ export type Opening = { readonly isOpen: boolean; readonly start: number; readon
 // Weeks are counted from a monday, as weekdays are.
 const FIRST_MONDAY = -3 * DAY;
 
+/** What is open at no time. */
+export const NEVER: Opening = { isOpen: false, start: -Infinity, end: Infinity };
+
 /** Tells whether a restriction lets its layer have someone at an instant, and since and until when. */
 export function openingsOf(restriction: Restriction, zone: Zone): (at: number) => Opening {
   const edges = edgesOf(restriction.windows);
   const count = edges.length;
-  if (count === 0) return () => ({ isOpen: false, start: -Infinity, end: Infinity });
+  if (count === 0) return () => NEVER;
   // Every edge becomes an instant before it is compared, so that a window keeps its edges when the
   // clock changes within it.
   const edge = (index: number) => {

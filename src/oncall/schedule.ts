@@ -1,6 +1,6 @@
 // Who is on call, at any instant, past or to come. Everything in this folder is pure: what was
 // declared, when it was in force and an instant go in; nothing about the answer is ever stored.
-import type { Restriction } from './restriction.ts';
+import type { Restriction, Window } from './restriction.ts';
 import type { Anchor, Rotation } from './rotation.ts';
 
 /** Who takes turns, when they change, and in which hours; null is a turn with nobody. */
@@ -48,7 +48,14 @@ export type Inactivity = {
   readonly end: Temporal.Instant | null;
 };
 
-export type Schedule = {
+/** The hours of a week in which nobody is meant to be on call. They decide nothing of who is. */
+export type ByDesign = { readonly uncovered_by_design?: readonly Window[] };
+
+export const pickByDesign = ({ uncovered_by_design }: ByDesign): ByDesign =>
+  uncovered_by_design === undefined ? {} : { uncovered_by_design };
+
+/** The hours by design are in the time zone that the schedule has last, and count at all times. */
+export type Schedule = ByDesign & {
   /** In the order in which they came into force; of two from one instant the later counts. */
   readonly revisions: readonly Revision[];
   /** Oldest first: the newest wins. */

@@ -80,6 +80,8 @@ type GapSearch = {
   readonly now: Temporal.Instant;
   /** In how many steps each gap is followed. */
   readonly most: number;
+  /** Whether the gaps are those by design; absent: they are the others. */
+  readonly isByDesign?: boolean;
 };
 
 /** A walk back from an instant: no further than `since` is known, and in so many steps. */
@@ -134,19 +136,22 @@ export function beginAround(schedule: Schedule, { at, ...bounds }: Back): Tempor
 export function wholeGaps(
   gaps: readonly Gap[],
   schedule: Schedule,
-  { interval, missing, now, most }: GapSearch,
+  { interval, missing, now, most, isByDesign = false }: GapSearch,
 ): readonly WholeGap[] {
-  const { effectiveAt, eraAt } = timelineOf(schedule);
+  const { effectiveAt, eraAt, byDesignAt } = timelineOf(schedule);
   const [from, to] = [interval.from.epochMilliseconds, interval.to.epochMilliseconds];
   const since = now.epochMilliseconds;
   // Before that nobody was missing.
   const stretchAt = (at: number) => {
-    const { start, end } = effectiveAt(at);
+    const [stretch, design] = [effectiveAt(at), byDesignAt(at)];
+    const start = Math.max(stretch.start, design.start);
+    const end = Math.min(stretch.end, design.end);
     return at < since
       ? { start, end: Math.min(end, since) }
       : { start: Math.max(start, since), end };
   };
   const isEmpty = (at: number) => {
+    if (byDesignAt(at).isOpen !== isByDesign) return false;
     const { holder } = effectiveAt(at);
     return holder === null || (at >= since && missing(holder.user_id));
   };

@@ -55,23 +55,25 @@ const rotation = objectOf(
   'How long turns are, and when they change.',
 );
 
+const window = objectOf({
+  from_day: weekday('The day of the week on which the window begins.'),
+  from_time: localTime('The time of day at which the window begins (inclusive), HH:MM.'),
+  to_day: weekday('The day of the week on which the window ends.'),
+  to_time: localTime('The time of day at which the window ends (exclusive), HH:MM.'),
+});
+export type Window = Static<typeof window>;
+
+const WINDOWS_MAX = 100;
+
 const restriction = objectOf(
   {
     type: choice(['weekly'], {
       doc: 'The kind of restriction: windows that repeat every week.',
     }),
-    windows: listOf(
-      objectOf({
-        from_day: weekday('The day of the week on which the window begins.'),
-        from_time: localTime('The time of day at which the window begins (inclusive), HH:MM.'),
-        to_day: weekday('The day of the week on which the window ends.'),
-        to_time: localTime('The time of day at which the window ends (exclusive), HH:MM.'),
-      }),
-      {
-        doc: 'The weekly windows in which the layer has someone on call, in the schedule’s time zone.',
-        max: 100,
-      },
-    ),
+    windows: listOf(window, {
+      doc: 'The weekly windows in which the layer has someone on call, in the schedule’s time zone.',
+      max: WINDOWS_MAX,
+    }),
   },
   'Limits the layer to certain hours of the week. If absent, the layer has no limit.',
 );
@@ -112,6 +114,7 @@ export type OncallSchedule = {
   readonly name: string;
   readonly layers: readonly Layer[];
   readonly timezone?: string;
+  readonly uncovered_by_design?: readonly Window[];
 };
 
 export const oncallSchedule = resource({
@@ -127,6 +130,14 @@ export const oncallSchedule = resource({
     }),
     timezone: optional(
       zone('The IANA time zone for handoffs and windows, such as Europe/Berlin.', 'Etc/UTC'),
+    ),
+    uncovered_by_design: optional(
+      listOf(window, {
+        doc: 'The weekly windows in which nobody is meant to be on call, in the schedule’s time zone. A gap within them is not counted and causes no warnings. The part of a gap outside them is counted as a separate gap. They change neither who is on call nor whom incidents page.',
+        max: WINDOWS_MAX,
+        apiOnly: true,
+        setElsewhere: true,
+      }),
     ),
   },
   detailRoute: '/config',

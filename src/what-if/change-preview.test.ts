@@ -163,3 +163,84 @@ function stepsWithHole(): ProposedPolicy['steps'] {
   steps[1] = { targets: [byWeb] };
   return steps;
 }
+
+test('a step is said to reach nobody only outside the hours by design of all its schedules', () => {
+  const hours = (from_time: string, to_time: string) =>
+    ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map(
+      (day, index, days) => ({
+        from_day: day,
+        from_time,
+        to_day: to_time > from_time ? day : (days[(index + 1) % 7] ?? day),
+        to_time,
+      }),
+    );
+  const rota = (id: string, windows: ReturnType<typeof hours>, byDesign?: typeof windows) =>
+    buildRota(id, {
+      ...schedule([layer({ users: ['ada'], restriction: { type: 'weekly', windows } })]),
+      ...(byDesign && { uncovered_by_design: byDesign }),
+    });
+  const [day, night] = [hours('08:00', '20:00'), hours('20:00', '08:00')];
+  const [evening, late] = [hours('18:00', '20:00'), hours('20:00', '18:00')];
+  const target = (id: string) => ({ via: 'email', oncall_schedule_id: id }) as const;
+  const spansOf = (...rotas: readonly ReturnType<typeof rota>[]) => {
+    const targets = rotas.map(({ id }) => target(id));
+    const record = ofPolicy({ id: null, steps: [{ targets }] });
+    const sides = sidesOf(
+      { record, planned: [] },
+      { ...context, configuration: buildConfiguration({ schedules: rotas }) },
+    );
+    assert.ok(sides);
+    return effectsOf(sides).unreachableSteps.map(({ from, to }) => `${from}/${to}`);
+  };
+  assert.deepEqual(spansOf(rota('night', night, day)), []);
+  assert.deepEqual(spansOf(rota('night', night, late)), [
+    '2026-03-09T17:00:00Z/2026-03-09T19:00:00Z',
+  ]);
+  // Somebody is meant to be on call by the other one.
+  assert.deepEqual(spansOf(rota('night', night, day), rota('evening', evening)), [
+    '2026-03-09T12:00:00Z/2026-03-09T17:00:00Z',
+  ]);
+  const both = [rota('night', night, day), rota('evening', evening, hours('20:00', '18:00'))];
+  assert.deepEqual(spansOf(...both), []);
+});
+
+test('what a change leaves open within the hours by design is listed apart, and warned of as no gap', () => {
+  const windows = [
+    { from_day: 'monday', from_time: '20:00', to_day: 'monday', to_time: '08:00' },
+  ] as const;
+  const uncovered_by_design = [
+    { from_day: 'monday', from_time: '10:00', to_day: 'monday', to_time: '20:00' },
+  ];
+  const layers = [{ users: ['ada'], rotation, restriction: { type: 'weekly' as const, windows } }];
+  const proposed = { timezone: 'Europe/Berlin', layers, uncovered_by_design };
+  const sides = sidesOf(ofSchedule({ declared: proposed }), context);
+  assert.ok(sides);
+  const { gaps, gapsCount, gapsByDesign, gapsByDesignCount, warnings } = effectsOf(sides);
+  const texts = (periods: typeof gaps) =>
+    periods.slice(0, 1).map(({ from, to }) => `${from}/${to}`);
+  assert.deepEqual([texts(gaps), gapsCount], [['2026-03-16T07:00:00Z/2026-03-16T09:00:00Z'], 52]);
+  assert.deepEqual(
+    [texts(gapsByDesign), gapsByDesignCount],
+    [['2026-03-09T12:00:00Z/2026-03-09T19:00:00Z'], 53],
+  );
+  assert.deepEqual(
+    warnings.filter(({ code }) => code === 'gap').map(({ message }) => message),
+    [
+      'Nobody is on call from 2026-03-16T08:00+01:00 to 2026-03-16T10:00+01:00, and 51 more times in a year: layer 1 is outside its hours.',
+    ],
+  );
+});
+
+test('a change by Terraform keeps the hours by design', () => {
+  const uncovered_by_design = [
+    { from_day: 'monday', from_time: '00:00', to_day: 'monday', to_time: '00:00' },
+  ];
+  const stored = buildRota('web', { ...web.schedule, uncovered_by_design });
+  const configuration = buildConfiguration({ schedules: [stored] });
+  const change = ofSchedule({ declared: declared(null) });
+  const countOf = (isManaged: boolean) => {
+    const sides = sidesOf(change, { ...context, configuration, isManaged });
+    return sides && effectsOf(sides).gapsCount;
+  };
+  assert.deepEqual([countOf(true), countOf(false)], [0, 1]);
+});

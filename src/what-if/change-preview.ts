@@ -3,20 +3,14 @@
 import type { Configuration, Rota } from '../incidents/configuration.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import { queryLimits } from '../limits/queries.ts';
-import { yearsAfter } from '../oncall/effort.ts';
-import { type Stretch, timelineOf } from '../oncall/layer-precedence.ts';
 import { onCallAt } from '../oncall/on-call.ts';
 import { type Change, changesIn, withinAndBeyond } from '../oncall/revisions/moves.ts';
-import { outside } from '../oncall/spans.ts';
-import { endFrom } from '../oncall/wholes.ts';
-import { instantOf } from '../oncall/zone.ts';
 import type { Advance } from '../shifts/advance.ts';
 import { advanceByEdit } from './announced-edit.ts';
 import type { ChangeSides } from './change-sides.ts';
-import { cover, notSearched, searchedYears, YEARS } from './coverage.ts';
-import { idleWarnings, nameOf, timezoneOf, troubleOf, warningsOf } from './coverage-words.ts';
+import { nameOf, timezoneOf } from './coverage-words.ts';
 import { movesText, onCallText } from './moves-words.ts';
-import { openDayNotes } from './open-day-notes.ts';
+import { type GapEffects, newGaps, noGaps, type Period } from './new-gaps.ts';
 import { type PageChange, pageChanges, pageMessages } from './paging-changes.ts';
 import { type UnreachableStep, unreachableSteps } from './unreachable-steps.ts';
 
@@ -40,16 +34,13 @@ export type PreviewWarning = {
 type OnCallNames = readonly { readonly id: string; readonly name: string }[];
 
 /** Of the lists, the first entries, with the number of all. */
-export type ScheduleEffects = {
+export type ScheduleEffects = GapEffects & {
   readonly warnings: readonly PreviewWarning[];
   readonly onCall: {
     readonly at: Temporal.Instant;
     readonly before: OnCallNames | null;
     readonly after: OnCallNames;
   } | null;
-  /** The end of the last one is null if it lasts to the end of what was searched. */
-  readonly gaps: readonly Period[];
-  readonly gapsCount: number;
   readonly movedShifts: readonly (Period & {
     readonly before: OnCallNames;
     readonly after: OnCallNames;
@@ -58,8 +49,6 @@ export type ScheduleEffects = {
   /** What is announced at once; null: nothing. */
   readonly advance: Advance | null;
 };
-
-type Period = { readonly from: Temporal.Instant; readonly to: Temporal.Instant | null };
 
 export type ChangeEffects = ScheduleEffects & {
   readonly unreachableSteps: readonly UnreachableStep[];
@@ -71,8 +60,7 @@ export type ChangeEffects = ScheduleEffects & {
 const noEffects: ScheduleEffects = {
   warnings: [],
   onCall: null,
-  gaps: [],
-  gapsCount: 0,
+  ...noGaps,
   movedShifts: [],
   movedShiftsCount: 0,
   advance: null,
@@ -145,15 +133,14 @@ export function effectsOfSchedule(sides: ChangeSides, rota: Rota): ScheduleEffec
   const now = onCallWarnings(onCall);
   const advance = sides.edit && advanceByEdit(sides.edit);
   if (rota.archived) return { ...noEffects, onCall, advance, warnings: now };
-  const coverage = newGaps(sides, { was, rota });
+  const { warnings, ...gaps } = newGaps(sides, was, rota);
   const timezone = timezoneOf(rota.schedule);
   const moves = was === undefined ? [] : changesIn(was.schedule, rota.schedule, movesWithin(at));
   const listed = moves.slice(0, queryLimits.previewItems);
   return {
-    warnings: [...now, ...coverage.warnings, ...moveWarnings(moves, { timezone, people })],
+    warnings: [...now, ...warnings, ...moveWarnings(moves, { timezone, people })],
     onCall,
-    gaps: coverage.gaps,
-    gapsCount: coverage.gapsCount,
+    ...gaps,
     movedShifts: movedShiftsOf(listed, configuration),
     movedShiftsCount: moves.length,
     advance,
@@ -191,69 +178,6 @@ function onCallWarnings({
   if (before === null || before[0]?.id === after[0]?.id) return [];
   const [was, is] = [namesText(before), namesText(after)];
   return [{ code: 'on_call_changes', path: null, message: onCallText(was, is) }];
-}
-
-type Searching = Pick<ChangeSides, 'at'> & { readonly people: Configuration['people'] };
-
-/** When a new gap ends that lasts beyond the years that were searched; null if not within ten years. */
-function endBeyond(
-  end: Temporal.Instant,
-  { at, people }: Searching,
-  { was, rota }: EditedRota,
-): Temporal.Instant | null {
-  const [after, before] = [rota, was].map((one) => one && timelineOf(one.schedule).effectiveAt);
-  const isOpen = (stretch: Stretch | undefined) =>
-    stretch?.holder === null ||
-    (stretch !== undefined && troubleOf(people.get(stretch.holder.user_id)) !== null);
-  const followed = endFrom(
-    end.epochMilliseconds,
-    {
-      isOn: (time) => isOpen(after?.(time)) && !isOpen(before?.(time)),
-      stretchAt: (time) => ({
-        start: time,
-        end: Math.min(...[after, before].flatMap((effectiveAt) => effectiveAt?.(time).end ?? [])),
-      }),
-    },
-    { limit: yearsAfter(at, YEARS).epochMilliseconds, most: queryLimits.gapSteps },
-  );
-  return followed === null ? null : instantOf(followed);
-}
-
-type EditedRota = { readonly was: Rota | undefined; readonly rota: Rota };
-
-/** What nobody covers after the change, and somebody did before; who has no shift any more. */
-function newGaps(
-  { at, years, configuration: { people } }: ChangeSides,
-  edited: EditedRota,
-): Pick<ScheduleEffects, 'warnings' | 'gaps' | 'gapsCount'> {
-  const { was } = edited;
-  const { schedule } = edited.rota;
-  const warning = (message: string): PreviewWarning => ({ code: 'gap', path: 'layers', message });
-  const searched = searchedYears(was ? [was.schedule, schedule] : [schedule], at, years);
-  if (searched === null) return { warnings: [warning(notSearched)], gaps: [], gapsCount: 0 };
-  const { interval } = searched;
-  const before = was && cover({ schedule: was.schedule, interval, people });
-  const after = cover({ schedule, interval, people });
-  const gaps = outside(after.gaps, before?.gaps ?? []);
-  const missing = new Map([...after.missing].filter(([id]) => !before?.missing.has(id)));
-  const wasIdle = new Set(before?.idle.map(({ user_id }) => user_id));
-  const idle = after.idle.filter(({ user_id }) => !wasIdle.has(user_id));
-  const wasNoted = new Set(was && openDayNotes(was.schedule, before?.idle ?? []));
-  const notes = openDayNotes(schedule, after.idle).filter((note) => !wasNoted.has(note));
-  const zoned = { ...searched, timezone: timezoneOf(schedule), people };
-  return {
-    warnings: [
-      ...[...idleWarnings({ ...zoned, idle }), ...notes].map(
-        (message): PreviewWarning => ({ code: 'no_shift', path: 'layers', message }),
-      ),
-      ...warningsOf({ ...zoned, gaps, idle: [], missing }).map(warning),
-    ],
-    gaps: gaps.slice(0, queryLimits.previewItems).map(({ start, end }) => ({
-      from: start,
-      to: end.equals(interval.to) ? endBeyond(end, { at, people }, edited) : end,
-    })),
-    gapsCount: gaps.length,
-  };
 }
 
 const movesWithin = (at: Temporal.Instant) =>

@@ -2,10 +2,9 @@
 import type { Configuration, Rota } from '../incidents/configuration.ts';
 import { reach, shownName } from '../incidents/target-recipients.ts';
 import { declaredOf } from '../oncall/revisions/content.ts';
-import type { Declared } from '../oncall/revisions/edits.ts';
 import { preserveLayers } from '../oncall/revisions/preserved-layers.ts';
 import type { Former } from '../oncall/revisions/undo.ts';
-import { type Schedule, usersOf } from '../oncall/schedule.ts';
+import { pickByDesign, type Schedule, usersOf } from '../oncall/schedule.ts';
 import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import type { Step, Target } from '../resources/escalation-policy.ts';
 import { type AnnouncedEdit, announcedEdit, type Recorded } from './announced-edit.ts';
@@ -15,6 +14,7 @@ import type { ProposedPolicy, ProposedRecord, ProposedSchedule } from './propose
 import { type Place, type Routing, withRecord } from './proposed-routing.ts';
 import {
   archivedSchedule,
+  type DeclaredSchedule,
   editedSchedule,
   type ScheduleEdit,
   withInactive,
@@ -193,9 +193,10 @@ function scheduleAfter(
 }
 
 /** As a write by Terraform leaves it. */
-function keeping({ revisions }: Schedule, { timezone, layers }: Declared): Declared {
-  const stored = revisions.at(-1)?.layers.map(declaredOf) ?? [];
-  return { timezone, layers: preserveLayers(stored, layers).layers };
+function keeping(before: Schedule, declared: DeclaredSchedule): DeclaredSchedule {
+  const stored = before.revisions.at(-1)?.layers.map(declaredOf) ?? [];
+  const { layers } = preserveLayers(stored, declared.layers);
+  return { ...pickByDesign(before), ...declared, layers };
 }
 
 type ExaminedPolicy = ExaminedStep['policy'] & Pick<ProposedPolicy, 'steps' | 'isUnknown'>;

@@ -18,12 +18,12 @@ export type CoverageInput = {
 /** The gaps, who never has a shift, and the people on call who cannot be paged. */
 export function cover({ schedule, interval, people }: CoverageInput) {
   const missing = new Map<string, string>();
-  const { gaps, idle } = coverageOf(schedule, interval, (id) => {
+  const coverage = coverageOf(schedule, interval, (id) => {
     const trouble = troubleOf(people.get(id));
     if (trouble !== null) missing.set(id, trouble);
     return trouble;
   });
-  return { gaps, idle, missing, people };
+  return { ...coverage, missing, people };
 }
 
 export type YearsInput = {

@@ -1,8 +1,8 @@
 // Records as they would be saved or archived, as far as that is known.
 import type { Integration, Playbook } from '../incidents/configuration.ts';
-import type { Declared } from '../oncall/revisions/edits.ts';
 import type { Step } from '../resources/escalation-policy.ts';
 import type { Rule } from '../rules/match-rule.ts';
+import type { DeclaredSchedule } from './proposed-schedule.ts';
 
 /** A record as it would be saved or archived. */
 export type ProposedRecord =
@@ -24,7 +24,7 @@ export type ProposedSchedule = Identity & {
   /** Undefined: as it is, or unknown. */
   readonly name: string | undefined;
   /** Null: not all of what decides who is on call is known. */
-  readonly declared: Declared | null;
+  readonly declared: DeclaredSchedule | null;
 };
 
 export type ProposedPolicy = Identity & {

@@ -3,14 +3,23 @@ import { type Declared, type Edit, editLayers } from '../oncall/revisions/edits.
 import type { History } from '../oncall/revisions/history.ts';
 import type { IsActive } from '../oncall/revisions/succession.ts';
 import type { Former } from '../oncall/revisions/undo.ts';
-import { type Override, type Revision, type Schedule, usersOf } from '../oncall/schedule.ts';
+import {
+  type ByDesign,
+  type Override,
+  pickByDesign,
+  type Revision,
+  type Schedule,
+  usersOf,
+} from '../oncall/schedule.ts';
 
 const nothing: Schedule = { revisions: [], overrides: [] };
+
+export type DeclaredSchedule = Declared & ByDesign;
 
 export type ScheduleEdit = {
   /** Undefined: the schedule is new. */
   readonly before: Schedule | undefined;
-  readonly after: Declared;
+  readonly after: DeclaredSchedule;
   /** When the edit takes effect. */
   readonly at: Temporal.Instant;
   /** What was in force before the schedule's own revisions. */
@@ -28,7 +37,9 @@ export function editedSchedule(edit: ScheduleEdit): Schedule {
   const older = past.filter(({ from }) => first && Temporal.Instant.compare(from, first.from) < 0);
   const all = [...older, ...before.revisions];
   const layers = editLayers({ before: last, past: all, after, now: at, isActive, rules, nextId });
-  return withRevision(before, { from: at, archived: false, timezone: after.timezone, layers });
+  const revision = { from: at, archived: false, timezone: after.timezone, layers };
+  const { uncovered_by_design: _was, ...rest } = before;
+  return withRevision({ ...rest, ...pickByDesign(after) }, revision);
 }
 
 export function archivedSchedule(before: Schedule, at: Temporal.Instant): Schedule {

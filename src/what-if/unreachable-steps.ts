@@ -2,7 +2,7 @@
 import { type Configuration, rotaIn } from '../incidents/configuration.ts';
 import { reach, reachPerson } from '../incidents/target-recipients.ts';
 import { queryLimits } from '../limits/queries.ts';
-import { coverageOf } from '../oncall/coverage.ts';
+import { allGaps, coverageOf } from '../oncall/coverage.ts';
 import { yearsAfter } from '../oncall/effort.ts';
 import { changesPerYear } from '../oncall/revisions/changes.ts';
 import { inside, outside, type Span } from '../oncall/spans.ts';
@@ -61,36 +61,48 @@ function searchedFor(
   return { interval, period: days === 1 ? 'a day' : `${days} days` };
 }
 
-type HolesOf = (target: ExaminedStep['targets'][number]) => readonly Span[];
+type Holes = {
+  readonly all: readonly Span[];
+  /** Those in which nobody is meant to be on call. */
+  readonly byDesign: readonly Span[];
+};
+type HolesOf = (target: ExaminedStep['targets'][number]) => Holes;
 
 /** When a target reaches nobody: computed once for each schedule and channel. */
 function holesIn(configuration: Configuration, { interval }: Searched): HolesOf {
-  const known = new Map<string, readonly Span[]>();
+  const known = new Map<string, Holes>();
   return ({ via, oncall_schedule_id: id = '' }) => {
     const key = `${id} ${via}`;
     const cached = known.get(key);
     if (cached !== undefined) return cached;
     const { schedule } = rotaIn(configuration, id);
-    const { gaps } = coverageOf(schedule, interval, (userId) => {
+    const coverage = coverageOf(schedule, interval, (userId) => {
       const reached = reachPerson(userId, via, configuration);
       return reached.reached ? null : reached.reason;
     });
-    known.set(key, gaps);
-    return gaps;
+    const holes = { all: allGaps(coverage), byDesign: coverage.byDesign };
+    known.set(key, holes);
+    return holes;
   };
 }
 
+/** Without the time in which nobody is meant to be on call for any of the step's targets. */
 function unreachableIn(
-  { targets }: ExaminedStep,
+  { targets, reasons }: ExaminedStep,
   holesOf: HolesOf,
   { interval }: Searched,
 ): readonly Span[] {
-  let holes: readonly Span[] = [{ start: interval.from, end: interval.to }];
-  for (const target of targets) {
-    if (holes.length === 0) break;
-    holes = inside(holes, holesOf(target));
-  }
-  return holes;
+  const common = (kind: keyof Holes): readonly Span[] => {
+    let holes: readonly Span[] = [{ start: interval.from, end: interval.to }];
+    for (const target of targets) {
+      if (holes.length === 0) break;
+      holes = inside(holes, holesOf(target)[kind]);
+    }
+    return holes;
+  };
+  // Whoever else cannot be paged was meant to be.
+  const isByDesign = targets.length > 0 && reasons.length === 0;
+  return isByDesign ? outside(common('all'), common('byDesign')) : common('all');
 }
 
 /** As many targets are written out. */

@@ -21,15 +21,16 @@ type Setting = {
   readonly inactive?: Schedule['inactive'];
   readonly overrides?: Schedule['overrides'];
   readonly past?: Schedule['revisions'];
+  readonly uncovered_by_design?: NonNullable<Schedule['uncovered_by_design']>;
 };
 
 /** Of two weeks, from that monday morning on or from another instant. */
 function gapsOf(
   layers: readonly Layer[],
-  { isActive = true, from = made, inactive = [], overrides = [], past = [] }: Setting = {},
+  { isActive = true, from = made, inactive = [], overrides = [], past = [], ...rest }: Setting = {},
 ) {
   const { revisions } = schedule(layers);
-  const one: Schedule = { revisions: [...past, ...revisions], overrides, inactive };
+  const one: Schedule = { revisions: [...past, ...revisions], overrides, inactive, ...rest };
   const [timeline] = timelines({
     schedules: [one],
     now: from,
@@ -48,6 +49,18 @@ function gapsOf(
 
 test('nights and weekends outside the hours of a schedule are meant', () => {
   assert.deepEqual(gapsOf([byDay()]), { all: 10, unplanned: [] });
+});
+
+test('hours by design are not warned of, whoever has a turn in them', () => {
+  const weekends = [
+    { from_day: 'friday', from_time: '17:00', to_day: 'monday', to_time: '09:00' },
+  ] as const;
+  const settings = { isActive: false, uncovered_by_design: weekends };
+  assert.deepEqual(gapsOf([layer({ users: ['ada'] })], settings).unplanned, [
+    '2026-03-02T09:00:00.000Z/2026-03-06T16:00:00.000Z',
+    '2026-03-09T08:00:00.000Z/2026-03-13T16:00:00.000Z',
+    '2026-03-16T08:00:00.000Z/2026-03-20T16:00:00.000Z',
+  ]);
 });
 
 test('a gap that begins outside the hours and goes on in them is told', () => {

@@ -60,7 +60,7 @@ function withinEffort(covering: readonly Covering[], interval: Interval): readon
 type Timeline = Pick<ReturnType<typeof timelines>[number], 'gaps' | 'shifts'>;
 
 /**
- * Without those that are only outside the hours of the layers. One that begins there may go on in
+ * Without those by design, and those that are only outside the hours of the layers. One that begins there may go on in
  * them, with nobody on call; or in the time of an override for everyone.
  */
 export function unplannedGaps(
@@ -68,7 +68,8 @@ export function unplannedGaps(
   { gaps, shifts }: Timeline,
   now: Temporal.Instant,
 ): Timeline['gaps'] {
-  return gaps.filter(({ start, end, reason }) => {
+  return gaps.filter(({ start, end, reason, by_design }) => {
+    if (by_design) return false;
     if (reason !== 'outside_windows') return true;
     // By whoever cannot be paged.
     const isInGap = (shift: { readonly start: string }) =>

@@ -19,8 +19,9 @@ export function coverageOfYears({ schedule, from, years, people, now }: Coverage
   if (years > most) throw invalid([{ path: 'years', message: tooLong(most) }]);
   const to = yearsAfter(from, years);
   const interval = { from, to };
-  const { gaps, missing } = cover({ schedule, interval, people });
-  const whole = wholly(gaps, { schedule, interval, people, now });
+  const { missing, ...cut } = cover({ schedule, interval, people });
+  const { gaps } = cut;
+  const whole = wholly(cut, { schedule, interval, people, now });
   return {
     from: timeText(from),
     to: timeText(to),
@@ -51,23 +52,40 @@ type Searched = {
   readonly shares?: number;
 };
 
-/** Gaps that an interval cuts, from where they start to where somebody is on call again. */
-export const wholly = (
-  gaps: readonly Gap[],
-  { schedule, people, shares = 1, ...searched }: Searched,
-): readonly WholeGap[] =>
-  wholeGaps(gaps, schedule, {
-    ...searched,
-    missing: (id) => troubleOf(people.get(id)) !== null,
-    most: queryLimits.gapSteps / shares,
-  });
+type Gaps<Of> = { readonly gaps: readonly Of[]; readonly byDesign: readonly Of[] };
 
-/** The first gaps, as the API answers them. */
-export const firstGaps = (gaps: readonly WholeGap[], people: People) =>
-  gaps.slice(0, queryLimits.gaps).map((gap) => ({
-    start: timeText(gap.start),
-    end: gap.end && timeText(gap.end),
-    layer: gap.layer,
-    reason: gap.reason.type,
-    message: sentence(causeOf(gap, people)),
-  }));
+/** Gaps that an interval cuts, from where they start to where they end. */
+export function wholly(
+  { gaps, byDesign }: Gaps<Gap>,
+  { schedule, people, shares = 1, ...searched }: Searched,
+): Gaps<WholeGap> {
+  const search = {
+    ...searched,
+    missing: (id: string) => troubleOf(people.get(id)) !== null,
+    most: queryLimits.gapSteps / shares,
+  };
+  return {
+    gaps: wholeGaps(gaps, schedule, search),
+    byDesign: wholeGaps(byDesign, schedule, { ...search, isByDesign: true }),
+  };
+}
+
+/** The first gaps, as the API answers them; those by design take no other's place. */
+export const firstGaps = ({ gaps, byDesign }: Gaps<WholeGap>, people: People) =>
+  [
+    ...gaps.slice(0, queryLimits.gaps).map((gap) => renderGap(gap, { people })),
+    ...byDesign
+      .slice(0, queryLimits.gaps)
+      .map((gap) => renderGap(gap, { people, isByDesign: true })),
+  ].toSorted((one, other) => Temporal.Instant.compare(one.start, other.start));
+
+type Rendering = { readonly people: People; readonly isByDesign?: true };
+
+const renderGap = (gap: WholeGap, { people, isByDesign }: Rendering) => ({
+  start: timeText(gap.start),
+  end: gap.end && timeText(gap.end),
+  layer: gap.layer,
+  reason: gap.reason.type,
+  message: sentence(causeOf(gap, people)),
+  ...(isByDesign && { by_design: isByDesign }),
+});

@@ -92,8 +92,8 @@ const gap = objectOf(
   {
     start: instant('When the gap starts.'),
     end: orNull(
-      instant('When someone is on call again.'),
-      'When someone is on call again. Null if nobody is within ten years, or as far as could be searched.',
+      instant('When the gap ends.'),
+      'When the gap ends. Null if it does not within ten years, or as far as could be searched.',
     ),
     layer: orNull(
       layer,
@@ -103,19 +103,29 @@ const gap = objectOf(
       'The reason why nobody is on call, for programs, such as missing (the person is inactive) or taken_off (by an override).',
     ),
     message: word('Why nobody is on call, as a sentence.'),
+    by_design: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'True if the gap is within the uncovered_by_design windows of the schedule. It is not counted in gap_count. Absent otherwise.',
+      }),
+    ),
   },
-  'A period in which nobody is on call. It is not cut to the interval.',
+  'A period in which nobody is on call. It is not cut to the interval. It ends where an uncovered_by_design window begins, and begins where one ends.',
 );
 export const coverageShape = objectOf({
   from: instant('The start of the interval that was checked.'),
   to: instant('The end of the interval that was checked.'),
   covered: Type.Boolean({
-    description: 'Whether someone is always on call in the interval.',
+    description:
+      'Whether someone is always on call in the interval, except within uncovered_by_design.',
   }),
-  uncovered_seconds: count('The number of seconds in the interval with nobody on call.'),
-  gap_count: count('The number of gaps in the interval.'),
+  uncovered_seconds: count(
+    'The number of seconds in the interval with nobody on call, without gaps by design.',
+  ),
+  gap_count: count('The number of gaps in the interval, without those by design.'),
   gaps: Type.Array(gap, {
-    description: 'The first gaps, in order. gap_count is the total number.',
+    description:
+      'The first gaps, and the first gaps by design, in order. gap_count is the total number of the former.',
   }),
   missing_users: Type.Array(
     objectOf({
@@ -141,10 +151,10 @@ const shiftsAndGaps = {
       description: 'The shifts of the interval, in order: who is on call.',
     },
   ),
-  gap_count: count('The number of gaps in the interval.'),
+  gap_count: count('The number of gaps in the interval, without those by design.'),
   gaps: Type.Array(gap, {
     description:
-      'The first gaps, in order. A turn of an inactive person is a gap if the layers below have nobody. Time before the schedule was created, or while it was archived, does not.',
+      'The first gaps, and the first gaps by design, in order. A turn of an inactive person is a gap if the layers below have nobody. Time before the schedule was created, or while it was archived, does not.',
   }),
 };
 const interval = {
@@ -214,11 +224,13 @@ export const previewShape = objectOf({
   coverage: objectOf(
     {
       covered: Type.Boolean({
-        description: 'Whether someone would always be on call in the preview.',
+        description:
+          'Whether someone would always be on call in the preview, except within uncovered_by_design.',
       }),
-      gap_count: count('The number of gaps in the preview.'),
+      gap_count: count('The number of gaps in the preview, without those by design.'),
       gaps: Type.Array(gap, {
-        description: 'The first gaps, in order. gap_count is the total number.',
+        description:
+          'The first gaps, and the first gaps by design, in order. gap_count is the total number of the former.',
       }),
     },
     'When nobody would be on call.',

@@ -4,7 +4,7 @@ import { coverageOf, type Gap } from '../../oncall/coverage.ts';
 import { earlier, isAfter, later } from '../../oncall/order.ts';
 import type { Interval, Override, Schedule } from '../../oncall/schedule.ts';
 import { cutShiftsIn, lanesIn } from '../../oncall/shifts.ts';
-import type { CutShift, WholeGap } from '../../oncall/wholes.ts';
+import type { CutShift } from '../../oncall/wholes.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { cover } from '../../what-if/coverage.ts';
 import { nameOf } from '../../what-if/coverage-words.ts';
@@ -51,32 +51,32 @@ export const namesOf = (people: People): Readonly<Record<string, string>> =>
 
 function effectiveOf(shifts: readonly CutShift[], input: TimelineInput) {
   const { schedule, people } = input;
-  const gaps = gapsOf(input);
+  const gaps = wholly(gapsOf(input), input);
   const bySource = new Map(schedule.overrides.map((one) => [sourceOf(one), one]));
   return {
     shifts: shifts.map((shift) => renderEffective(shift, bySource.get(shift.source))),
-    gap_count: gaps.length,
+    gap_count: gaps.gaps.length,
     gaps: firstGaps(gaps, people),
   };
 }
 
-/** While there was a schedule. */
-function gapsOf(input: TimelineInput): readonly WholeGap[] {
-  return wholly(cutGapsOf(input), input);
+/** While there was a schedule, cut to the interval. */
+function gapsOf({ schedule, interval: { from, to }, now, people }: TimelineInput) {
+  const edge = earlier(later(now, from), to);
+  const none = { gaps: [], byDesign: [] };
+  const gone = isAfter(edge, from) ? coverageOf(schedule, { from, to: edge }, () => null) : none;
+  const ahead = isAfter(to, edge)
+    ? cover({ schedule, interval: { from: edge, to }, people })
+    : none;
+  return {
+    gaps: joined(gone.gaps, ahead.gaps),
+    byDesign: joined(gone.byDesign, ahead.byDesign),
+  };
 }
 
-function cutGapsOf({
-  schedule,
-  interval: { from, to },
-  now,
-  people,
-}: TimelineInput): readonly Gap[] {
-  const edge = earlier(later(now, from), to);
+/** One that goes on from the past is one. */
+function joined(gone: readonly Gap[], ahead: readonly Gap[]): readonly Gap[] {
   const isInForce = ({ reason }: Gap) => reason.type !== 'not_in_force';
-  const gone = isAfter(edge, from) ? coverageOf(schedule, { from, to: edge }, () => null).gaps : [];
-  const ahead = isAfter(to, edge)
-    ? cover({ schedule, interval: { from: edge, to }, people }).gaps
-    : [];
   const [past, future] = [gone.filter(isInForce), ahead.filter(isInForce)];
   const [last, first] = [past.at(-1), future[0]];
   if (!last || !first || !last.end.equals(first.start)) return [...past, ...future];

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { pairLayers } from '../../oncall/revisions/edits.ts';
 import { preserveLayers } from '../../oncall/revisions/preserved-layers.ts';
+import { pickByDesign } from '../../oncall/schedule.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
 import {
   newFieldsOf,
@@ -27,7 +28,11 @@ export const scheduleHooks: RecordHooks = {
   },
   keep(fields, before) {
     const [was, is] = [declaredSchedule(before.fields), declaredSchedule(fields)];
-    return { ...fields, layers: preserveLayers(was.layers, is.layers).layers };
+    return {
+      ...pickByDesign(was),
+      ...fields,
+      layers: preserveLayers(was.layers, is.layers).layers,
+    };
   },
   committed: ({ scheduleCommitted }) => scheduleCommitted(),
   warn: ({ scheduleWarnings }, saved) => scheduleWarnings(saved),

@@ -305,3 +305,17 @@ test('a write by Terraform keeps of an equal layer what it cannot say, and remov
   const byHand = await at.send(`PATCH /on-calls/${id}`, { layers: expressed });
   assert.deepEqual(byHand.body.layers, expressed);
 });
+
+test('a write by Terraform keeps the hours in which nobody is meant to be on call', async () => {
+  await using at = await startOnCallApi();
+  const layers = [{ users: [at.ada], rotation: weekly }];
+  const uncovered_by_design = [
+    { from_day: 'monday', from_time: '08:00', to_day: 'friday', to_time: '22:00' },
+  ];
+  const id = await at.schedule(layers, { uncovered_by_design });
+  const put = (headers: Record<string, string>) =>
+    at.api.send(at.key, `PUT /on-calls/${id}`, { body: { name: 'Nights', layers }, headers });
+  const byTerraform = await put({ 'x-managed-by': 'terraform/prod' });
+  assert.deepEqual(byTerraform.body.uncovered_by_design, uncovered_by_design);
+  assert.equal((await put({})).body.uncovered_by_design, undefined);
+});

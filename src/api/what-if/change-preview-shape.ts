@@ -32,6 +32,14 @@ const scheduleEffects = {
     description: 'The first gaps that the change causes in the schedule.',
   }),
   gaps_count: count('The total number of gaps that the change causes in the coming years.'),
+  gaps_by_design: Type.Array(
+    objectOf({ from: instant('When the period begins.'), to: until('the period') }),
+    {
+      description:
+        'The first periods within uncovered_by_design in which the change leaves nobody on call. They are not gaps.',
+    },
+  ),
+  gaps_by_design_count: count('The total number of such periods in the coming years.'),
   moved_shifts: Type.Array(
     objectOf({
       from: instant('When the shift starts.'),

@@ -296,6 +296,8 @@ const scheduleAnswerOf = (effects: ScheduleEffects, notices: readonly ShiftInten
   on_call: effects.onCall && { ...effects.onCall, at: timeText(effects.onCall.at) },
   gaps: effects.gaps.map(withTimes),
   gaps_count: effects.gapsCount,
+  gaps_by_design: effects.gapsByDesign.map(withTimes),
+  gaps_by_design_count: effects.gapsByDesignCount,
   moved_shifts: effects.movedShifts.map(withTimes),
   moved_shifts_count: effects.movedShiftsCount,
   notices: notices.slice(0, queryLimits.previewItems).map(renderIntent),

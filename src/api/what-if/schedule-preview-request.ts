@@ -5,11 +5,12 @@ import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { overrideInput } from '../../resources/override.ts';
 import { timeParam } from '../oncall/params.ts';
 
-const { layers, timezone } = oncallSchedule.fields;
+const { layers, timezone, uncovered_by_design } = oncallSchedule.fields;
 
 export const previewBody = objectOf({
   layers,
   timezone,
+  uncovered_by_design,
   overrides: optional(
     listOf(overrideInput, {
       doc: 'The overrides of the schedule, oldest first. If two overlap, the newer one applies.',

@@ -67,7 +67,8 @@ function fieldOf(name: string, schema: Schema, isRequired: boolean): Field {
   const others = (schema['x-terraform'] as Keywords['terraform'])?.others;
   const help = [
     schema['description'],
-    schema['x-api-only'] === true && words.apiOnly,
+    schema['x-api-only'] === true &&
+      (schema['x-set-elsewhere'] === true ? words.apiOnlyStays : words.apiOnly),
     others !== undefined && words.terraformOthers(others),
   ];
   return {

@@ -57,6 +57,7 @@ export const words = {
   rowName: 'Name',
   rowValue: 'Value',
   apiOnly: 'Terraform cannot set this. Its next apply removes it.',
+  apiOnlyStays: 'Terraform cannot set this, and does not change it.',
   terraformOthers: (others: string) => `In Terraform: ${others}.`,
   gone: 'Archived or not visible to you',
   repeated: 'is listed twice',

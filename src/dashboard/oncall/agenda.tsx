@@ -56,7 +56,7 @@ type EntryProps = Pick<AgendaProps, 'people' | 'cover'> & { entry: AgendaEntry; 
 function Entry({ entry, zone, people, cover }: EntryProps) {
   const now = useNow();
   const { bar } = entry;
-  const isGap = bar.userId === undefined;
+  const color = { gap: 'text-red', 'by design': 'text-ink2', shift: '', override: '' }[bar.kind];
   const text = (
     <>
       {bar.userId !== undefined && (
@@ -68,7 +68,7 @@ function Entry({ entry, zone, people, cover }: EntryProps) {
       )}
       <span className="min-w-0 text-start">
         {cover && <span className="sr-only">{words.cover} </span>}
-        <bdi className={isGap ? 'font-medium text-red' : 'font-medium'}>{bar.full}</bdi>{' '}
+        <bdi className={`font-medium ${color}`}>{bar.full}</bdi>{' '}
         <span className="text-ink2">{entryText(entry, zone)}</span>
         {bar.note !== undefined && <span className="block text-sm text-ink2">{bar.note}</span>}
       </span>

@@ -7,7 +7,7 @@ export type Bar = Span & {
   readonly key: string;
   /** What is said of it, and done with it. */
   readonly whole: Whole;
-  readonly kind: 'shift' | 'override' | 'gap';
+  readonly kind: 'shift' | 'override' | 'gap' | 'by design';
   readonly userId?: string;
   readonly hue?: number | undefined;
   readonly full: string;

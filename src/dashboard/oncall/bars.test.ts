@@ -51,6 +51,18 @@ test('what the view cuts is read and covered as the whole that it is', () => {
   );
 });
 
+test('a gap by design is shown as intended, without a cause', () => {
+  const declared = { ...gap(at(3), at(3, 22)), by_design: true } as const;
+  const bars = finalBars({ shifts: [night], gaps: [declared] }, people);
+  assert.deepEqual(
+    bars.map(({ kind }) => kind),
+    ['by design', 'shift'],
+  );
+  assert.deepEqual(textsOf(bars.slice(0, 1)), [
+    'Nobody, as intended, Thu, Dec 3, 12:00 AM – 10:00 PM',
+  ]);
+});
+
 test('a gap without an end says so, and an inactive person is on call until it begins', () => {
   const [own, hole] = finalBars({ shifts: [night], gaps: [gap(at(3, 23), null)] }, people);
   assert.deepEqual(textsOf([own, hole].flatMap((bar) => bar ?? [])), [

@@ -35,11 +35,15 @@ export function finalBars(
     (gap): Bar => ({
       ...gapSpanOf(gap),
       key: `gap ${gap.start}`,
-      kind: 'gap',
-      full: words.nobody,
-      short: words.nobody,
-      initials: '!',
-      note: gap.message,
+      ...(gap.by_design
+        ? { kind: 'by design', full: words.nobodyByDesign, short: words.nobody, initials: '–' }
+        : {
+            kind: 'gap',
+            full: words.nobody,
+            short: words.nobody,
+            initials: '!',
+            note: gap.message,
+          }),
     }),
   );
   const own = shifts.map(

@@ -63,7 +63,7 @@ export function EditLayers({ schedule, axis, close }: EditLayersProps) {
         draft={draft}
         change={setDraft}
         axis={axis}
-        id={schedule.id}
+        stored={schedule}
         isChanged={!isSame(draft, draftOf(schedule))}
       />
     </div>
@@ -117,8 +117,19 @@ function Moves({ effects, zone }: { effects: Effects; zone: string }) {
   );
 }
 
+/** The first time that nobody is on call any more, as somebody declared. */
+function ByDesign({ effects, zone }: { effects: Effects; zone: string }) {
+  const now = useNow();
+  const { gaps_by_design = [], gaps_by_design_count: count = 0 } = effects;
+  const [first] = gaps_by_design;
+  if (first === undefined) return null;
+  const end = first.to === null ? null : Date.parse(first.to);
+  const when = spanText(zone, { start: Date.parse(first.from), end }, now);
+  return <p className="rounded-md bg-sunken px-3 py-2">{words.byDesign(when, count - 1)}</p>;
+}
+
 type EffectsPanelProps = {
-  id: string;
+  stored: Schedule;
   draft: Draft;
   change: (draft: Draft) => void;
   axis: Axis;
@@ -126,14 +137,16 @@ type EffectsPanelProps = {
 };
 
 /** Who is on call before and after, and what people should know before it is saved. */
-function EffectsPanel({ id, draft, change, axis, isChanged }: EffectsPanelProps) {
+function EffectsPanel({ stored, draft, change, axis, isChanged }: EffectsPanelProps) {
   const late = useLate(draft);
-  const { data: timeline } = useQuery(timelineQuery(id, { start: axis.start, end: axis.end }));
+  const { data: timeline } = useQuery(
+    timelineQuery(stored.id, { start: axis.start, end: axis.end }),
+  );
   const { data: members = [] } = useQuery(peopleQuery);
   const isLate = JSON.stringify(late) !== JSON.stringify(draft);
   const isShown = isChanged && isComplete(draft);
   const query = useQuery({
-    ...effectsQuery(id, late),
+    ...effectsQuery(stored, late),
     enabled: isShown && !isLate,
   });
   const data = isShown ? query.data : undefined;
@@ -184,6 +197,7 @@ function EffectsPanel({ id, draft, change, axis, isChanged }: EffectsPanelProps)
               <Warning text={message} zone={axis.zone} />
             </p>
           ))}
+        {data && <ByDesign effects={data} zone={axis.zone} />}
         {data && <CountOpen draft={draft} change={change} warnings={data.warnings} />}
         {data && data.moved_shifts_count > 0 && <Moves effects={data} zone={axis.zone} />}
       </div>

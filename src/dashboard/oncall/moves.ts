@@ -10,6 +10,9 @@ export type MovedShift = {
 };
 export type Effects = {
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  /** A server of the release before has none. */
+  readonly gaps_by_design?: readonly { readonly from: string; readonly to: string | null }[];
+  readonly gaps_by_design_count?: number;
   readonly moved_shifts: readonly MovedShift[];
   readonly moved_shifts_count: number;
 };

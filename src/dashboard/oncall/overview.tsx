@@ -10,7 +10,7 @@ import { PersonMark } from '../ui/person-mark.tsx';
 import { words as uiWords } from '../ui/words.ts';
 import { nameIn, type People } from './bars.ts';
 import { coverageQuery, nowQuery, type Schedule, type WholeTimeline } from './queries.ts';
-import type { WholeShift } from './schedules.ts';
+import { gapsAhead, isByDesignAt, type WholeShift } from './schedules.ts';
 import { fullText, spanText, whenText } from './times.ts';
 import { words as listWords, scheduleWords as words } from './words.ts';
 
@@ -28,6 +28,8 @@ export function Overview({ schedule, zone, people, timeline, goTo }: OverviewPro
   const { id } = schedule;
   const at = useNow();
   const { data, error, refetch } = useQuery(nowQuery(id));
+  const { data: coverage } = useQuery({ ...coverageQuery(id), enabled: !schedule.archived_at });
+  const isIntended = coverage !== undefined && isByDesignAt(coverage, at);
   const { now, next } = data ?? {};
   const replaced = now && now.layer === 'override' ? replacedBy(now, timeline) : undefined;
   return (
@@ -43,14 +45,14 @@ export function Overview({ schedule, zone, people, timeline, goTo }: OverviewPro
         <>
           <Who
             label={words.onCallNow}
-            nobody={data && listWords.nobody}
+            nobody={data && (isIntended ? listWords.nobodyByDesign : listWords.nobody)}
             shift={now}
             people={people}
             note={[
               replaced === undefined ? '' : words.forName(nameIn(people, replaced)),
               now ? listWords.until(whenText(zone, Date.parse(now.end), at)) : '',
             ]}
-            isUrgent
+            isUrgent={!isIntended}
           />
           <Who
             label={words.next}
@@ -115,7 +117,7 @@ function Verdict({ id, zone, goTo }: VerdictProps) {
         {error instanceof PagerError ? failureText(error.failure) : words.checking}
       </p>
     );
-  const [first] = data.gaps;
+  const [first] = gapsAhead(data, at);
   const missing = data.missing_users.map(({ user_id, reason }) => {
     const person = members.find((one) => one.id === user_id);
     return words.missing(person ? personName(person) : listWords.somebody, reason);

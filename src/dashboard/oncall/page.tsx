@@ -27,7 +27,7 @@ import { coverOf } from './covering.ts';
 import { schedules } from './kind.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { schedulesQuery } from './queries.ts';
-import { type Group, gapsAhead, grouped, type OnCallNow, type Row } from './schedules.ts';
+import { type Group, gapsAhead, grouped, isByDesignAt, type Row } from './schedules.ts';
 import { monthText, spanText, whenText } from './times.ts';
 import { AxisRow, BarItem, Days } from './track.tsx';
 import { usePeriod } from './use-period.ts';
@@ -164,7 +164,7 @@ const TeamSchedules = ({ group, name, axis, now, people }: TeamProps) => (
               </Link>
               <Gaps row={row} now={now} />
             </div>
-            <WhoNow now={row.now} at={now} zone={axis.zone} hues={people.hues} />
+            <WhoNow row={row} at={now} zone={axis.zone} hues={people.hues} />
           </div>
           <div className="track">
             <Days axis={axis} />
@@ -193,15 +193,15 @@ function Gaps({ row, now }: { row: Row; now: number }) {
 }
 
 type WhoNowProps = {
-  now: OnCallNow | undefined;
+  row: Row;
   at: number;
   zone: string;
   hues: ReadonlyMap<string, number>;
 };
 
-function WhoNow({ now, at, zone, hues }: WhoNowProps) {
-  if (now === undefined) return null;
-  const { user, end, next } = now;
+function WhoNow({ row, at, zone, hues }: WhoNowProps) {
+  if (row.now === undefined) return null;
+  const { user, end, next } = row.now;
   const following = next && (
     <p className={`truncate text-sm text-ink3 ${user === null ? '' : 'hidden md:block'}`}>
       {words.followedBy(personName(next.user), whenText(zone, Date.parse(next.start), at))}
@@ -210,7 +210,11 @@ function WhoNow({ now, at, zone, hues }: WhoNowProps) {
   if (user === null)
     return (
       <>
-        <p className="text-sm font-medium text-red">{words.nobodyNow}</p>
+        {isByDesignAt(row, at) ? (
+          <p className="text-sm text-ink2">{words.nobodyByDesign}</p>
+        ) : (
+          <p className="text-sm font-medium text-red">{words.nobodyNow}</p>
+        )}
         {following}
       </>
     );

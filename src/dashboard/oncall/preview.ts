@@ -4,6 +4,7 @@ import { readComputed } from '../api/pager.ts';
 import type { Span } from './axis.ts';
 import { type Draft, layersBody } from './draft.ts';
 import type { Effects } from './moves.ts';
+import type { Schedule } from './queries.ts';
 import type { Gap, Shift } from './schedules.ts';
 
 type NewPreview = {
@@ -39,12 +40,24 @@ export const newEffectsQuery = ({ name, layers, timezone, team_id }: Draft) =>
     retryOnMount: false,
   });
 
+type Stored = Pick<Schedule, 'id' | 'uncovered_by_design'>;
+
 /** What saving an edit would change for people. */
-export const effectsQuery = (id: string, { name, layers, timezone }: Draft) =>
+export const effectsQuery = (stored: Stored, { name, layers, timezone }: Draft) =>
   queryOptions({
-    queryKey: ['on-calls', id, 'effects', layers, timezone, name],
+    queryKey: [
+      'on-calls',
+      stored.id,
+      'effects',
+      layers,
+      timezone,
+      name,
+      stored.uncovered_by_design,
+    ],
     queryFn: async () => {
-      const record = { id, name, timezone, layers: layersBody(layers) };
+      const { id, uncovered_by_design: windows } = stored;
+      const own = { id, ...(windows && { uncovered_by_design: windows }) };
+      const record = { ...own, name, timezone, layers: layersBody(layers) };
       const body = { kind: 'oncall_schedule', record };
       return (await readComputed<{ data: Effects }>('/preview', body)).data;
     },

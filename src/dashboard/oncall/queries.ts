@@ -91,6 +91,8 @@ export type Schedule = DashboardRecord & {
   readonly name: string;
   readonly timezone: string;
   readonly layers: readonly Layer[];
+  /** The hours of every week in which nobody is meant to be on call. */
+  readonly uncovered_by_design?: readonly Window[];
 };
 
 export const scheduleQuery = (id: string) =>

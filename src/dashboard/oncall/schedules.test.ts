@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { grouped, type Row } from './schedules.ts';
+import { grouped, isByDesignAt, type Row } from './schedules.ts';
 
 const now = Date.parse('2026-11-23T00:00:00Z');
 const row = (name: string, team_id: string, ...gaps: [string, string][]): Row => ({
@@ -32,4 +32,20 @@ test('schedules with a gap ahead come first, the soonest before all, and so do t
       ['ops', ['a', 'b', 'over']],
     ],
   );
+});
+
+test('a gap by design is nothing to look at first, and is known while it lasts', () => {
+  const soon: [string, string] = ['2026-11-22T00:00:00Z', '2026-11-24T00:00:00Z'];
+  const declared = row('declared', 'web', soon);
+  const gaps = declared.gaps.map((gap) => ({ ...gap, by_design: true as const }));
+  const groups = grouped([{ ...declared, gaps }, row('b', 'ops', soon)], now);
+  assert.deepEqual(
+    groups.map(({ team }) => team),
+    ['ops', 'web'],
+  );
+  assert.deepEqual(
+    [isByDesignAt({ gaps }, now), isByDesignAt({ gaps }, Date.parse(soon[1]))],
+    [true, false],
+  );
+  assert.equal(isByDesignAt(declared, now), false);
 });

@@ -20,6 +20,8 @@ export type Gap = {
   readonly layer: number | 'override' | null;
   readonly reason: string;
   readonly message: string;
+  /** Nobody is meant to be on call then: it is not counted. */
+  readonly by_design?: true;
 };
 type Person = { readonly id: string; readonly first_name: string; readonly last_name: string };
 export type WholeShift = {
@@ -47,9 +49,16 @@ export type OnCallNow = {
 export type Row = ScheduleTimeline & { readonly now: OnCallNow | undefined };
 export type Group = { readonly team: string; readonly rows: readonly Row[] };
 
-/** The gaps that are not over. */
-export const gapsAhead = ({ gaps }: ScheduleTimeline, now: number): readonly Gap[] =>
-  gaps.filter(({ end }) => end === null || Date.parse(end) > now);
+/** The gaps that are not over, without those by design. */
+export const gapsAhead = ({ gaps }: Pick<ScheduleTimeline, 'gaps'>, now: number): readonly Gap[] =>
+  gaps.filter(({ end, by_design }) => !by_design && (end === null || Date.parse(end) > now));
+
+/** Whether nobody is on call, and is meant to be. */
+export const isByDesignAt = ({ gaps }: Pick<ScheduleTimeline, 'gaps'>, now: number): boolean =>
+  gaps.some(
+    ({ start, end, by_design }) =>
+      by_design && Date.parse(start) <= now && (end === null || now < Date.parse(end)),
+  );
 
 /** By team; schedules with a gap come first, the soonest before all, and so do their teams. */
 export function grouped(rows: readonly Row[], now: number): readonly Group[] {

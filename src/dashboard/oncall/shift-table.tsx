@@ -41,7 +41,11 @@ export function ShiftTable({ axis, bars, people, layerOf, cover }: ShiftTablePro
           >
             <td className="min-w-0 pe-4 md:py-2">
               {bar.userId === undefined ? (
-                <span className="font-medium text-red">{bar.full}</span>
+                <span
+                  className={`font-medium ${bar.kind === 'by design' ? 'text-ink2' : 'text-red'}`}
+                >
+                  {bar.full}
+                </span>
               ) : (
                 <span className="flex min-w-0 items-center gap-2 font-medium">
                   <PersonMark

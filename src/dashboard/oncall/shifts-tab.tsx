@@ -216,7 +216,7 @@ function Shown({
 /** By which layer a shift is. */
 function byText({ layers }: Schedule, { timeline, people }: Read, bar: Bar): string {
   const shift = timeline.shifts.find(({ start }) => Date.parse(start) === bar.start);
-  if (bar.kind === 'gap' || shift === undefined) return bar.note ?? '';
+  if (bar.userId === undefined || shift === undefined) return bar.note ?? '';
   if (shift.layer === 'override') return words.override;
   const layer = layers[shift.layer];
   if (layer === undefined) return words.layer(shift.layer + 1);

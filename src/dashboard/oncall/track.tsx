@@ -104,4 +104,5 @@ export function BarItem({ bar, axis, now, children }: BarProps) {
 export const marks = ({ kind }: Bar) => ({
   'data-override': kind === 'override' || undefined,
   'data-gap': kind === 'gap' || undefined,
+  'data-by-design': kind === 'by design' || undefined,
 });

@@ -10,6 +10,7 @@ export const words = {
   after: 'Later',
   today: 'Today',
   nobody: 'Nobody',
+  nobodyByDesign: 'Nobody, as intended',
   nobodyNow: 'Nobody is on call now',
   until: (time: string) => `until ${time}`,
   noEnd: (start: string) => `${start}, with no end`,
@@ -195,6 +196,10 @@ export const editWords = {
   noGap: 'Someone is on call at all times in these two weeks.',
   gaps: (count: number) =>
     count === 1 ? '1 gap in these two weeks.' : `${count} gaps in these two weeks.`,
+  byDesign: (when: string, more: number) => {
+    const again = more === 1 ? ' and once more' : ` and ${more} more times`;
+    return `Nobody will be on call, as intended: ${when}${more === 0 ? '' : again}.`;
+  },
   noEffects: 'This changes no shifts in the next 60 days.',
   moved: (count: number) =>
     count === 1 ? '1 shift in the next 60 days moves' : `${count} shifts in the next 60 days move`,

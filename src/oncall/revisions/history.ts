@@ -1,5 +1,12 @@
 import { earlier, later } from '../order.ts';
-import type { Inactivity, Override, Revision, Schedule } from '../schedule.ts';
+import {
+  type ByDesign,
+  type Inactivity,
+  type Override,
+  pickByDesign,
+  type Revision,
+  type Schedule,
+} from '../schedule.ts';
 
 /** An override as one edit left it, until another took its place. */
 export type OverrideVersion = Override & {
@@ -17,7 +24,7 @@ export type InactivityVersion = Inactivity & {
 };
 
 /** All that was ever in force (or all since some instant), with the number of each edit. */
-export type History = {
+export type History = ByDesign & {
   readonly revisions: readonly (Revision & { readonly edit: number })[];
   /** Oldest override first. */
   readonly overrides: readonly OverrideVersion[];
@@ -29,6 +36,7 @@ export function scheduleAsOf(history: History, edit = Number.POSITIVE_INFINITY):
   const versions = history.overrides.filter((version) => version.edit <= edit);
   const inactive = (history.inactive ?? []).filter((period) => period.edit <= edit);
   return {
+    ...pickByDesign(history),
     revisions: history.revisions.filter((revision) => revision.edit <= edit),
     overrides: versions.flatMap((version) => {
       const ended = version.ended && version.ended.edit <= edit ? version.ended.at : null;

@@ -11,17 +11,22 @@ import { type Anchor, json, type StoredRecord } from '../records/rows.ts';
 import { type LockedActivity, lockActivity, noteInactive } from './activity.ts';
 import { anchorsOf, layersOf } from './layers.ts';
 import { countEdit, type EditCounted, insertShiftCursor } from './shift-cursor.ts';
-import { parseAnchors, parseLayers } from './stored-layers.ts';
+import { parseAnchors, parseByDesign, parseLayers } from './stored-layers.ts';
 
 /** How many edits are remembered when one is taken back. */
 const REVISIONS_FOR_UNDO = 50;
 
 type ScheduleFields = Readonly<Record<string, unknown>>;
 
-/** The part of a schedule that decides who is on call. */
+/** The part of a schedule that decides who is on call, and when nobody is meant to be. */
 export function declaredSchedule(fields: ScheduleFields) {
+  const { timezone, layers, uncovered_by_design: windows } = fields;
   // What was sent was read against the declaration.
-  return { timezone: String(fields['timezone']), layers: parseLayers(fields['layers']) };
+  return {
+    timezone: String(timezone),
+    layers: parseLayers(layers),
+    ...(windows !== undefined && { uncovered_by_design: parseByDesign(windows) }),
+  };
 }
 
 /** A schedule has an anchor for each of its layers, and a revision for each of its edits. */

@@ -7,7 +7,7 @@ import type {
 import type { Queries } from '../database/database.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 import { layersOf } from './layers.ts';
-import { parseAnchors, parseLayers } from './stored-layers.ts';
+import { parseAnchors, parseByDesign, parseLayers } from './stored-layers.ts';
 
 export type ScheduleWithHistory = {
   readonly id: string;
@@ -39,9 +39,12 @@ export async function readSchedules(
     from oncall_schedules s
     where s.organization_id = ${organizationId} and s.id = any(${[...ids]})`;
   return new Map(
-    rows.map(({ revisions, overrides, inactive, ...schedule }) => [
+    rows.map(({ revisions, overrides, inactive, uncovered_by_design, ...schedule }) => [
       schedule.id,
-      { ...schedule, history: historyOf({ revisions, overrides, inactive }) },
+      {
+        ...schedule,
+        history: historyOf({ revisions, overrides, inactive, uncovered_by_design }),
+      },
     ]),
   );
 }
@@ -51,18 +54,22 @@ type ScheduleRow = Omit<ScheduleWithHistory, 'history'> & HistoryRow;
 /** Columns of a schedule, called `s`. */
 export const historySince = (sql: Queries, since: Temporal.Instant) => sql`
   ${revisionsSince(sql, since)} as revisions, ${overridesSince(sql, since)} as overrides,
-  ${inactivitySince(sql, since)} as inactive`;
+  ${inactivitySince(sql, since)} as inactive, s.uncovered_by_design`;
 
 export type HistoryRow = {
   readonly revisions: readonly RevisionRow[];
   readonly overrides: readonly VersionRow[] | null;
   readonly inactive: readonly InactivityRow[] | null;
+  readonly uncovered_by_design: unknown;
 };
 
-export const historyOf = ({ revisions, overrides, inactive }: HistoryRow): History => ({
-  revisions: revisions.map(revisionOf),
-  overrides: (overrides ?? []).map(versionOf),
-  ...(inactive && { inactive: inactive.map(periodOf) }),
+export const historyOf = (row: HistoryRow): History => ({
+  revisions: row.revisions.map(revisionOf),
+  overrides: (row.overrides ?? []).map(versionOf),
+  ...(row.inactive && { inactive: row.inactive.map(periodOf) }),
+  ...(row.uncovered_by_design !== null && {
+    uncovered_by_design: parseByDesign(row.uncovered_by_design),
+  }),
 });
 
 /** As json: times are texts. */

@@ -63,6 +63,11 @@ export const parseLayers: Parse<readonly DeclaredLayer[]> = documentOf(
   ),
 );
 
+export const parseByDesign: Parse<readonly Window[]> = documentOf(
+  'uncovered_by_design',
+  listOf(window),
+);
+
 export const parseAnchors: Parse<readonly Anchor[]> = documentOf(
   'anchors',
   listOf(

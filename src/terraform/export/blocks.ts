@@ -3,7 +3,7 @@ import { isObject } from '../../resources/declaration/is-object.ts';
 import { integrationMapping } from '../../resources/integration-mapping.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import { type Block, type Expression, quoted } from './hcl.ts';
-import { inexpressible } from './inexpressible.ts';
+import { inexpressible, leftAway } from './inexpressible.ts';
 import { addressOf, type Location } from './locations.ts';
 import type { ExportedRecord, Mapping, Team, User } from './organization.ts';
 
@@ -37,6 +37,9 @@ export function resourceBlock(
   };
   const isElsewhere = around.homeTeam !== null && record.team_id !== around.homeTeam;
   return {
+    comments: leftAway(exported).map(
+      (name) => `Without ${name}, which Terraform cannot express. It stays as it is.`,
+    ),
     head: ['resource', location.type, location.name],
     attributes: [
       ...(isElsewhere ? [['team_id', around.idOf(record.team_id, exported)] as const] : []),

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { referencesIn } from '../../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import { playbook } from '../../resources/playbook.ts';
 import { configurationOf, recordText } from './configuration.ts';
 import type { ExportedRecord } from './organization.ts';
+import { reportText } from './report.ts';
 
 const nothing = { records: [], mappings: [], users: [], teams: [] };
 
@@ -25,6 +27,35 @@ test('an organization without records has a provider and no file that is empty',
   assert.deepEqual(
     files.map(({ name }) => name),
     ['provider.tf', 'variables.tf'],
+  );
+});
+
+test('a field that Terraform does not know and leaves as it is, is named above its resource and in the report', () => {
+  const id = '1'.repeat(24);
+  const uncovered_by_design = [
+    { from_day: 'monday', from_time: '08:00', to_day: 'monday', to_time: '22:00' },
+  ];
+  const record = {
+    id,
+    counter: 1,
+    version: 1,
+    team_id: 'e'.repeat(24),
+    name: 'Nights',
+    layers: [{ users: ['2'.repeat(24)], rotation: { length: 1, unit: 'weeks' } }],
+    uncovered_by_design,
+  };
+  const organization = {
+    ...nothing,
+    records: [{ resource: oncallSchedule, record, references: [] }],
+  };
+  assert.match(
+    recordText(organization, id) ?? '',
+    /^# Without uncovered_by_design, which Terraform cannot express\. It stays as it is\.\nresource "pager_oncall_schedule" "nights" \{/,
+  );
+  const written = configurationOf(organization, { baseUrl: 'http://localhost', teamId: null });
+  assert.match(
+    reportText('pager', written),
+    /\nExported without .+:\n {2}oncall schedule "Nights": uncovered_by_design\n/,
   );
 });
 

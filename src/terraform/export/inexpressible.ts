@@ -5,14 +5,20 @@ import { isObject } from '../../resources/declaration/is-object.ts';
 import { mapText } from '../../resources/declaration/references-and-secrets.ts';
 import type { ExportedRecord } from './organization.ts';
 
+type Exported = Pick<ExportedRecord, 'resource' | 'record'>;
+type Facts = Readonly<Record<string, unknown>>;
+
+/** The fields that Terraform does not know, and leaves as they are. */
+export const leftAway = ({ resource, record }: Exported): readonly string[] =>
+  Object.entries(resource.input.properties as Readonly<Record<string, Facts>>)
+    .filter(([, field]) => field['x-api-only'] === true && field['x-set-elsewhere'] === true)
+    .flatMap(([name]) => (record[name] === undefined ? [] : name));
+
 /** Why Terraform cannot manage the record: each is something that its next update would remove. */
-export function inexpressible({
-  resource,
-  record,
-}: Pick<ExportedRecord, 'resource' | 'record'>): string[] {
+export function inexpressible({ resource, record }: Exported): string[] {
   const reasons = nullsIn(record, '').map((path) => `${path} is null`);
   mapText(resource.input, record, ({ schema, value, path }) => {
-    const keywords = schema as TSchema & Readonly<Record<string, unknown>>;
+    const keywords = schema as TSchema & Facts;
     const choices = keywords['x-terraform'] as Keywords['terraform'];
     if (choices && !choices.values.includes(value)) reasons.push(`${path} is ${value}`);
     if (keywords['x-api-only'] === true) reasons.push(`${path} is set`);

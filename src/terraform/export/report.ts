@@ -1,6 +1,6 @@
 import type { Configuration } from './configuration.ts';
 import { quoted } from './hcl.ts';
-import { inexpressible } from './inexpressible.ts';
+import { inexpressible, leftAway } from './inexpressible.ts';
 import { displayName } from './locations.ts';
 import type { ExportedRecord } from './organization.ts';
 import { secretsFile } from './secrets.ts';
@@ -16,6 +16,13 @@ export function reportText(folder: string, configuration: Configuration): string
     ...section(
       'Left out because Terraform cannot express them completely. Manage these in the dashboard:',
       leftOut.map((exported) => `${nameOf(exported)}: ${inexpressible(exported).join(', ')}`),
+    ),
+    ...section(
+      'Exported without what Terraform cannot express. It stays as it is:',
+      managed.flatMap((exported) => {
+        const names = leftAway(exported);
+        return names.length === 0 ? [] : `${nameOf(exported)}: ${names.join(', ')}`;
+      }),
     ),
     ...section(
       'With plain ids, because the record is archived, deactivated, not visible or part of a cycle:',
