@@ -30,14 +30,15 @@ for (const resource of records) {
 
 /** What Terraform cannot express is lost. */
 function inTerraform(fields: Readonly<Record<string, unknown>>) {
-  if (!Array.isArray(fields['layers'])) return fields;
-  const layers = fields['layers'].map((layer) => {
+  const { uncovered_by_design: _hours, ...known } = fields;
+  if (!Array.isArray(known['layers'])) return known;
+  const layers = known['layers'].map((layer) => {
     const { starts_at: _start, ends_at: _end, rotation, users, ...rest } = layer;
     const { since: _since, counts: _counts, ...turning } = rotation;
     const people = users.filter((user: string | null) => user !== null);
     return { ...rest, users: people, rotation: turning };
   });
-  return { ...fields, layers };
+  return { ...known, layers };
 }
 
 const policy = resourceAttributes(escalationPolicy);

@@ -59,45 +59,76 @@ test('somebody is taken off with nobody instead, and the gap says so', { skip },
   }),
 );
 
-test('seven people share five days once only open days count', { skip }, () =>
-  stage.story(desktop, async ({ page, open }) => {
-    const rotation = { length: 1, unit: 'days', handoff: '08:00' };
-    const { create, send } = stage.server.api;
-    const layers = [{ users: people.slice(0, 6), rotation, restriction: office }];
-    const { id } = await create('on-calls', { name: 'Office', timezone: 'Europe/Berlin', layers });
-    await open(`/on-calls/${id}?tab=layers`);
-    const rows = page.getByRole('group', { name: /^Hours \d/ });
-    assert.equal(await rows.count(), 1, 'five windows with the same times');
-    const days = rows.first().getByRole('checkbox');
-    assert.equal(await rows.first().getByLabel('From').inputValue(), '09:00');
-    assert.equal(await days.and(page.locator(':checked')).count(), 5);
-    await page.getByRole('button', { name: 'Add nights' }).click();
-    await rows.last().getByText('The next day').waitFor();
-    await page.getByRole('button', { name: 'Add several days' }).click();
-    await rows.last().getByLabel('To day').selectOption('Tuesday');
-    const friday = rows.first().getByLabel('Friday');
-    await friday.press('Space');
-    await checkShown(page);
-    await page.getByRole('button', { name: 'Remove Hours 3' }).click();
-    await page.getByRole('button', { name: 'Remove Hours 2' }).click();
-    await friday.press('Space');
-    await page.getByRole('combobox', { name: 'Add person' }).fill('zoe');
-    await page.getByRole('option', { name: 'Zoe Byron' }).click();
-    await page.getByText(/have no shift in/).waitFor();
-    await page.getByLabel('Layer title').fill('Weekdays');
-    await checkShown(page);
-    await page.getByRole('button', { name: 'Count only days with hours in Weekdays' }).click();
-    await page.getByText(/have no shift in/).waitFor({ state: 'detached' });
-    assert.equal(await page.getByLabel('Turns count').inputValue(), 'open');
-    await page.getByRole('button', { name: 'Save' }).click();
-    const final = page.getByRole('list', { name: 'Final' });
-    await final.getByRole('button').first().waitFor();
-    await page.getByText('open days only').waitFor();
-    const { name, users, restriction, ...rest } = (await send(`GET /on-calls/${id}`)).body
-      .layers[0];
-    assert.deepEqual(restriction, office, 'as it was stored');
-    assert.deepEqual([name, users.length, rest.rotation.counts], ['Weekdays', 7, 'open']);
-  }),
+test(
+  'seven people share five days once only open days count, and the rest is marked as intended',
+  { skip },
+  () =>
+    stage.story(desktop, async ({ page, open }) => {
+      const rotation = { length: 1, unit: 'days', handoff: '08:00' };
+      const { create, send } = stage.server.api;
+      const layers = [{ users: people.slice(0, 6), rotation, restriction: office }];
+      const { id } = await create('on-calls', {
+        name: 'Office',
+        timezone: 'Europe/Berlin',
+        layers,
+      });
+      await open(`/on-calls/${id}?tab=layers`);
+      const rows = page.getByRole('group', { name: /^Hours \d/ });
+      assert.equal(await rows.count(), 1, 'five windows with the same times');
+      const days = rows.first().getByRole('checkbox');
+      assert.equal(await rows.first().getByLabel('From').inputValue(), '09:00');
+      assert.equal(await days.and(page.locator(':checked')).count(), 5);
+      await page.getByRole('button', { name: 'Add nights' }).click();
+      await rows.last().getByText('The next day').waitFor();
+      await page.getByRole('button', { name: 'Add several days' }).click();
+      await rows.last().getByLabel('To day').selectOption('Tuesday');
+      const friday = rows.first().getByLabel('Friday');
+      await friday.press('Space');
+      await checkShown(page);
+      await page.getByRole('button', { name: 'Remove Hours 3' }).click();
+      await page.getByRole('button', { name: 'Remove Hours 2' }).click();
+      await friday.press('Space');
+      await page.getByRole('combobox', { name: 'Add person' }).fill('zoe');
+      await page.getByRole('option', { name: 'Zoe Byron' }).click();
+      await page.getByText(/have no shift in/).waitFor();
+      await page.getByLabel('Layer title').fill('Weekdays');
+      await checkShown(page);
+      await page.getByRole('button', { name: 'Count only days with hours in Weekdays' }).click();
+      await page.getByText(/have no shift in/).waitFor({ state: 'detached' });
+      assert.equal(await page.getByLabel('Turns count').inputValue(), 'open');
+      await page.getByRole('button', { name: 'Save' }).click();
+      const final = page.getByRole('list', { name: 'Final' });
+      await final.getByRole('button').first().waitFor();
+      await page.getByText('open days only').waitFor();
+      const { name, users, restriction, ...rest } = (await send(`GET /on-calls/${id}`)).body
+        .layers[0];
+      assert.deepEqual(restriction, office, 'as it was stored');
+      assert.deepEqual([name, users.length, rest.rotation.counts], ['Weekdays', 7, 'open']);
+
+      const hours = 'Nobody is on call Mon–Thu 17:00–09:00, Fri 17:00 – Mon 09:00';
+      await page.getByText(`${hours} in each of the next four weeks.`).waitFor();
+      await checkShown(page);
+      await page.getByRole('button', { name: 'Mark as intended' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Hours without anyone on call' });
+      await dialog.getByRole('group', { name: 'Hours 2' }).waitFor();
+      await checkShown(page);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('No other gaps in the next 10 years').waitFor();
+      await page.getByText(`${hours}, as intended.`).waitFor();
+      await final
+        .getByRole('button', { name: /^Nobody, as intended/ })
+        .first()
+        .waitFor();
+      await checkShown(page);
+      const { uncovered_by_design: declared } = (await send(`GET /on-calls/${id}`)).body;
+      assert.deepEqual([declared.length, declared[4].to_day], [5, 'monday']);
+      await page.getByRole('button', { name: 'Edit hours' }).click();
+      await dialog.getByRole('button', { name: 'Remove Hours 2' }).click();
+      await dialog.getByRole('button', { name: 'Remove Hours 1' }).click();
+      await dialog.getByText('all gaps are reported again').waitFor();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'Mark as intended' }).waitFor();
+    }),
 );
 
 test('the first turn of a long rota begins where it began', { skip }, () =>

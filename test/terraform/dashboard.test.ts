@@ -84,6 +84,8 @@ describe('changes by hand', { skip: noTerraform ?? false }, () => {
       begun: { layer: { starts_at: '2026-01-31T09:00:00Z' }, warning: null },
       gaps: { layer: { users: [user, null] }, warning: /Layer 1 has turns with nobody/ },
     };
+    const window = { from_day: 'monday', from_time: '08:00', to_day: 'friday', to_time: '22:00' };
+    const hours = { uncovered_by_design: [window] };
     const lifecycle = { ignore_changes: ['layers'] };
     const pager_oncall_schedule = Object.fromEntries(
       Object.keys(cases).map((name) => [name, { ...schedule(name), lifecycle }]),
@@ -96,7 +98,7 @@ describe('changes by hand', { skip: noTerraform ?? false }, () => {
       const address = `pager_oncall_schedule.${name}`;
       const id = String(state.get(address)?.['id']);
       const layers = [{ users: [user], rotation, ...layer }];
-      const { status } = await at.server.api.send(`PATCH /on-calls/${id}`, { layers });
+      const { status } = await at.server.api.send(`PATCH /on-calls/${id}`, { layers, ...hours });
       assert.equal(status, 200);
       const plan = await at.succeeds('plan', '-detailed-exitcode', `-target=${address}`);
       await at.succeeds('state', 'rm', address);
@@ -105,6 +107,12 @@ describe('changes by hand', { skip: noTerraform ?? false }, () => {
         if (warning === null) assert.doesNotMatch(text, /Layer/);
         else assert.match(text, warning);
     }
+    const renamed = { ...schedule('renamed'), lifecycle };
+    await at.configure({ resource: { pager_oncall_schedule: { begun: renamed } } });
+    await at.apply();
+    const id = (await at.state()).get('pager_oncall_schedule.begun')?.['id'];
+    const { body } = await at.server.api.send(`GET /on-calls/${id}`);
+    assert.deepEqual([body.name, body.uncovered_by_design], ['renamed', [window]]);
     await at.succeeds('destroy', '-auto-approve');
   });
 

@@ -18,7 +18,7 @@ import { editWords, hoursWords as words } from './words.ts';
 
 type HoursFieldProps = {
   windows: readonly Window[] | null;
-  /** Of the layer. */
+  /** Of the windows. */
   path: string;
   change: (windows: readonly Window[] | null) => void;
 };
@@ -27,8 +27,7 @@ type HoursFieldProps = {
 export function HoursField({ windows, path, change }: HoursFieldProps) {
   const [stored] = useState(windows ?? []);
   const [typed, setTyped] = useState(() => ({ windows, hours: hoursOf(windows ?? []) }));
-  const own = `${path}.restriction.windows`;
-  const problem = useProblem(own);
+  const problem = useProblem(path, true);
   const hours = typed.windows === windows ? typed.hours : hoursOf(windows ?? []);
   const set = (next: readonly Hours[]) => {
     const after = next.length === 0 ? null : windowsOf(next, stored);
@@ -42,7 +41,7 @@ export function HoursField({ windows, path, change }: HoursFieldProps) {
     { text: words.addSpan, hours: { window: wholeWeekend } },
   ];
   return (
-    <fieldset name={own} tabIndex={-1} className="mt-2 flex min-w-0 flex-col gap-3">
+    <fieldset name={path} tabIndex={-1} className="mt-2 flex min-w-0 flex-col gap-3">
       <legend className="sr-only">{words.title}</legend>
       <ProblemText problem={problem} />
       {hours.map((one, at) => {

@@ -91,7 +91,11 @@ export function LayerFields({ layer, index, members, names, timezone, change }: 
         <summary className="min-h-6 cursor-pointer font-medium pointer-coarse:py-2.5">
           {words.hours}
         </summary>
-        <HoursField windows={windows} path={path} change={(next) => change({ windows: next })} />
+        <HoursField
+          windows={windows}
+          path={`${path}.restriction.windows`}
+          change={(next) => change({ windows: next })}
+        />
         {mayCountOpen(layer) && (
           <SelectField
             path={`${path}.rotation.counts`}

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
 import { peopleQuery } from '../people/queries.ts';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/now.ts';
@@ -13,6 +15,8 @@ import { coverageQuery, nowQuery, type Schedule, type WholeTimeline } from './qu
 import { gapsAhead, isByDesignAt, type WholeShift } from './schedules.ts';
 import { fullText, spanText, whenText } from './times.ts';
 import { words as listWords, scheduleWords as words } from './words.ts';
+
+const ByDesign = lazyPart(() => import('./by-design.tsx'), 'ByDesign');
 
 type OverviewProps = {
   schedule: Schedule;
@@ -30,6 +34,7 @@ export function Overview({ schedule, zone, people, timeline, goTo }: OverviewPro
   const { data, error, refetch } = useQuery(nowQuery(id));
   const { data: coverage } = useQuery({ ...coverageQuery(id), enabled: !schedule.archived_at });
   const isIntended = coverage !== undefined && isByDesignAt(coverage, at);
+  const hasGaps = coverage !== undefined && coverage.gap_count > 0;
   const { now, next } = data ?? {};
   const replaced = now && now.layer === 'override' ? replacedBy(now, timeline) : undefined;
   return (
@@ -63,7 +68,16 @@ export function Overview({ schedule, zone, people, timeline, goTo }: OverviewPro
           />
         </>
       )}
-      {!schedule.archived_at && <Verdict id={id} zone={zone} goTo={goTo} />}
+      {!schedule.archived_at && (
+        <div className="flex max-w-md flex-col gap-2 md:ms-auto">
+          <Verdict schedule={schedule} zone={zone} goTo={goTo} />
+          {(hasGaps || schedule.uncovered_by_design) && (
+            <Suspense fallback={null}>
+              <ByDesign schedule={schedule} hasGaps={hasGaps} />
+            </Suspense>
+          )}
+        </div>
+      )}
     </div>
   );
 }
@@ -105,15 +119,15 @@ const Who = ({ label, nobody, shift, people, note, isUrgent = false }: WhoProps)
   </section>
 );
 
-type VerdictProps = { id: string; zone: string; goTo: (at: number) => void };
+type VerdictProps = { schedule: Schedule; zone: string; goTo: (at: number) => void };
 
-function Verdict({ id, zone, goTo }: VerdictProps) {
+function Verdict({ schedule, zone, goTo }: VerdictProps) {
   const at = useNow();
-  const { data, error } = useQuery(coverageQuery(id));
+  const { data, error } = useQuery(coverageQuery(schedule.id));
   const { data: members = [] } = useQuery(peopleQuery);
   if (data === undefined)
     return (
-      <p className="text-sm text-ink3 md:ms-auto">
+      <p className="text-sm text-ink3">
         {error instanceof PagerError ? failureText(error.failure) : words.checking}
       </p>
     );
@@ -124,10 +138,10 @@ function Verdict({ id, zone, goTo }: VerdictProps) {
   });
   if (first === undefined)
     return (
-      <div className="flex max-w-md flex-col items-start gap-1 md:ms-auto">
+      <div className="flex flex-col items-start gap-1">
         <p className="inline-flex items-center gap-2 rounded-lg bg-green-tint px-3 py-2 font-medium text-green">
           <Icon name="check" />
-          {words.covered}
+          {schedule.uncovered_by_design ? words.coveredElse : words.covered}
         </p>
         {missing.map((text) => (
           <p key={text} className="rounded-md bg-amber-tint px-3 py-2">
@@ -138,7 +152,7 @@ function Verdict({ id, zone, goTo }: VerdictProps) {
     );
   const start = Date.parse(first.start);
   return (
-    <section className="max-w-md rounded-lg border border-red bg-red-tint px-3 py-2 md:ms-auto">
+    <section className="rounded-lg border border-red bg-red-tint px-3 py-2">
       <h2 className="flex items-center gap-1.5 font-medium">
         <Icon name="triangle-alert" className="size-4 text-red" />
         {words.gaps(data.gap_count)}

@@ -111,6 +111,8 @@ export type OverrideSpan = CutSpan & {
 export type LaneShift = CutSpan & { readonly user_id: string };
 export type WholeTimeline = {
   readonly shifts: readonly Shift[];
+  /** Without those by design. */
+  readonly gap_count: number;
   readonly gaps: readonly Gap[];
   readonly layers: readonly {
     readonly layer: number | null;

@@ -62,6 +62,7 @@ export const scheduleWords = {
   usedByOthers: (count: number) =>
     count === 1 ? '1 record in another team' : `${count} records in other teams`,
   covered: 'No gaps in the next 10 years',
+  coveredElse: 'No other gaps in the next 10 years',
   checking: 'Checking the next 10 years for gaps',
   gaps: (count: number) =>
     count === 1 ? '1 gap in the next 10 years' : `${count} gaps in the next 10 years`,
@@ -234,6 +235,19 @@ export const hoursWords = {
     saturday: 'Sat',
     sunday: 'Sun',
   } as Readonly<Record<string, string>>,
+} as const;
+
+export const byDesignWords = {
+  title: 'Hours without anyone on call',
+  text: 'Gaps in these hours are not reported. Who is on call does not change: incidents in these hours reach nobody on this schedule.',
+  declared: (hours: string) => `Nobody is on call ${hours}, as intended.`,
+  proposed: (hours: string) =>
+    `Nobody is on call ${hours} in each of the next four weeks. Is this intended?`,
+  mark: 'Mark as intended',
+  edit: 'Edit hours',
+  none: 'No hours',
+  noHours: 'Without hours, all gaps are reported again.',
+  managed: 'Terraform manages this schedule, but does not change these hours.',
 } as const;
 
 export const agendaWords = {
