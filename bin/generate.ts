@@ -23,6 +23,7 @@ import { peopleRoutes } from '../src/api/people/routes.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
 import { searchRoute } from '../src/api/records/search.ts';
 import { usesRoutes } from '../src/api/records/uses.ts';
+import { reportRoutes } from '../src/api/reports/routes.ts';
 import type { Route } from '../src/api/route.ts';
 import { webhookDeliveryRoutes } from '../src/api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../src/api/webhooks/secrets.ts';
@@ -93,6 +94,7 @@ function routes(): Route[] {
       compute: later,
       publicUrl: '',
     }),
+    ...reportRoutes({ sql: later }),
     testEventRoute({ sql: later, ids: later, intake: later, typeOf: later }),
     wasAnAlertRoute({ sql: later, intake: later }),
     integrationActivityRoute({ sql: later }),

@@ -1,4 +1,5 @@
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
+import { reportRoutes } from '../src/api/reports/routes.ts';
 import type { Caller } from '../src/api/route.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { testApi } from './api.ts';
@@ -20,7 +21,10 @@ export async function seedIncidents(pager: Pager, titles = ['one', 'two']) {
   const api = await testApi({
     sql,
     clock,
-    routes: incidentRoutes({ sql, ledger, clock, configurations, ...rest }),
+    routes: [
+      ...incidentRoutes({ sql, ledger, clock, configurations, ...rest }),
+      ...reportRoutes({ sql }),
+    ],
   });
   if (titles.length === 0) return api;
   const on = await pager.integration({ steps: [pager.step('ada')] });

@@ -48,6 +48,18 @@ export const queries = {
     'Sent pages that are searched for these counts',
     'Only the newest are counted, and `complete` is false',
   ),
+  reportDays: days(366, 'Period of a report', '422'),
+  incidentsReported: count(
+    50_000,
+    'Incidents that are searched for one report',
+    'Only the newest are counted, and `complete` is false',
+  ),
+  keysReported: count(20, 'Noisiest keys in one report', 'The list is truncated'),
+  peopleReported: count(
+    200,
+    'People in one report',
+    'Those with the most pages at night are listed',
+  ),
   namesSearched: count(
     20_000,
     'Records of one kind, teams or people that are searched for a name',

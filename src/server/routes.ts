@@ -26,6 +26,7 @@ import type { Addresses } from '../api/records/record-hooks.ts';
 import { recordRoutes } from '../api/records/routes.ts';
 import { searchRoute } from '../api/records/search.ts';
 import { usesRoutes } from '../api/records/uses.ts';
+import { reportRoutes } from '../api/reports/routes.ts';
 import type { Route } from '../api/route.ts';
 import type { AccountMails } from '../api/sign-in/account-mails.ts';
 import { hashPassword } from '../api/sign-in/passwords/passwords.ts';
@@ -121,6 +122,7 @@ export function apiRoutes(
       faults: engine.faults,
       eventStorageBytes: config.eventStorageBytes,
     }),
+    ...reportRoutes({ sql }),
     testEventRoute({ sql, ids, intake: engine.intake, typeOf }),
     wasAnAlertRoute({ sql, intake: engine.intake }),
     integrationActivityRoute({ sql }),

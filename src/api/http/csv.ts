@@ -5,17 +5,19 @@ export class Csv {
   readonly text: string;
   /** Where the list continues; null: it ends. */
   readonly next: string | null;
+  /** Of the file; absent: that of its route. */
+  readonly name: string | undefined;
 
-  constructor(text: string, next: string | null) {
+  constructor(text: string, next: string | null, name?: string) {
     this.text = text;
     this.next = next;
+    this.name = name;
   }
 }
 
-/** The file is named after its route. */
-export const csvHeaders = (path: string, { next }: Csv) => ({
+export const csvHeaders = (path: string, { next, name = path.split('/').at(-1) }: Csv) => ({
   'content-type': 'text/csv; charset=utf-8',
-  'content-disposition': `attachment; filename="${path.split('/').at(-1)}.csv"`,
+  'content-disposition': `attachment; filename="${name}.csv"`,
   ...(next !== null && { link: `<${next}>; rel="next"` }),
 });
 

@@ -5,9 +5,21 @@ import { pagingState, pagingStates } from '../../incidents/paging-state.ts';
 import { incidentsLimits } from '../../limits/incidents.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { word } from '../../resources/declaration/answer.ts';
-import { choice, id, listOf, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import {
+  choice,
+  id,
+  listOf,
+  objectOf,
+  optional,
+  text,
+  weekday,
+  weekdays,
+  wholeNumber,
+  zone,
+} from '../../resources/declaration/field.ts';
 import { priorities, severities } from '../../resources/priorities.ts';
 import type { Sql } from '../../storage/database/database.ts';
+import { offsetsIn } from '../../storage/database/local-time.ts';
 import { handledBy } from '../../storage/incidents/handled-by.ts';
 import type { ListedIncident } from '../../storage/incidents/incidents.ts';
 import {
@@ -31,6 +43,7 @@ import {
   wrongCursor,
   wrongQuery,
 } from '../records/list-query.ts';
+import { checkSpan } from '../reports/period.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { countsIn, includedCounts } from './counts.ts';
 import { includeInList as include, includedNames } from './include.ts';
@@ -84,6 +97,21 @@ const filters = {
   from: optional(timeParam('Returns only incidents opened at or after this time.')),
   to: optional(timeParam('Returns only incidents opened before this time.')),
   resolved_from: optional(timeParam('Returns only incidents resolved at or after this time.')),
+  weekday: optional(
+    weekday(
+      `Returns only incidents opened on this day of the week. Requires from and to, at most ${queryLimits.reportDays} days apart.`,
+    ),
+  ),
+  hour: optional(
+    wholeNumber({
+      doc: `Returns only incidents opened at this hour of the day. Requires from and to, at most ${queryLimits.reportDays} days apart.`,
+      min: 0,
+      max: 23,
+    }),
+  ),
+  timezone: optional(
+    zone('The time zone of weekday and hour, such as Europe/Berlin. Default: Etc/UTC.'),
+  ),
   sort: optional(
     choice(['newest', 'urgency'], {
       doc: 'newest (default) sorts newest first. urgency sorts open incidents: triggered first, then by priority, severity and age, newest first.',
@@ -205,7 +233,7 @@ function readList(call: Call): IncidentList {
   const read = readQuery(filters, call);
   const { status, priority, responder_id, involves, q, from, to, resolved_from, sort, ...others } =
     read;
-  const { team_id: _, ...rest } = others;
+  const { team_id: _, weekday, hour, timezone, ...rest } = others;
   const order = sort === 'urgency' ? 'urgency' : 'number';
   const named = status ?? (order === 'urgency' ? (['open'] as const) : undefined);
   const statuses = named?.flatMap((one) =>
@@ -229,6 +257,27 @@ function readList(call: Call): IncidentList {
     responderId: responder_id,
     involves,
     ...times,
+    localTime: localTimeIn(times, { weekday, hour, timezone }),
+  };
+}
+
+type Times = Pick<IncidentList, 'from' | 'to'>;
+type Clock = {
+  readonly weekday?: (typeof weekdays)[number] | undefined;
+  readonly hour?: number | undefined;
+  readonly timezone?: string | undefined;
+};
+
+function localTimeIn({ from, to }: Times, { weekday, hour, timezone = 'Etc/UTC' }: Clock) {
+  if (weekday === undefined && hour === undefined) return undefined;
+  const named = weekday === undefined ? 'hour' : 'weekday';
+  if (from === undefined) throw wrongQuery('from', `is required with ${named}`);
+  if (to === undefined) throw wrongQuery('to', `is required with ${named}`);
+  checkSpan(from, to);
+  return {
+    offsets: offsetsIn(timezone, { from, to }),
+    weekday: weekday && weekdays.indexOf(weekday) + 1,
+    hour,
   };
 }
 

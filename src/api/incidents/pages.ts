@@ -5,6 +5,7 @@ import { channelNames } from '../../resources/channel-names.ts';
 import {
   COUNTER,
   choice,
+  flag,
   ID,
   id,
   listOf,
@@ -15,31 +16,47 @@ import {
 import { clockIn } from '../../resources/declaration/time-zone.ts';
 import { mayAct } from '../../resources/roles.ts';
 import type { Sql } from '../../storage/database/database.ts';
+import { nightHours, nightsIn } from '../../storage/incidents/nights.ts';
 import {
   countPages,
   listPages,
   type PageCursor,
   type PageFilters,
-  type PageReader,
   type PageRow,
 } from '../../storage/incidents/pages.ts';
-import { findUser } from '../../storage/people/users.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { pageSchema } from '../answers.ts';
 import { Refusal } from '../failures.ts';
 import { Csv } from '../http/csv.ts';
 import { timeParam } from '../oncall/params.ts';
-import { paging, readPaging, readQuery, wrongCursor, wrongQuery } from '../records/list-query.ts';
-import { API_PREFIX, type Call, type Caller, ok, type Route } from '../route.ts';
+import {
+  paging,
+  readPaging,
+  readQuery,
+  teamsParameter,
+  wrongCursor,
+  wrongQuery,
+} from '../records/list-query.ts';
+import { checkSpan } from '../reports/period.ts';
+import { API_PREFIX, type Call, ok, type Route } from '../route.ts';
 import { renderNotice } from './notices.ts';
 import { countsOf, daysOf, type Interval } from './page-counts.ts';
 import { csvHead, csvOf } from './page-csv.ts';
+import { pageReaderOf, seenPages } from './page-reader.ts';
 import { countsShape, pageOfNotices } from './page-shapes.ts';
 import { timeOrNull } from './render.ts';
 
 const PATH = '/pages';
 const COUNTED_DAYS = 30;
 const channels = Object.keys(channelNames) as (keyof typeof channelNames)[];
+
+const about = (name: string) => `Returns only pages about incidents with this ${name}.`;
+
+/** Of the incidents, by column. */
+const values = {
+  service_id: optional(id(about('service_id'))),
+  integration_id: optional(id(about('integration_id'))),
+};
 
 const filters = {
   user_id: optional(id('Returns only pages to this person.')),
@@ -58,6 +75,13 @@ const filters = {
       max: noticeStates.length,
     }),
   ),
+  team_id: teamsParameter,
+  ...values,
+  night: optional(
+    flag({
+      doc: `true returns only pages to people that were created from ${nightHours.from}:00 to ${nightHours.to}:00 in the time zone of the person, or of the organization if the person has none. Requires from and to, at most ${queryLimits.reportDays} days apart.`,
+    }),
+  ),
   from: optional(timeParam('Returns only pages created at or after this time.')),
   to: optional(timeParam('Returns only pages created before this time.')),
 };
@@ -74,15 +98,12 @@ const timezone = optional(
 
 type Parts = { readonly sql: Sql };
 
-const seen =
-  'People see their own pages. Managers also see those about incidents of their teams, and admins see all. API keys need the role manager, and see those of their teams.';
-
 export const pageRoutes = (parts: Parts): readonly Route[] => [
   {
     method: 'GET',
     path: PATH,
     tag: 'incidents',
-    doc: `Lists pages to people and chats about any incident, newest first, with each attempt, its masked contact, its connection and its receipt. ${seen} A page of the list may contain fewer entries than limit, or none, and still have a next_cursor: the list continues there.`,
+    doc: `Lists pages to people and chats about any incident, newest first, with each attempt, its masked contact, its connection and its receipt. ${seenPages} A page of the list may contain fewer entries than limit, or none, and still have a next_cursor: the list continues there.`,
     role: 'viewer',
     query: { ...paging, ...filters, format },
     answers: { status: 200, schema: pageSchema(pageOfNotices), isAlsoCsv: true },
@@ -92,7 +113,7 @@ export const pageRoutes = (parts: Parts): readonly Route[] => [
     method: 'GET',
     path: `${PATH}/counts`,
     tag: 'incidents',
-    doc: `Counts pages by day and state, with the same filters. ${seen} Default: the last ${COUNTED_DAYS} days.`,
+    doc: `Counts pages by day and state, with the same filters. ${seenPages} Default: the last ${COUNTED_DAYS} days.`,
     role: 'viewer',
     query: { ...filters, timezone },
     answers: { status: 200, schema: countsShape },
@@ -100,23 +121,20 @@ export const pageRoutes = (parts: Parts): readonly Route[] => [
   },
 ];
 
-/** Only people have pages of their own. */
-async function readerOf(sql: Sql, caller: Caller): Promise<PageReader> {
-  const isManager = mayAct(caller, 'manager');
-  if (caller.kind === 'key') {
-    if (!isManager)
-      throw new Refusal('forbidden', { message: 'API keys need the role manager or above.' });
-    return { userId: null, teamIds: caller.teamIds };
-  }
-  if (mayAct(caller, 'admin')) return { userId: null, teamIds: null };
-  const person = isManager ? await findUser(sql, caller.organizationId, caller.id) : null;
-  return { userId: caller.id, teamIds: person?.team_ids ?? [] };
-}
-
 async function filtersIn(sql: Sql, call: Call): Promise<PageFilters> {
   const { organizationId, id, kind } = call.caller;
-  const { user_id: userId, incident, state: states, from, to, channel } = readQuery(filters, call);
-  const reader = await readerOf(sql, call.caller);
+  const {
+    user_id: userId,
+    incident,
+    state: states,
+    from,
+    to,
+    channel,
+    ...more
+  } = readQuery(filters, call);
+  const { team_id: ofTeams, night } = more;
+  const interval = intervalIn({ from, to });
+  const reader = await pageReaderOf(sql, call.caller);
   const isOwnOnly = kind === 'session' && !mayAct(call.caller, 'manager');
   if (isOwnOnly && userId !== undefined && userId !== id)
     throw new Refusal('forbidden', { message: 'These are not your pages.' });
@@ -128,8 +146,19 @@ async function filtersIn(sql: Sql, call: Call): Promise<PageFilters> {
     // No incident has a number that is larger.
     incident: incident === undefined ? undefined : (keyOf(incident) ?? { counter: 0 }),
     states,
-    ...intervalIn({ from, to }),
+    ofTeams,
+    values: readQuery(values, call),
+    ...interval,
+    ...(night === true && { night: await nightsIn(sql, organizationId, wholeOf(interval)) }),
   };
+}
+
+/** Where nights are. */
+function wholeOf({ from, to }: Partial<Interval>): Interval {
+  if (from === undefined) throw wrongQuery('from', 'is required with night');
+  if (to === undefined) throw wrongQuery('to', 'is required with night');
+  checkSpan(from, to);
+  return { from, to };
 }
 
 type Span = { readonly from?: string | undefined; readonly to?: string | undefined };

@@ -5,7 +5,9 @@ import { anyDatabase, testDatabase } from '../../../test/database.ts';
 import { pagesRead } from '../../../test/pages-read.ts';
 import { silentLog } from '../../engine/log.ts';
 import { openDatabase, type Sql } from '../database/database.ts';
+import { offsetsIn } from '../database/local-time.ts';
 import { type IncidentList, type IncidentPosition, listIncidents } from './list.ts';
+import { reportIncidents } from './reports.ts';
 
 const [organizationId, team, otherTeam, person] = ['a', 'b', 'c', 'd'].map((one) =>
   one.repeat(24),
@@ -103,6 +105,20 @@ test('pages of a list are all that fit, in its order, and none reads the whole t
       { statuses: ['resolved'], from: minutes(70_000), to: minutes(70_100) },
       `status = 'resolved' and number >= 70000 and number < 70100`,
     ],
+    [
+      searched,
+      {
+        from: minutes(80_000),
+        to: minutes(100_001),
+        localTime: {
+          offsets: offsetsIn('Etc/UTC', { from: minutes(80_000), to: minutes(100_001) }),
+          weekday: 7,
+          hour: 3,
+        },
+      },
+      `number >= 80000 and extract(isodow from created_at at time zone 'UTC') = 7
+        and extract(hour from created_at at time zone 'UTC') = 3`,
+    ],
     [searched, { resolvedFrom: minutes(98_900) }, `resolved_at >= '${minutes(98_900)}'`],
     [
       3 * onePage,
@@ -125,4 +141,22 @@ test('pages of a list are all that fit, in its order, and none reads the whole t
     t.diagnostic(`${read} of ${pages} pages: ${condition}`);
     assert.ok(read <= most, condition);
   }
+  // A report reads half of them, by their index.
+  const period = { from: start, to: minutes(100_001) };
+  const report = await reportIncidents(sql, scope, {
+    ...period,
+    offsets: offsetsIn('Europe/Berlin', period),
+    weeks: [start],
+    values: { team_id: team },
+  });
+  assert.equal(report.since?.toString(), minutes(50_001).toString());
+  assert.equal(report.weeks.find(({ week }) => week === null)?.opened, 25_000);
+  assert.equal(
+    report.hours.reduce((sum, { opened }) => sum + opened, 0),
+    25_000,
+  );
+  assert.deepEqual(
+    report.keys.map(({ number }) => number),
+    Array.from({ length: 20 }, (_, index) => 100_000 - 2 * index),
+  );
 });

@@ -5,6 +5,7 @@ import { type Incident, pageKinds, type Status } from '../../incidents/incident.
 import { queryLimits } from '../../limits/queries.ts';
 import { columnList } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
+import { localTime, type Offsets } from '../database/local-time.ts';
 import { clockSkew } from '../health/clock-skew.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incident-rows.ts';
 import { inScope, type Scope } from '../records/queries.ts';
@@ -33,8 +34,17 @@ export type IncidentList = {
   readonly from?: Temporal.Instant | undefined;
   readonly to?: Temporal.Instant | undefined;
   readonly resolvedFrom?: Temporal.Instant | undefined;
+  /** The local time at which they were opened. */
+  readonly localTime?: LocalTime | undefined;
   /** With what only the engine reads, for `wholeIncident`. */
   readonly isWhole?: boolean;
+};
+
+/** The weekday by its number, Monday is 1; offsets of the whole interval in which they were opened. */
+export type LocalTime = {
+  readonly offsets: Offsets;
+  readonly weekday?: number | undefined;
+  readonly hour?: number | undefined;
 };
 
 type IncidentPage = {
@@ -140,7 +150,7 @@ const numberAfter = (sql: Queries, organizationId: string, at: Temporal.Instant)
 
 function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
   const { statuses, priorities, values, text, responderId, involves } = list;
-  const { from, to, resolvedFrom } = list;
+  const { from, to, resolvedFrom, localTime: local } = list;
   const conditions = [
     ...Object.entries(values).map(([column, value]) => sql`${sql(column)} = ${value}`),
     ...(statuses ? [sql`status = any(${[...statuses]})`] : []),
@@ -153,8 +163,17 @@ function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
     ...(from ? [sql`created_at >= ${from}`] : []),
     ...(to ? [sql`created_at < ${to}`] : []),
     ...(resolvedFrom ? [sql`resolved_at >= ${resolvedFrom}`] : []),
+    ...(local ? openedAt(sql, local) : []),
   ];
   return conditions.reduce((all, one) => sql`${all} and ${one}`, inScope(sql, scope));
+}
+
+function openedAt(sql: Queries, { offsets, weekday, hour }: LocalTime) {
+  const local = localTime(sql, sql`created_at`, offsets);
+  return [
+    ...(weekday === undefined ? [] : [sql`extract(isodow from ${local}) = ${weekday}::integer`]),
+    ...(hour === undefined ? [] : [sql`extract(hour from ${local}) = ${hour}::integer`]),
+  ];
 }
 
 /** Of what is searched, where nobody has to look for the pages of all incidents. */

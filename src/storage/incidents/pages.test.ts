@@ -6,6 +6,8 @@ import { anyDatabase, testDatabase } from '../../../test/database.ts';
 import { pagesRead } from '../../../test/pages-read.ts';
 import { silentLog } from '../../engine/log.ts';
 import { openDatabase, type Sql } from '../database/database.ts';
+import { nightsIn } from './nights.ts';
+import { reportPages } from './page-reports.ts';
 import { countPages, listPages, type PageCursor, type PageFilters } from './pages.ts';
 
 const COUNT = 100_000;
@@ -190,4 +192,37 @@ test('of more pages than are counted, the newest are, and it says since when', a
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from outbox where kind = 'page' and created_at >= ${since}`;
   assert.equal(row?.count, total);
+});
+
+test('figures of more pages than are counted are of the newest, and say since when', async () => {
+  await sql`
+    insert into organizations (id, name, timezone, version, created_at, updated_at)
+    values (${organizationId}, 'Acme', 'Asia/Kathmandu', 1, ${start}, ${start})`;
+  await sql`
+    insert into users (organization_id, id, first_name, last_name, email, role, active, version,
+      created_at, updated_at)
+    values (${organizationId}, ${ada}, 'Ada', 'Example', 'ada@example.test', 'responder', true, 1,
+      ${start}, ${start})`;
+  const period = { from: start, to: minutes(COUNT) };
+  const nights = await nightsIn(sql, organizationId, period);
+  const { people, channels, since } = await reportPages(sql, filters(period), nights);
+  const sent = await keysWhere(
+    `user_id = '${ada}' and state = 'sent' and created_at >= '${since}'`,
+  );
+  const atNight = await keysWhere(
+    `user_id = '${ada}' and state = 'sent' and created_at >= '${since}'
+      and extract(hour from created_at at time zone 'Asia/Kathmandu') not between 7 and 21`,
+  );
+  assert.ok(atNight.length > 0);
+  assert.deepEqual(people, [
+    {
+      user_id: ada,
+      first_name: 'Ada',
+      last_name: 'Example',
+      pages: sent.length,
+      night: atNight.length,
+    },
+  ]);
+  const total = channels.reduce((sum, { sent, failed }) => sum + sent + failed, 0);
+  assert.equal(total, 50_000);
 });

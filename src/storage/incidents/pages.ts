@@ -1,12 +1,14 @@
 // Pages to people and chats, about any incident, newest first. One list is looked for among so many
 // pages: if fewer of them fit, it is shorter, and continues behind the last that was looked at, as
 // lists of incidents do (docs/decisions/0043-lists-of-incidents.md).
+import type { Fragment } from 'postgres';
 import type { NoticeState } from '../../engine/ports/sending.ts';
 import { pageKinds } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { deviceChannel } from '../../resources/channels.ts';
 import type { Queries } from '../database/database.ts';
 import { type NoticeRow, noticeColumns } from './incidents.ts';
+import { isAtNight, type Night, nightClocks } from './nights.ts';
 
 export type PageRow = NoticeRow & {
   /** Counted from 0; less: the page belongs to no step. */
@@ -41,6 +43,11 @@ export type PageFilters = {
   /** When they were decided. */
   readonly from?: Temporal.Instant | undefined;
   readonly to?: Temporal.Instant | undefined;
+  /** Only pages about incidents of these teams, and with these values, by column. */
+  readonly ofTeams?: readonly string[] | undefined;
+  readonly values?: Readonly<Record<string, string>>;
+  /** Only pages to people that were decided at night where they are. */
+  readonly night?: Night | undefined;
 };
 
 type PagesQuery = PageFilters & { readonly limit: number; readonly before: PageCursor | null };
@@ -65,7 +72,8 @@ export async function listPages(sql: Queries, query: PagesQuery): Promise<Pages>
   const order = sql`order by created_at desc, key desc`;
   const read = await sql<(PageRow & Searched)[]>`
     with page as materialized (
-      select * from (select * ${from} ${order} limit ${queryLimits.pagesSearched}) as searched
+      select searched.*
+      from (select * ${from} ${order} limit ${queryLimits.pagesSearched}) as searched ${clocksOf(sql, query)}
       where ${filtersOf(sql, query)} ${order} limit ${limit + 1}
     )
     select ${noticeColumns(sql)}, o.step, o.incident_id, i.number as incident_number,
@@ -117,7 +125,7 @@ export async function countPages(
     ), counted as (
       select width_bucket(created_at, ${[...days]}::timestamptz[]) - 1 as day, state,
         count(*)::integer as count
-      from searched where ${filtersOf(sql, query)} group by 1, 2
+      from searched ${clocksOf(sql, query)} where ${filtersOf(sql, query)} group by 1, 2
     )
     select counted.*, whole.since
     from (select case when count(*) = ${most} then min(created_at) end as since from searched) whole
@@ -128,12 +136,21 @@ export async function countPages(
   return { counts, since: rows[0]?.since ?? null };
 }
 
+/** Chats have no night. */
+const clocksOf = (sql: Queries, { organizationId, night }: PageFilters) =>
+  night === undefined
+    ? sql``
+    : sql`join ${nightClocks(sql, organizationId, night)} on person_id = searched.user_id`;
+
 /** The predicate of the index, which is found by its text. */
 const isPage = (sql: Queries) =>
   sql.unsafe(`kind in (${pageKinds.map((kind) => `'${kind}'`).join(', ')})`);
 
 /** What indexes know. */
-function baseOf(sql: Queries, { organizationId, reader, userId, incident, from, to }: PageFilters) {
+export function baseOf(
+  sql: Queries,
+  { organizationId, reader, userId, incident, from, to }: PageFilters,
+) {
   const own = reader.teamIds?.length === 0 ? reader.userId : undefined;
   const ofIncident =
     incident &&
@@ -150,12 +167,19 @@ function baseOf(sql: Queries, { organizationId, reader, userId, incident, from, 
     ${to === undefined ? sql`` : sql`and created_at < ${to}`}`;
 }
 
-function filtersOf(sql: Queries, { reader, channel, states }: PageFilters) {
+/** Of what is searched: whether somebody may read it, and it is what was asked for. */
+export function filtersOf(sql: Queries, query: PageFilters) {
+  const { reader, channel, states, night, ofTeams: wanted, values = {} } = query;
   const { userId, teamIds } = reader;
-  const ofTeams = (ids: readonly string[]) => sql`exists (
+  const ofIncidents = (condition: Fragment) => sql`exists (
     select from incidents i
     where i.organization_id = searched.organization_id and i.id = searched.incident_id
-      and i.team_id = any(${[...ids]}))`;
+      and ${condition})`;
+  const ofTeams = (ids: readonly string[]) => ofIncidents(sql`i.team_id = any(${[...ids]})`);
+  const narrowing = [
+    ...(wanted === undefined ? [] : [sql`i.team_id = any(${[...wanted]})`]),
+    ...Object.entries(values).map(([column, value]) => sql`${sql(`i.${column}`)} = ${value}`),
+  ];
   const readable =
     teamIds === null
       ? sql`true`
@@ -164,5 +188,7 @@ function filtersOf(sql: Queries, { reader, channel, states }: PageFilters) {
         : sql`(user_id = ${userId} or ${ofTeams(teamIds)})`;
   return sql`${readable}
     ${channel === undefined ? sql`` : sql`and channel = ${channel}`}
-    ${states === undefined ? sql`` : sql`and state = any(${[...states]})`}`;
+    ${states === undefined ? sql`` : sql`and state = any(${[...states]})`}
+    ${night === undefined ? sql`` : sql`and ${isAtNight(sql)}`}
+    ${narrowing.length === 0 ? sql`` : sql`and ${ofIncidents(narrowing.reduce((all, one) => sql`${all} and ${one}`))}`}`;
 }
