@@ -14,6 +14,7 @@ const pages = [
   ...records.flatMap(({ route }) => [`/${route}`, `/${route}/:id`]),
   '/me',
   '/pages',
+  '/reports',
   '/link/:code',
   '/users',
   '/users/:id',

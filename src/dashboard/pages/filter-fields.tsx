@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { personName } from '../../resources/person-name.ts';
+import { readNames } from '../api/pager.ts';
+import { teamNamesQuery } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
 import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
@@ -12,18 +14,39 @@ const any = { value: '', text: words.any };
 const channels = Object.entries(channelNames).map(([value, text]) => ({ value, text }));
 
 /** What is set, as people read it. */
-export function useFilterTexts({ person }: PageFilters) {
+export function useFilterTexts({ person, teams, service, integration }: PageFilters) {
+  const teamNames = useQuery({ ...teamNamesQuery, enabled: teams !== undefined }).data;
+  const services = useNames('/services', service !== undefined);
+  const integrations = useNames('/integrations', integration !== undefined);
   const people = useQuery({ ...peopleQuery, enabled: person !== undefined });
   const names = namesById(people.data ?? []);
   const valueText: Readonly<Record<FilterName, (value: string) => string>> = {
     person: (id) => names.get(id) ?? id,
     channel: channelName,
     state: (value) => words.states[states.find((one) => one === value) ?? 'sent'],
+    teams: (ids) =>
+      ids
+        .split(',')
+        .map((id) => teamNames?.get(id) ?? id)
+        .join(', '),
+    service: (id) => services?.get(id) ?? id,
+    integration: (id) => integrations?.get(id) ?? id,
+    night: () => words.night,
     from: dayText,
     to: dayText,
   };
   return (name: FilterName, value: string) => `${words.filters[name]}: ${valueText[name](value)}`;
 }
+
+const RARELY_MS = 5 * 60_000;
+
+const useNames = (list: string, isWanted: boolean) =>
+  useQuery({
+    queryKey: [list.slice(1), 'names'],
+    queryFn: () => readNames(list),
+    staleTime: RARELY_MS,
+    enabled: isWanted,
+  }).data;
 
 const dayText = (day: string) =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(

@@ -1,10 +1,12 @@
-// What the list of pages is narrowed by, as its address has it; in the entry, so small.
+// What the list of pages is narrowed by, as its address has it.
 
 /** As the API has them. */
 export const states = ['sent', 'pending', 'failed', 'cancelled'] as const;
 export type State = (typeof states)[number];
 
-export const filterNames = ['person', 'channel', 'state', 'from', 'to'] as const;
+export const filterNames = [
+  ...['person', 'channel', 'state', 'from', 'to', 'teams', 'service', 'integration', 'night'],
+] as const;
 export type FilterName = (typeof filterNames)[number];
 
 export type PageFilters = {
@@ -14,6 +16,12 @@ export type PageFilters = {
   /** Days where the reader is; the last one is part of the interval. */
   readonly from?: string;
   readonly to?: string;
+  /** Of the incidents; ids of teams with commas between. */
+  readonly teams?: string;
+  readonly service?: string;
+  readonly integration?: string;
+  /** At night where the person is; only between two days. */
+  readonly night?: true;
   /** As it was typed. */
   readonly incident?: string;
 };
@@ -22,17 +30,24 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** What is not understood narrows nothing, but the number of an incident, which is shown as typed. */
 export function pageFiltersOf(search: Record<string, unknown>): PageFilters {
-  const { person, channel, from, to, incident } = search;
+  const { person, channel, from, to, incident, teams, service, integration } = search;
   const state = states.find((one) => one === search['state']);
   return {
-    ...(typeof person === 'string' && /^[0-9a-f]{24}$/.test(person) && { person }),
+    ...(isId(person) && { person }),
     ...(typeof channel === 'string' && /^[a-z-]{1,30}$/.test(channel) && { channel }),
     ...(state && { state }),
     ...(isDay(from) && { from }),
     ...(isDay(to) && { to }),
+    ...(typeof teams === 'string' && teams.split(',').every(isId) && { teams }),
+    ...(isId(service) && { service }),
+    ...(isId(integration) && { integration }),
+    ...(search['night'] === true && isDay(from) && isDay(to) && { night: true }),
     ...(incident !== undefined && { incident: String(incident) }),
   };
 }
+
+const isId = (text: unknown): text is string =>
+  typeof text === 'string' && /^[0-9a-f]{24}$/.test(text);
 
 const isDay = (text: unknown): text is string =>
   typeof text === 'string' && DAY.test(text) && !Number.isNaN(Date.parse(text));

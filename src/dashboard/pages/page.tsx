@@ -51,7 +51,7 @@ export function PagesPage() {
       <FilterBar
         set={filterNames.flatMap((name) => {
           const value = filters[name];
-          return value === undefined ? [] : [{ name, text: textOf(name, value) }];
+          return value === undefined ? [] : [{ name, text: textOf(name, String(value)) }];
         })}
         onRemove={(name) => set(name, '')}
         isOpen={isOpen}

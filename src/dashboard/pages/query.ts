@@ -17,6 +17,7 @@ export function incidentIn(typed: string): string | null {
 /** Null: no incident has what was typed as its number. */
 export function queryOf(filters: PageFilters): Query | null {
   const { person, channel, state, from, to, incident } = filters;
+  const { teams, service, integration, night } = filters;
   const number = incident === undefined ? undefined : incidentIn(incident);
   if (number === null || (from !== undefined && to !== undefined && from > to)) return null;
   return {
@@ -24,6 +25,10 @@ export function queryOf(filters: PageFilters): Query | null {
     ...(channel !== undefined && { channel }),
     ...(state !== undefined && { state }),
     ...(number !== undefined && { incident: number }),
+    ...(teams !== undefined && { team_id: teams }),
+    ...(service !== undefined && { service_id: service }),
+    ...(integration !== undefined && { integration_id: integration }),
+    ...(night && from !== undefined && to !== undefined && { night: 'true' }),
     ...(from !== undefined && { from: midnightOf(from) }),
     ...(to !== undefined && { to: midnightOf(dayAfter(to, 1)) }),
   };
@@ -56,7 +61,7 @@ export function countsQueryOf(filters: PageFilters, today: string, timezone: str
 }
 
 /** Where the reader is. */
-const midnightOf = (day: string): string => {
+export const midnightOf = (day: string): string => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date).toISOString();
 };

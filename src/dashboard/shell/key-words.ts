@@ -3,6 +3,7 @@ export const keyWords = {
   incidents: 'Go to incidents',
   me: 'Go to my page',
   pages: 'Go to pages',
+  reports: 'Go to reports',
   people: 'Go to people',
   onCalls: 'Go to on call',
   services: 'Go to services',

@@ -3,6 +3,7 @@ export type Action =
   | 'onCalls'
   | 'me'
   | 'pages'
+  | 'reports'
   | 'people'
   | 'services'
   | 'policies'
@@ -41,6 +42,7 @@ export const keys: readonly { readonly keys: readonly string[]; readonly action:
   { keys: ['g', 'i'], action: 'incidents' },
   { keys: ['g', 'm'], action: 'me' },
   { keys: ['g', 'a'], action: 'pages' },
+  { keys: ['g', 'n'], action: 'reports' },
   { keys: ['g', 'p'], action: 'people' },
   { keys: ['g', 'o'], action: 'onCalls' },
   { keys: ['g', 's'], action: 'services' },

@@ -35,6 +35,7 @@ export function SideMenu({ showKeys, showPalette }: MenuProps) {
         <MenuLink page={pages.onCalls} />
         <MenuLink page={pages.me} />
         <MenuLink page={pages.pages} />
+        <MenuLink page={pages.reports} />
         <p className="px-2 pt-4 pb-1 text-xs text-ink3">{words.configuration}</p>
         {recordLists.map((page) => (
           <MenuLink key={page.path} page={page} />

@@ -7,6 +7,7 @@ export const pages = {
   onCalls: { path: '/on-calls', icon: 'phone-call', text: words.onCalls },
   me: { path: '/me', icon: 'circle-user', text: words.me },
   pages: { path: '/pages', icon: 'send', text: words.pages },
+  reports: { path: '/reports', icon: 'chart-bar', text: words.reports },
   services: { path: '/services', icon: 'box', text: words.services },
   integrations: { path: '/integrations', icon: 'plug', text: words.integrations },
   rules: { path: '/alert-rules', icon: 'list-filter', text: words.rules },

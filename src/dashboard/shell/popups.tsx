@@ -60,6 +60,7 @@ function Account({ trigger, className, showKeys, showPalette, signOut }: Account
               {words.palette}
             </Menu.Item>
             <MenuLink page={pages.pages} />
+            <MenuLink page={pages.reports} />
             {recordLists.map((page) => (
               <MenuLink key={page.path} page={page} />
             ))}

@@ -11,9 +11,10 @@ import { IncidentsPage } from '../incidents/page.tsx';
 import { type Tab, tabOf } from '../incidents/tabs.ts';
 import { meSearch } from '../me/search.ts';
 import { onCallSearch, onCallsSearch } from '../oncall/search.ts';
-import { pageFiltersOf } from '../pages/filters.ts';
+import type { PageFilters } from '../pages/filters.ts';
 import { type Shown, shownOf } from '../people/person.ts';
 import { recordsSearch } from '../records/search.ts';
+import type { ReportSearch } from '../reports/search.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/panel.tsx';
 import { type IncidentAction, incidentActions } from './keys.ts';
@@ -53,8 +54,17 @@ const meRoute = createRoute({
 const pagesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/pages',
-  validateSearch: pageFiltersOf,
+  // The page takes what it understands.
+  validateSearch: (search: Record<string, unknown>) => search as PageFilters,
   component: lazyPage(() => import('../pages/page.tsx'), 'PagesPage'),
+});
+
+const reportsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reports',
+  // The same.
+  validateSearch: (search: Record<string, unknown>) => search as ReportSearch,
+  component: lazyPage(() => import('../reports/page.tsx'), 'ReportsPage'),
 });
 
 const linkRoute = createRoute({
@@ -204,6 +214,7 @@ export const router = createRouter({
     componentsRoute,
     meRoute,
     pagesRoute,
+    reportsRoute,
     linkRoute,
     usersRoute,
     userRoute,

@@ -6,6 +6,7 @@ export const words = {
   incidents: 'Incidents',
   me: 'Me',
   pages: 'Pages',
+  reports: 'Reports',
   people: 'People',
   organization: 'Organization',
   configuration: 'Configuration',

@@ -28,6 +28,7 @@ export const iconNames = [
   'mail',
   'message-circle',
   'send',
+  'chart-bar',
   'bell-ring',
   'user-plus',
   'copy',

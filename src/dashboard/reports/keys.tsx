@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router';
+import { useMay } from '../api/use-may.ts';
+import { sameTeam } from '../shell/pages.ts';
+import { Cell, RowHead, Table } from './part.tsx';
+import type { Key } from './queries.ts';
+import { words } from './words.ts';
+
+const { keys: texts } = words;
+
+/** Which keys opened most; one that nobody acknowledges may want a rule. */
+export function Keys({ keys }: { keys: readonly Key[] }) {
+  const mayMakeRules = useMay('manager');
+  if (keys.length === 0) return <p className="text-ink2">{texts.none}</p>;
+  return (
+    <Table
+      label={texts.title}
+      heads={[
+        texts.key,
+        texts.integration,
+        texts.incidents,
+        texts.unacknowledged,
+        texts.suppressed,
+      ]}
+    >
+      {keys.map((key) => (
+        <tr key={`${key.integration_id} ${key.dedup_key}`}>
+          <RowHead>
+            <span className="flex flex-wrap items-baseline gap-x-3">
+              <Link
+                to="/incidents/$number"
+                params={{ number: String(key.incident_number) }}
+                search={sameTeam}
+                className="font-medium underline"
+              >
+                <bdi>{key.incident_title}</bdi>
+              </Link>
+              {mayMakeRules && (
+                <Link
+                  to="/integrations/$id"
+                  params={{ id: key.integration_id }}
+                  search={(search) => ({ ...sameTeam(search), tab: 'events' })}
+                  aria-label={texts.ruleFor(key.incident_title)}
+                  className="text-sm underline print:hidden"
+                >
+                  {texts.rule}
+                </Link>
+              )}
+            </span>
+            <bdi className="text-sm text-ink3">{key.dedup_key}</bdi>
+          </RowHead>
+          <Cell>
+            <Link
+              to="/integrations/$id"
+              params={{ id: key.integration_id }}
+              search={sameTeam}
+              className="underline"
+            >
+              <bdi>{key.integration ?? key.integration_id}</bdi>
+            </Link>
+          </Cell>
+          <Cell>
+            <Link
+              to="/reports"
+              search={(search) => ({
+                ...search,
+                key: key.dedup_key,
+                source: key.integration_id,
+              })}
+              className="underline"
+            >
+              {words.opened(key.opened)}
+            </Link>
+          </Cell>
+          <Cell>{key.unacknowledged.toLocaleString()}</Cell>
+          <Cell>{key.suppressed.toLocaleString()}</Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,131 @@
+import { once } from '../ui/once.ts';
+import { spanOf } from './figures.ts';
+import { type Weekday, weekdays } from './search.ts';
+
+const counted = (count: number, one: string, many: string) =>
+  count === 1 ? `1 ${one}` : `${count.toLocaleString()} ${many}`;
+
+// The first of January 2024 was a Monday.
+const dayNames = once(() =>
+  (['long', 'short'] as const).map((weekday) =>
+    weekdays.map((_, index) =>
+      new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' }).format(
+        Date.UTC(2024, 0, 1 + index),
+      ),
+    ),
+  ),
+);
+const unit = (count: number, name: string) =>
+  new Intl.NumberFormat(undefined, { style: 'unit', unit: name, unitDisplay: 'short' }).format(
+    count,
+  );
+const day = once(
+  () => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+);
+const dayText = (date: string) => day().format(new Date(`${date}T00:00:00Z`));
+
+export const weekdayText = (weekday: Weekday, length: 'long' | 'short' = 'long') =>
+  dayNames()[length === 'long' ? 0 : 1]?.[weekdays.indexOf(weekday)] ?? weekday;
+export const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
+export const durationText = (seconds: number) =>
+  spanOf(seconds)
+    .map(([count, name]) => unit(count, name))
+    .join(' ');
+export const weekText = (date: string) => dayText(date);
+
+export const words = {
+  title: 'Reports',
+  periods: { 7: '7 days', 28: '28 days', 90: '90 days' },
+  whichPeriod: 'Period',
+  from: 'From',
+  to: 'To',
+  service: 'Service',
+  integration: 'Integration',
+  any: 'Any',
+  csv: 'Download CSV',
+  csvOf: (table: string) => `Download CSV: ${table}`,
+  print: 'Print',
+  period: (from: string, to: string, timezone: string) =>
+    `${dayText(from)} – ${dayText(to)}, times in ${timezone}`,
+  noPeriod: { title: 'No period', text: 'The first day is after the last one.' },
+  empty: {
+    title: 'No incidents in this period',
+    text: 'Figures appear here once an incident is opened. Choose another period or team.',
+  },
+  notAll: (what: string, since: string) => `Only ${what} since ${dayText(since)} are counted.`,
+  incidents: 'incidents',
+  pages: 'pages',
+  timelinesRemoved: (before: string) =>
+    `Timelines of incidents that ended before ${dayText(before)} were removed. These incidents count as not acknowledged.`,
+  pagesRemoved: (before: string) =>
+    `Pages before ${dayText(before)} were removed and are not counted.`,
+  opened: (count: number) => counted(count, 'incident', 'incidents'),
+  summary: {
+    opened: 'Incidents',
+    acknowledge: 'Time to acknowledge',
+    resolve: 'Time to resolve',
+  },
+  median: 'Median',
+  p90: '90th percentile',
+  within: (time: string) => `90 % within ${time}`,
+  of: (count: number, opened: number) => `${count.toLocaleString()} of ${opened.toLocaleString()}`,
+  hours: {
+    title: 'Incidents by hour and weekday',
+    text: 'When incidents were opened. Each number leads to its incidents.',
+    corner: 'Weekday',
+    hour: 'Hour',
+  },
+  cell: (weekday: Weekday, hour: number, count: number) =>
+    `${weekdayText(weekday)} ${hourText(hour)}: ${counted(count, 'incident', 'incidents')}`,
+  weeks: {
+    title: 'Time to acknowledge and to resolve',
+    text: 'By the week in which the incidents were opened. Time to acknowledge is until a person first acknowledged the incident. Time to resolve leaves out merged incidents and those resolved by a timer.',
+    week: 'Week of',
+    opened: 'Opened',
+    acknowledged: 'Acknowledged',
+    resolved: 'Resolved',
+    medianAcknowledge: 'Median to acknowledge',
+    p90Acknowledge: '90 % acknowledged within',
+    medianResolve: 'Median to resolve',
+    p90Resolve: '90 % resolved within',
+    longest: (time: string) => `up to ${time}`,
+  },
+  people: {
+    title: 'Pages at night',
+    text: 'Pages sent to each person, and those from 22:00 to 7:00 where the person is.',
+    person: 'Person',
+    night: 'At night',
+    all: 'All pages',
+    nobody: 'Nobody was paged in this period.',
+  },
+  keys: {
+    title: 'Noisiest keys',
+    text: 'The keys with the most incidents. Alerts with the same key belong to the same problem.',
+    key: 'Newest incident and key',
+    integration: 'Integration',
+    incidents: 'Incidents',
+    unacknowledged: 'Not acknowledged',
+    suppressed: 'More alerts',
+    none: 'No alert opened an incident in this period.',
+    rule: 'Make a rule',
+    ruleFor: (title: string) => `Make a rule for ${title}`,
+  },
+  channels: {
+    title: 'Pages by channel',
+    text: 'Whether pages were sent.',
+    channel: 'Channel',
+    states: { sent: 'Sent', pending: 'Pending', failed: 'Failed', cancelled: 'Not sent' },
+    none: 'No pages in this period.',
+  },
+  back: 'Back to the report',
+  listTitle: 'Incidents',
+  lists: {
+    all: 'All incidents of the report',
+    week: (date: string) => `Opened in the week of ${dayText(date)}`,
+    hour: (weekday: Weekday, hour: number) =>
+      `Opened on ${weekdayText(weekday)}, ${hourText(hour)} – ${hourText((hour + 1) % 24)}`,
+    key: (key: string) => `With the key ${key}`,
+  },
+  more: 'Load more',
+  nothing: { title: 'No matching incidents', text: 'Change the period or the filters.' },
+} as const;
