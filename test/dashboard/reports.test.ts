@@ -72,7 +72,7 @@ test('whoever asks when and how often people are paged reads it, and sees what e
     const weeks = page.getByRole('table', { name: 'Time to acknowledge and to resolve' });
     const week = weeks.getByRole('row').filter({ hasText: '3 incidents' });
     await week.getByRole('cell', { name: '3 hr 5 min' }).first().waitFor();
-    await page.getByText('1 of 3').waitFor();
+    await page.getByText('1 of 3 acknowledged').waitFor();
     await checkShown(page);
 
     // Each number leads to what it counts.

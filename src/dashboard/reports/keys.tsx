@@ -25,7 +25,7 @@ export function Keys({ keys }: { keys: readonly Key[] }) {
       {keys.map((key) => (
         <tr key={`${key.integration_id} ${key.dedup_key}`}>
           <RowHead>
-            <span className="flex flex-wrap items-baseline gap-x-3">
+            <span className="flex min-w-44 flex-wrap items-baseline gap-x-3 wrap-anywhere">
               <Link
                 to="/incidents/$number"
                 params={{ number: String(key.incident_number) }}
@@ -46,7 +46,7 @@ export function Keys({ keys }: { keys: readonly Key[] }) {
                 </Link>
               )}
             </span>
-            <bdi className="text-sm text-ink3">{key.dedup_key}</bdi>
+            <bdi className="text-sm wrap-anywhere text-ink3">{key.dedup_key}</bdi>
           </RowHead>
           <Cell>
             <Link
@@ -55,7 +55,7 @@ export function Keys({ keys }: { keys: readonly Key[] }) {
               search={sameTeam}
               className="underline"
             >
-              <bdi>{key.integration ?? key.integration_id}</bdi>
+              <bdi className="block max-w-48 truncate">{key.integration ?? key.integration_id}</bdi>
             </Link>
           </Cell>
           <Cell>

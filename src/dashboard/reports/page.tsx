@@ -145,10 +145,10 @@ const Summary = ({ report: { total } }: { report: IncidentReport }) => (
       </Link>
     </Fact>
     <Fact name={words.summary.acknowledge} times={total.acknowledge_seconds}>
-      {words.of(total.acknowledged, total.opened)}
+      {words.acknowledged(total.acknowledged, total.opened)}
     </Fact>
     <Fact name={words.summary.resolve} times={total.resolve_seconds}>
-      {words.of(total.resolved, total.opened)}
+      {words.resolved(total.resolved, total.opened)}
     </Fact>
   </dl>
 );

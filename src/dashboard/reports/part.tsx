@@ -55,12 +55,14 @@ export const Table = ({ label, heads, children }: TableProps) => (
 export const RowHead = ({ children }: { children: ReactNode }) => (
   <th
     scope="row"
-    className="border-b border-line py-2 pe-3 text-start align-top font-normal wrap-anywhere"
+    className="border-b border-line min-w-20 py-2 pe-3 text-start align-top font-normal"
   >
     {children}
   </th>
 );
 
 export const Cell = ({ children }: { children: ReactNode }) => (
-  <td className="border-b border-line px-3 py-2 text-end align-top">{children}</td>
+  <td className="border-b border-line px-3 py-2 text-end align-top whitespace-nowrap">
+    {children}
+  </td>
 );

@@ -68,7 +68,10 @@ export const words = {
   median: 'Median',
   p90: '90th percentile',
   within: (time: string) => `90 % within ${time}`,
-  of: (count: number, opened: number) => `${count.toLocaleString()} of ${opened.toLocaleString()}`,
+  acknowledged: (count: number, opened: number) =>
+    `${count.toLocaleString()} of ${opened.toLocaleString()} acknowledged`,
+  resolved: (count: number, opened: number) =>
+    `${count.toLocaleString()} of ${opened.toLocaleString()} resolved`,
   hours: {
     title: 'Incidents by hour and weekday',
     text: 'When incidents were opened. Each number leads to its incidents.',
