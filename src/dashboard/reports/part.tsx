@@ -32,7 +32,7 @@ type TableProps = { label: string; heads: readonly string[]; children: ReactNode
 
 /** Its first column is what the row is about, the others are numbers. */
 export const Table = ({ label, heads, children }: TableProps) => (
-  <div className="overflow-x-auto">
+  <div className="relative overflow-x-auto">
     <table aria-label={label} className="w-full max-w-5xl border-collapse">
       <thead>
         <tr className="text-sm text-ink2">
