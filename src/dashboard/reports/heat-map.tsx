@@ -31,7 +31,10 @@ export function HeatMap({ counts }: { counts: readonly Hour[] }) {
   );
   return (
     <div className="relative overflow-x-auto">
-      <table aria-label={words.hours.title} className="heat-map w-full max-w-5xl table-fixed md:min-w-168">
+      <table
+        aria-label={words.hours.title}
+        className="heat-map w-full max-w-5xl table-fixed md:min-w-168"
+      >
         <thead>
           <tr>
             <th scope="col" className="w-12 text-start text-sm font-normal text-ink2">
