@@ -9,6 +9,8 @@ const SHOWN = 5;
 export function IncidentLinks({ event }: { event: Event }) {
   const incidents = incidentsOf(event);
   if (incidents.length === 0) return null;
+  const unnamed = (index: number) =>
+    incidents.length === 1 ? words.open : words.openOne(index + 1);
   return (
     <p className="flex flex-wrap gap-x-3">
       {incidents.slice(0, SHOWN).map(({ id, number, title }, index) => (
@@ -20,7 +22,7 @@ export function IncidentLinks({ event }: { event: Event }) {
           className="inline-flex min-h-6 items-center text-iris underline pointer-coarse:min-h-11"
         >
           {number === undefined ? (
-            <>{incidents.length === 1 ? words.open : words.openOne(index + 1)}</>
+            unnamed(index)
           ) : (
             <span className="min-w-0 wrap-anywhere">
               {words.number(number)} <bdi>{title}</bdi>
