@@ -4,6 +4,7 @@ import { pairLayers } from '../../oncall/revisions/edits.ts';
 import { preserveLayers } from '../../oncall/revisions/preserved-layers.ts';
 import { pickByDesign } from '../../oncall/schedule.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import {
   newFieldsOf,
   type OncallSchedule,
@@ -19,7 +20,7 @@ import type { RecordHooks } from './record-hooks.ts';
 export const scheduleHooks: RecordHooks = {
   // What has no right shape has no right time either.
   check({ before, written: { fields, problems }, now }, _lookup, { isUpgrading }) {
-    if (problems.length > 0) return [];
+    if (problems.length > 0 || !areKnown(fields['layers'])) return [];
     const schedule = fields as OncallSchedule;
     const early = isUpgrading ? newFieldsOf(schedule) : [];
     const message = needsNewScheduleRules;
@@ -37,6 +38,17 @@ export const scheduleHooks: RecordHooks = {
   committed: ({ scheduleCommitted }) => scheduleCommitted(),
   warn: ({ scheduleWarnings }, saved) => scheduleWarnings(saved),
 };
+
+/** Of a preview, parts of layers may be not known yet: absent, or holes. They are checked at the write. */
+const areKnown = (layers: unknown): boolean =>
+  Array.isArray(layers) &&
+  Array.from<unknown>(layers).every(
+    (layer) =>
+      isObject(layer) &&
+      isObject(layer['rotation']) &&
+      Array.isArray(layer['users']) &&
+      !Array.from<unknown>(layer['users']).includes(undefined),
+  );
 
 /** The date that each layer has already, by its index in what is written. */
 function sinceBefore(before: StoredRecord, fields: RecordFields) {

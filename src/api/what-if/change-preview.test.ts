@@ -261,6 +261,26 @@ test('steps of a policy reach nobody, always or in the gaps of planned schedules
   assert.deepEqual(messagesOf(await at.preview(kind, { name: 'p', steps }, more)), []);
 });
 
+test('a schedule is previewed whatever of its layers is not known yet', async () => {
+  await using at = await startPreviewApi();
+  const layers = [{ users: [at.ada], rotation: daily }];
+  const id = await at.schedule(layers);
+  for (const [record, unknown] of [
+    [{ name: 'o' }, 'layers'],
+    [{ name: 'o', layers: null }, 'layers'],
+    [{ name: 'o', layers: [null] }, 'layers[0]'],
+    [{ name: 'o', layers: [{ users: [at.ada] }] }, 'layers[0].rotation'],
+    [{ name: 'o', layers: [{ rotation: daily }] }, 'layers[0].users'],
+    [{ name: 'o', layers: [{ users: [null], rotation: daily }] }, 'layers[0].users[0]'],
+    [{ name: 'o', layers }, 'timezone'],
+  ] as const)
+    for (const known of [{}, { id }]) {
+      const body = { kind: 'oncall_schedule', record: { ...record, ...known }, unknown: [unknown] };
+      const { status, body: answer } = await at.send('POST /preview', body);
+      assert.equal(status, 200, `${unknown}: ${JSON.stringify(answer)}`);
+    }
+});
+
 test('a mistake is told at its place in the request', async () => {
   await using at = await startPreviewApi();
   const none = 'f'.repeat(24);
