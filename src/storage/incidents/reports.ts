@@ -3,6 +3,7 @@
 import { queryLimits } from '../../limits/queries.ts';
 import type { Queries } from '../database/database.ts';
 import { localTime, type Offsets, type Span } from '../database/local-time.ts';
+import { integrationName } from '../records/names.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 
 export type IncidentReportQuery = Span & {
@@ -112,7 +113,7 @@ export async function reportIncidents(
       group by source_integration_id, dedup_key
       order by opened desc, number desc limit ${queryLimits.keysReported}
     ), named as (
-      select k.source_integration_id as integration_id, n.name as integration, k.dedup_key, opened,
+      select k.source_integration_id as integration_id, ${integrationName(sql, 'n')} as integration, k.dedup_key, opened,
         unacknowledged, suppressed, k.number, i.title
       from by_key k
       join incidents i on i.organization_id = ${organizationId} and i.number = k.number
