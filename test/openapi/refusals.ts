@@ -68,6 +68,12 @@ export const allowed: readonly Allowed[] = [
     message: /^cannot be combined with |^or \w+ (is required|must be set)$/,
     why: 'one or the other',
   },
+  {
+    of: /^GET \/incidents$/,
+    path: /^(from|to)$/,
+    message: /^is required with (weekday|hour)$/,
+    why: 'one needs the other',
+  },
   { path: /sort$/, message: /status to be open$/, why: 'status decides it' },
   { path: /default_team_id$/, message: /one of team_ids$/, why: 'two fields agree' },
   {
