@@ -43,7 +43,7 @@ import {
   wrongCursor,
   wrongQuery,
 } from '../records/list-query.ts';
-import { checkSpan } from '../reports/period.ts';
+import { spanFor } from '../reports/period.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { countsIn, includedCounts } from './counts.ts';
 import { includeInList as include, includedNames } from './include.ts';
@@ -268,14 +268,11 @@ type Clock = {
   readonly timezone?: string | undefined;
 };
 
-function localTimeIn({ from, to }: Times, { weekday, hour, timezone = 'Etc/UTC' }: Clock) {
+function localTimeIn(times: Times, { weekday, hour, timezone = 'Etc/UTC' }: Clock) {
   if (weekday === undefined && hour === undefined) return undefined;
-  const named = weekday === undefined ? 'hour' : 'weekday';
-  if (from === undefined) throw wrongQuery('from', `is required with ${named}`);
-  if (to === undefined) throw wrongQuery('to', `is required with ${named}`);
-  checkSpan(from, to);
+  const span = spanFor(weekday === undefined ? 'hour' : 'weekday', times);
   return {
-    offsets: offsetsIn(timezone, { from, to }),
+    offsets: offsetsIn(timezone, span),
     weekday: weekday && weekdays.indexOf(weekday) + 1,
     hour,
   };

@@ -37,7 +37,7 @@ import {
   wrongCursor,
   wrongQuery,
 } from '../records/list-query.ts';
-import { checkSpan } from '../reports/period.ts';
+import { spanFor } from '../reports/period.ts';
 import { API_PREFIX, type Call, ok, type Route } from '../route.ts';
 import { renderNotice } from './notices.ts';
 import { countsOf, daysOf, type Interval } from './page-counts.ts';
@@ -149,16 +149,10 @@ async function filtersIn(sql: Sql, call: Call): Promise<PageFilters> {
     ofTeams,
     values: readQuery(values, call),
     ...interval,
-    ...(night === true && { night: await nightsIn(sql, organizationId, wholeOf(interval)) }),
+    ...(night === true && {
+      night: await nightsIn(sql, organizationId, spanFor('night', interval)),
+    }),
   };
-}
-
-/** Where nights are. */
-function wholeOf({ from, to }: Partial<Interval>): Interval {
-  if (from === undefined) throw wrongQuery('from', 'is required with night');
-  if (to === undefined) throw wrongQuery('to', 'is required with night');
-  checkSpan(from, to);
-  return { from, to };
 }
 
 type Span = { readonly from?: string | undefined; readonly to?: string | undefined };

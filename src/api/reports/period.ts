@@ -44,11 +44,24 @@ export function periodIn(call: Pick<Call, 'query' | 'now'>): Period {
 }
 
 /** An hour more than the limit has, for a period of local days in which the clock is put back. */
-export function checkSpan(from: Temporal.Instant, to: Temporal.Instant): void {
+function checkSpan(from: Temporal.Instant, to: Temporal.Instant): void {
   if (Temporal.Instant.compare(from, to) >= 0) throw wrongQuery('to', 'must be after from');
   const most = from.add({ hours: 24 * queryLimits.reportDays + 1 });
   if (Temporal.Instant.compare(to, most) > 0)
     throw wrongQuery('to', `must be at most ${queryLimits.reportDays} days after from`);
+}
+
+type Ends = {
+  readonly from?: Temporal.Instant | undefined;
+  readonly to?: Temporal.Instant | undefined;
+};
+
+/** Both ends, which the parameter of this name requires. */
+export function spanFor(name: string, { from, to }: Ends): Omit<Period, 'timezone'> {
+  if (from === undefined) throw wrongQuery('from', `is required with ${name}`);
+  if (to === undefined) throw wrongQuery('to', `is required with ${name}`);
+  checkSpan(from, to);
+  return { from, to };
 }
 
 /** From Monday to Monday; the first and the last are cut by the period. */
