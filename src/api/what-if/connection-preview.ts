@@ -51,13 +51,14 @@ export async function previewConnection(
   const policies = lost.flatMap((one) => one.policies);
   const uses = [...new Map(policies.map((one) => [one.id, one])).values()];
   const planned = request.planned.flatMap((one) => pagingPartOf(one) ?? []);
-  const [saved, capabilities, rulePlaces] = await Promise.all([
+  const capabilities = await parts.capabilitiesOf(organizationId);
+  const [saved, rulePlaces] = await Promise.all([
     readSavedSide(parts, call, {
       scheduleIds: planned.flatMap(({ id }) => id ?? []),
       deactivated: deactivatedBy(request.planned),
       isManaged: (request.managedBy ?? call.managedBy) !== null,
+      areNew: capabilities.isUpgrading !== true,
     }),
-    parts.capabilitiesOf(organizationId),
     readRulePlaces(sql, organizationId),
   ]);
   const inoperative = (target: Target) => inoperativeTarget(target, capabilities);

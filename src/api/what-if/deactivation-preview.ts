@@ -87,14 +87,15 @@ async function namingAfter(
     ({ kind, id, teamId }) =>
       kind === escalationPolicy.name && maySee(caller, teamId) && !isArchived(id),
   );
-  const [saved, capabilities, areNew, rulePlaces] = await Promise.all([
+  const capabilities = await parts.capabilitiesOf(caller.organizationId);
+  const areNew = capabilities.isUpgrading !== true;
+  const [saved, rulePlaces] = await Promise.all([
     readSavedSide(parts, call, {
       scheduleIds: planned.flatMap((one) => one.id ?? []),
       deactivated: deactivatedBy(request.planned),
       isManaged: (request.managedBy ?? call.managedBy) !== null,
+      areNew,
     }),
-    parts.capabilitiesOf(caller.organizationId),
-    newScheduleRulesApply(parts.sql),
     readRulePlaces(parts.sql, caller.organizationId),
   ]);
   const inoperative = (target: Target) => inoperativeTarget(target, capabilities);
@@ -126,6 +127,7 @@ async function schedulesAfter(
       scheduleIds: [...scheduleIds, ...plannedIds],
       deactivated: deactivatedBy(request.planned),
       isManaged: (request.managedBy ?? call.managedBy) !== null,
+      areNew: true,
     }),
     readShiftCursors(sql, { organizationId: caller.organizationId, scheduleIds }),
   ]);
