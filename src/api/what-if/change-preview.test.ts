@@ -271,6 +271,17 @@ test('a schedule is previewed whatever of its layers is not known yet', async ()
     [{ name: 'o', layers: [null] }, 'layers[0]'],
     [{ name: 'o', layers: [{ users: [at.ada] }] }, 'layers[0].rotation'],
     [{ name: 'o', layers: [{ rotation: daily }] }, 'layers[0].users'],
+    [
+      { name: 'o', layers: [{ users: [at.ada], rotation: { unit: 'days' } }] },
+      'layers[0].rotation.length',
+    ],
+    [
+      {
+        name: 'o',
+        layers: [{ users: [at.ada], rotation: daily, restriction: { type: 'weekly' } }],
+      },
+      'layers[0].restriction.windows',
+    ],
     [{ name: 'o', layers: [{ users: [null], rotation: daily }] }, 'layers[0].users[0]'],
     [{ name: 'o', layers }, 'timezone'],
   ] as const)

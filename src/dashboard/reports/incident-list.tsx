@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { PagerError } from '../api/pager.ts';
+import { ofItsOwn } from '../api/queries.ts';
 import { ColumnHeads } from '../incidents/column-heads.tsx';
 import { incidentsQuery } from '../incidents/queries.ts';
 import { IncidentRows } from '../incidents/rows.tsx';
@@ -33,10 +34,7 @@ function titleOf({ weekday, hour = 0, week, key }: ReportSearch): string {
 }
 
 function Incidents({ query: wanted }: Pick<ListProps, 'query'>) {
-  const query = useInfiniteQuery({
-    ...incidentsQuery(wanted),
-    placeholderData: () => undefined,
-  });
+  const query = useInfiniteQuery({ ...incidentsQuery(wanted), ...ofItsOwn });
   if (query.data === undefined) {
     const { error } = query;
     if (!(error instanceof PagerError)) return <Reading />;
