@@ -54,7 +54,7 @@ export async function measureRecords(report: Report): Promise<void> {
   report('calls of the API in such a refresh', String(calls), `provider's memory: ${peak} MB`);
   await configure(changed(aThousand()));
   await inTurn('1,000 changes planned, with their effects', plan, plans);
-  proxy.instead = ({ path }) => (path === '/preview' ? unknownRoute : undefined);
+  proxy.instead = ({ path }) => (isPreview(path) ? unknownRoute : undefined);
   await inTurn('1,000 changes planned, by an older server without effects', plan, plans);
   await inTurn('1,000 records changed', apply);
   await inTurn('1,000 records destroyed', destroy);
@@ -84,7 +84,7 @@ async function measureEffects(report: Report, { pager, proxy }: Effects): Promis
   for (let turn = 0; turn < plans; turn += 1) {
     proxy.instead = () => undefined;
     withEffects.push(await timed(pager, plan));
-    proxy.instead = ({ path }) => (path === '/preview' ? unknownRoute : undefined);
+    proxy.instead = ({ path }) => (isPreview(path) ? unknownRoute : undefined);
     without.push(await timed(pager, plan));
   }
   const ratio = (median(withEffects) / median(without)).toFixed(2);
@@ -102,6 +102,8 @@ async function usersAt(address: string): Promise<readonly string[]> {
   const { data } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] };
   return data.slice(0, 2).map(({ id }) => id);
 }
+
+const isPreview = (path: string) => path === '/preview' || path === '/previews';
 
 /** An older server's answer. */
 const unknownRoute = {

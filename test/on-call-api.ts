@@ -3,7 +3,7 @@ import { connectionRoutes } from '../src/api/connections/routes.ts';
 import { overrideRoutes } from '../src/api/oncall/overrides.ts';
 import { oncallRoutes } from '../src/api/oncall/routes.ts';
 import { usesRoutes } from '../src/api/records/uses.ts';
-import { changePreviewRoute } from '../src/api/what-if/change-preview.ts';
+import { changePreviewRoutes } from '../src/api/what-if/change-preview-routes.ts';
 import { overridePreviewRoute } from '../src/api/what-if/override-preview.ts';
 import { createIds } from '../src/engine/ids.ts';
 import type { Wake } from '../src/engine/wake.ts';
@@ -36,7 +36,7 @@ export async function startOnCallApi() {
   };
   const ids = createIds(clock);
   const overrides = overrideRoutes({ sql, ids, committed });
-  const preview = changePreviewRoute({
+  const previews = changePreviewRoutes({
     sql,
     compute,
     configurations: cacheFor('email'),
@@ -67,7 +67,7 @@ export async function startOnCallApi() {
     ...overrides,
     ...connections,
     overridePreview,
-    preview,
+    ...previews,
   ];
   const api = stack.use(await testApi({ sql, clock, routes }));
   const world = await seedOrganization(sql, {

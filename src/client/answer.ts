@@ -80,13 +80,18 @@ export type Received = {
 };
 
 export function answerOf(received: Received, address: string): Answer {
-  const { status, text } = received;
-  const body = readObject(text);
-  if (body === null) return failed(notOurs(received, address));
+  const body = readObject(received.text);
+  const answer = body && answerIn({ status: received.status, body }, address);
+  return answer ?? failed(notOurs(received, address));
+}
+
+type Answered = { readonly status: number; readonly body: Fields };
+
+/** Null: it is no answer of the API. */
+export function answerIn({ status, body }: Answered, address: string): Answer | null {
   if (status >= 200 && status < 300) return { ok: true, status, body };
   const { error: code, message, issues, request_id } = body;
-  if (typeof code !== 'string' || typeof message !== 'string')
-    return failed(notOurs(received, address));
+  if (typeof code !== 'string' || typeof message !== 'string') return null;
   const requestId = typeof request_id === 'string' ? request_id : '';
   // A path that it knows may not take the method yet.
   if (code === 'unknown_route' || code === 'method_not_allowed')

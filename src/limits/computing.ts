@@ -19,6 +19,7 @@ export const computing = {
   processor: milliseconds(15_000, 'Processor time of a computation', '422 `too_much_work`'),
   time: milliseconds(60_000, 'Elapsed time of a computation', '422 `too_much_work`'),
   memory: bytes(512 * MIB, 'Memory of a computation', '422 `too_much_work`'),
+  previewsComputed: count(2, 'Previews of one request that are computed at once', 'More wait'),
   replayThreads: count(2, 'Replay threads', 'More replays wait'),
   replaysRunning: count(1, 'Running replays of one organization', 'More wait'),
   replaysWaiting: count(20, 'Replays waiting for a thread', '429'),

@@ -181,6 +181,7 @@ export const queries = {
     'The replay ends there, and `warnings` states this',
   ),
   replayExamples: count(200, 'Examples of each difference in a replay', 'The rest are counted'),
+  previewsAtOnce: count(10, 'Changes in one request of `POST /previews`', '422'),
   previewPlanned: count(500, 'Records of the same run that a preview takes into account', '422'),
   previewUnknown: count(2_000, 'Unknown parts of one record in a preview', '422'),
   previewItems: count(

@@ -14,20 +14,38 @@ const warning = (...messages: string[]): Answer => ({
   body: { data: { warnings: messages.map((message) => ({ code: 'gap', path: null, message })) } },
 });
 
-type Options = { readonly now?: () => number; readonly saved?: readonly PlannedRecord[] };
+type Options = {
+  readonly now?: () => number;
+  readonly saved?: readonly PlannedRecord[];
+  /** What several are answered with, in place of the answer of each. */
+  readonly together?: Answer;
+};
 
 /** Previews of an API that answers so, and has these policies, with all that it was sent. */
-function start(answer: (body: Fields) => Answer, { now, saved = [] }: Options = {}) {
+function start(answer: (body: Fields) => Answer, { now, saved = [], together }: Options = {}) {
   const sent: Fields[] = [];
+  let requests = 0;
   let lists = 0;
   const client: Client = {
     address: 'http://a',
     async send({ path, body }) {
+      if (path === '/previews') {
+        requests += 1;
+        if (together) return together;
+        const { previews: bodies } = body as { previews: Fields[] };
+        sent.push(...bodies);
+        const answers = bodies.map(answer);
+        // What is not about one of them fails the whole request.
+        return (
+          answers.find(isWhole) ?? { ok: true, status: 200, body: { data: answers.map(entry) } }
+        );
+      }
       if (path !== '/preview') {
         lists += 1;
         const data = saved.map(({ record }) => record);
         return { ok: true, status: 200, body: { data, next_cursor: null } };
       }
+      requests += 1;
       sent.push(body as Fields);
       return answer(body as Fields);
     },
@@ -43,7 +61,21 @@ function start(answer: (body: Fields) => Answer, { now, saved = [] }: Options = 
     return messagesOf(await previews.of({ planned, prior }));
   };
   const unreachableOf = (id: string) => previews.unreachableOf(id).map(({ message }) => message);
-  return { sent, plan, lists: () => lists, unreachableOf };
+  return { sent, plan, lists: () => lists, requests: () => requests, unreachableOf };
+}
+
+const isWhole = (answer: Answer) =>
+  !answer.ok &&
+  (answer.failure.type !== 'refused' ||
+    answer.failure.status === 429 ||
+    answer.failure.status >= 500);
+
+/** As it stands among those of one request. */
+function entry(answer: Answer): Fields {
+  if (answer.ok) return { status: answer.status, ...answer.body };
+  if (answer.failure.type !== 'refused') throw new Error('it is no answer');
+  const { status, code, message, issues } = answer.failure;
+  return { status, error: code, message, issues };
 }
 
 const messagesOf = ({ effects, unknown }: Preview) => ({
@@ -191,12 +223,56 @@ test('what a role may not preview is asked once for each kind, and other kinds a
   assert.equal(sent.length, 2);
 });
 
-test('of those that are asked at once, few are sent', async () => {
-  const { sent, plan } = start(() => refused(500));
-  const all = await Promise.all(Array.from({ length: 10 }, () => plan(schedule(undefined))));
-  assert.equal(all.filter(({ unknown }) => unknown === 'No.').length, 10);
-  assert.equal(sent.length, 4);
+test('those that wait at the same time are asked in one request, up to its limit', async () => {
+  const { sent, plan, requests } = start(({ record }) =>
+    warning((record as Fields)['name'] as string),
+  );
+  const names = Array.from({ length: queryLimits.previewsAtOnce + 1 }, (_, each) => `s${each}`);
+  const all = await Promise.all(names.map((name) => plan(schedule(undefined, name))));
+  assert.deepEqual(
+    all.map(({ warnings }) => warnings),
+    names.map((name) => [name]),
+  );
+  assert.deepEqual([sent.length, requests()], [names.length, 2]);
 });
+
+test('of those of one request each has its own answer', async () => {
+  const { plan } = start(({ kind, record }) => {
+    if (kind === 'override') return refused(403);
+    return (record as Fields)['name'] === 'large' ? refusedAs(422, 'too_much_work') : warning('ok');
+  });
+  const override = { kind: 'override', record: {}, unknown: [] };
+  const planned = [schedule('a', 'large'), schedule('b'), override];
+  const all = await Promise.all(planned.map((one) => plan(one)));
+  const no = { warnings: [], unknown: 'No.' };
+  assert.deepEqual(all, [no, { warnings: ['ok'] }, no]);
+});
+
+test('after one request fails, those that wait are not sent', async () => {
+  const { plan, requests } = start(() => refused(500));
+  const count = 3 * queryLimits.previewsAtOnce;
+  const all = await Promise.all(Array.from({ length: count }, () => plan(schedule(undefined))));
+  assert.equal(all.filter(({ unknown }) => unknown === 'No.').length, count);
+  assert.equal(requests(), 1);
+});
+
+const alone: [string, Answer][] = [
+  [
+    'an older API, which has no such route,',
+    failed({ type: 'unknown_route', address: 'http://a', message: 'Unknown route', requestId: '' }),
+  ],
+  ['an API for which that is too large', refusedAs(413, 'too_large')],
+];
+for (const [what, together] of alone)
+  test(`${what} is asked for one after the other`, async () => {
+    const { sent, plan } = start(() => warning('ok'), { together });
+    const all = await Promise.all(['a', 'b', 'c'].map((id) => plan(schedule(id))));
+    assert.deepEqual(
+      all,
+      all.map(() => ({ warnings: ['ok'] })),
+    );
+    assert.equal(sent.length, 3);
+  });
 
 test('a run that was stopped tells nothing', async () => {
   const { plan } = start(() => failed({ type: 'aborted' }));

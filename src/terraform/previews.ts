@@ -1,8 +1,8 @@
-// What the API says that a plan does: asked record by record, as Terraform plans, with what the same
+// What the API says that a plan does: asked as Terraform plans the records, each with what the same
 // run planned before. Nothing is remembered but for that: it never changes a plan.
-import { Gate } from '../admission/gate.ts';
 import {
   type Answer,
+  answerIn,
   type Failure,
   type Fields,
   failureText,
@@ -15,6 +15,7 @@ import { queryLimits } from '../limits/queries.ts';
 import { isObject } from '../resources/declaration/is-object.ts';
 import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import { escalationPolicy } from '../resources/escalation-policy.ts';
+import { Batches } from './batches.ts';
 import type { Effect } from './effects/change-effects.ts';
 import { memoized } from './memoized.ts';
 import { readPagedTogether } from './paged-together.ts';
@@ -40,7 +41,7 @@ export type Previews = {
 };
 
 /** The server computes few at once: those that wait there would use up their time. */
-const AT_ONCE_MAX = 4;
+const REQUESTS_AT_ONCE_MAX = 2;
 /** A plan does not wait longer for the previews of all its records. */
 const RUN_MS_MAX = 30_000;
 
@@ -63,7 +64,12 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
   const readOnce = memoized(() => readPagedTogether(bounded));
   const plannedBefore = new PlannedBefore();
   const unreachable = new UnreachableSteps(options.managedBy);
-  const gate = new Gate(AT_ONCE_MAX);
+  const batches = new Batches(previewAll, {
+    size: () => (isOlder ? 1 : queryLimits.previewsAtOnce),
+    atOnce: REQUESTS_AT_ONCE_MAX,
+  });
+  /** The server knows POST /preview alone. */
+  let isOlder = false;
   let ended: Preview | undefined;
   const forbidden = new Map<string, Preview>();
   let underWay = 0;
@@ -102,26 +108,66 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
     return { ok: true, value: related.slice(-queryLimits.previewPlanned) };
   }
 
-  async function send(change: PlannedChange): Promise<Preview> {
+  async function previewAll(changes: readonly PlannedChange[]): Promise<readonly Preview[]> {
     if (ended === undefined && waitedMs > RUN_MS_MAX) ended = { ...nothing, unknown: tooLong };
+    const known = await Promise.all(changes.map(knownOf));
+    const answers = (await sendAll(known.filter((one) => 'kind' in one))).values();
+    return known.map((one) => ('kind' in one ? previewOf(one, answers.next().value) : one));
+  }
+
+  /** What is to be sent; or a preview without it. */
+  async function knownOf(change: PlannedChange): Promise<PreviewBody | Preview> {
     const { planned } = change;
-    const { kind } = planned;
-    const known = ended ?? forbidden.get(kind);
+    const known = ended ?? forbidden.get(planned.kind);
     if (known !== undefined) return known;
     const related = await relatedTo(change);
-    if (!related.ok) return failed(related.failure, kind);
-    const request = { method: 'POST', path: '/preview', isRead: true } as const;
-    const answer = await bounded.send({ ...request, body: { ...planned, planned: related.value } });
-    if (!answer.ok) {
+    if (!related.ok) return failed(related.failure, planned.kind);
+    return { ...planned, planned: related.value };
+  }
+
+  async function sendAll(bodies: readonly PreviewBody[]): Promise<readonly Answer[]> {
+    if (bodies.length > 1 && !isOlder) {
+      const answer = await bounded.send({
+        ...preview,
+        path: '/previews',
+        body: { previews: bodies },
+      });
+      if (answer.ok) return answersIn(answer.body['data']);
+      const { failure } = answer;
+      isOlder = failure.type === 'unknown_route';
+      const isTooLarge = failure.type === 'refused' && failure.code === 'too_large';
+      if (!isOlder && !isTooLarge) return bodies.map(() => answer);
+    }
+    const answers: Answer[] = [];
+    for (const body of bodies) {
+      const answer = await bounded.send({ ...preview, body });
+      if (!answer.ok && answer.failure.type !== 'refused') return bodies.map(() => answer);
+      answers.push(answer);
+    }
+    return answers;
+  }
+
+  /** To the changes of one request, in their order. */
+  function answersIn(data: unknown): readonly Answer[] {
+    const answers = Array.isArray(data) ? data.filter(isObject) : [];
+    return answers.map((body) => {
+      const status = Number(body['status']);
+      return answerIn({ status, body }, client.address) ?? notPager(client, 'no preview');
+    });
+  }
+
+  function previewOf(body: PreviewBody, answer: Answer | undefined): Preview {
+    const { kind } = body;
+    if (answer !== undefined && !answer.ok) {
       // It would be wrong with every record after this one too.
-      plannedBefore.forget(wrongIn(answer.failure, planned, related.value));
+      plannedBefore.forget(wrongIn(answer.failure, body));
       return failed(answer.failure, kind);
     }
-    const preview = previewIn(answer.body['data']);
-    if (preview === undefined) return failed(notPager(client, 'no preview').failure, kind);
-    const { effects, steps } = preview;
+    const read = previewIn(answer?.body['data']);
+    if (read === undefined) return failed(notPager(client, 'no preview').failure, kind);
+    const { effects, steps } = read;
     return {
-      ...preview,
+      ...read,
       effects: [...effects, ...unreachable.ofSchedule(steps).map(unreachableStep)],
     };
   }
@@ -135,9 +181,13 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
       if (kind === escalationPolicy.name && typeof id === 'string') unreachable.ofPolicy(id);
     },
     unreachableOf: (policyId) => unreachable.ofPolicy(policyId).map(unreachableStep),
-    of: (change) => gate.pass(() => send(change)),
+    of: (change) => batches.add(change),
   };
 }
+
+type PreviewBody = PlannedRecord & { readonly planned: readonly PlannedRecord[] };
+
+const preview = { method: 'POST', path: '/preview', isRead: true } as const;
 
 const noneTogether = { ok: true, value: new Map() } as const;
 
@@ -146,7 +196,7 @@ const tooLong = `The plan waited ${RUN_MS_MAX / 1_000} seconds for previews of o
 /** Refusals that no apply has. */
 const tooMuch = ['too_large', 'too_much_work'];
 
-function wrongIn(failure: Failure, planned: PlannedRecord, others: readonly PlannedRecord[]) {
+function wrongIn(failure: Failure, { planned: others, ...planned }: PreviewBody) {
   if (failure.type !== 'refused' || tooMuch.includes(failure.code)) return [];
   const wrong = others.filter((_other, index) =>
     failure.issues.some(({ path }) => path.startsWith(`planned[${index}]`)),

@@ -164,6 +164,11 @@ export function bodiesOf(of: Ids, name: string): Readonly<Record<string, object>
       kind: 'escalation_policy',
       record: { id: of['policy'], name, steps: [{ targets }] },
     },
+    'POST /previews': {
+      previews: [
+        { kind: 'escalation_policy', record: { id: of['policy'], name, steps: [{ targets }] } },
+      ],
+    },
     'POST /incidents/{id}/merge': { into_id: of['other'] },
   };
 }

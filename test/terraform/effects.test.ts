@@ -37,8 +37,9 @@ const office = {
   type: 'weekly',
   windows: [{ from_day: 'monday', from_time: '09:00', to_day: 'friday', to_time: '17:00' }],
 };
+const isPreview = (path: string) => path === '/preview' || path === '/previews';
 const previewsOf = ({ proxy }: RunningTerraform) =>
-  proxy.passed.filter((one) => one === 'POST /preview').length;
+  proxy.passed.filter((one) => /^POST \/previews?$/.test(one)).length;
 
 test('a plan tells whom it pages, moves and leaves alone', needsTerraform, async () => {
   await using at = await startTerraform(mail);
@@ -314,7 +315,7 @@ test('an API that is too old, or too slow, for effects fails no plan', needsTerr
       },
     });
   const previewed = (answer: () => Promise<{ status: number; body: object }>) => {
-    at.proxy.instead = ({ path }) => (path === '/preview' ? answer() : undefined);
+    at.proxy.instead = ({ path }) => (isPreview(path) ? answer() : undefined);
   };
   await configure([ada, grace], { timeout: 1 });
   previewed(() => new Promise<never>(() => {}));

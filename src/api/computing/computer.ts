@@ -15,8 +15,13 @@ type Value<N extends Name> = Extract<
 >['value'];
 
 /** Throws a `Refusal`: that of the computation, or that its queue is full. */
-export type Compute = {
-  <N extends Name>(requester: TaskRequester, name: N, input: Input<N>): Promise<Value<N>>;
+export type RunTask = <N extends Name>(
+  requester: TaskRequester,
+  name: N,
+  input: Input<N>,
+) => Promise<Value<N>>;
+
+export type Compute = RunTask & {
   /** That its queue is full, before the input is known, which counts as refused; null: it is not. */
   readonly refuseEarly: (requester: TaskRequester, name: Name) => Refusal | null;
 };

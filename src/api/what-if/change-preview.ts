@@ -1,4 +1,4 @@
-// POST /preview: what a save or an archiving would change for people. Nothing is saved.
+// What a save or an archiving would change for people. Nothing is saved.
 import { queryLimits } from '../../limits/queries.ts';
 import { eachReference } from '../../resources/declaration/references-and-secrets.ts';
 import { displayName, type Problem } from '../../resources/declaration/resource.ts';
@@ -8,11 +8,11 @@ import { override } from '../../resources/override.ts';
 import { mayAct } from '../../resources/roles.ts';
 import { user } from '../../resources/user.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
-import { readShiftCursors } from '../../storage/ledger/shift-cursors.ts';
+import type { Sql } from '../../storage/database/database.ts';
 import type { ReferencedRecord, Use } from '../../storage/records/record-hooks.ts';
+import type { Records } from '../../storage/records/records.ts';
 import { type StoredRecord, timeText } from '../../storage/records/rows.ts';
-import { readRulePlaces } from '../../storage/records/rule-places.ts';
-import { type Lookup, lookupIn, usesOf } from '../../storage/records/uses.ts';
+import { type Lookup, usesOf } from '../../storage/records/uses.ts';
 import {
   type ChangeEffects,
   none,
@@ -22,68 +22,62 @@ import {
 import { sidesOf } from '../../what-if/change-sides.ts';
 import { notifiedWarnings } from '../../what-if/notified.ts';
 import { messageOf, type PageChange } from '../../what-if/paging-changes.ts';
-import { type Compute, taskRequester } from '../computing/computer.ts';
+import { type RunTask, taskRequester } from '../computing/computer.ts';
 import { invalid, Refusal } from '../failures.ts';
-import { actOf, route } from '../people/writing.ts';
+import { actOf } from '../people/writing.ts';
 import { inoperativeTarget } from '../records/escalation-policy.ts';
 import type { Capabilities } from '../records/record-hooks.ts';
 import { useWarnings } from '../records/rendering.ts';
 import { review } from '../records/review.ts';
-import { teamOf, type WriteParts } from '../records/write.ts';
-import { type Call, maySee, ok, type Route } from '../route.ts';
+import { teamOf } from '../records/write.ts';
+import { type Call, maySee } from '../route.ts';
 import {
   type ChangePreviewRequest,
   type ConnectionPreviewRequest,
-  changePreviewBody,
   deactivatedBy,
   leastRoleFor,
   located,
   type Proposed,
   readChangePreview,
 } from './change-preview-request.ts';
-import { changePreviewShape } from './change-preview-shape.ts';
 import { usesAfter } from './change-preview-uses.ts';
 import { previewConnection } from './connection-preview.ts';
 import { previewDeactivation } from './deactivation-preview.ts';
 import { noticesOf, renderIntent } from './notices-at-once.ts';
 import { previewOverrideChange } from './override-change-preview.ts';
 import { pagingPartOf } from './paging-part-of.ts';
-import { readSavedSide, type SavedSideParts } from './saved-side.ts';
+import type { PreviewReads } from './preview-reads.ts';
+import { readSavedSide } from './saved-side.ts';
 
-export type ChangePreviewParts = SavedSideParts &
-  Pick<WriteParts, 'records' | 'teams' | 'capabilitiesOf'> & { readonly compute: Compute };
+export type ChangePreviewParts = {
+  readonly sql: Sql;
+  readonly records: Records;
+  readonly reads: PreviewReads;
+  readonly compute: RunTask;
+};
 
-export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
-  route('POST /preview', 'responder', {
-    tag: 'what_if',
-    doc: 'Previews how saving or archiving a record, or deactivating a person, would affect people. Nothing is saved. Responders preview overrides, managers also other records, and admins also channel connections.',
-    writesNothing: true,
-    computes: 'changePreview',
-    body: changePreviewBody,
-    takesTeam: true,
-    takesManagedBy: true,
-    answers: { status: 200, schema: changePreviewShape },
-    async handle(call) {
-      if (!mayAct(call.caller, leastRoleFor(call.body))) throw new Refusal('forbidden');
-      const request = readChangePreview(call);
-      if ('connection' in request) return ok({ data: await ofConnection(parts, call, request) });
-      if (request.record.resource === user)
-        return ok({ data: await ofPerson(parts, call, request) });
-      if (request.record.resource === override)
-        return ok({ data: await ofOverride(parts, call, request) });
-      const capabilities = await parts.capabilitiesOf(call.caller.organizationId);
-      const before = await check(parts, call, { request, capabilities });
-      const { effects, notices } = await effectsFor(parts, call, { request, capabilities });
-      const uses = await usesOfArchived(parts, call, { request, before });
-      const used = useWarnings(uses, call.caller).map(
-        (message): PreviewWarning => ({ code: 'still_used', path: null, message }),
-      );
-      const visible = uses.filter(({ teamId }) => maySee(call.caller, teamId));
-      const warnings = [...effects.warnings, ...notifiedWarnings(notices), ...used];
-      const used_by = visible.map(renderUse);
-      return ok({ data: answerOf({ ...effects, warnings }, notices, used_by) });
-    },
-  });
+/** Throws a `Refusal` with all that is wrong with the body of the call. */
+export async function previewChange(parts: ChangePreviewParts, call: Call) {
+  if (!mayAct(call.caller, leastRoleFor(call.body))) throw new Refusal('forbidden');
+  const request = readChangePreview(call);
+  if ('connection' in request) return ofConnection(parts, call, request);
+  if (request.record.resource === user) return ofPerson(parts, call, request);
+  if (request.record.resource === override) return ofOverride(parts, call, request);
+  return ofRecord(parts, call, request);
+}
+
+async function ofRecord(parts: ChangePreviewParts, call: Call, request: ChangePreviewRequest) {
+  const capabilities = await parts.reads.capabilities();
+  const before = await check(parts, call, { request, capabilities });
+  const { effects, notices } = await effectsFor(parts, call, { request, capabilities });
+  const uses = await usesOfArchived(parts, call, { request, before });
+  const used = useWarnings(uses, call.caller).map(
+    (message): PreviewWarning => ({ code: 'still_used', path: null, message }),
+  );
+  const visible = uses.filter(({ teamId }) => maySee(call.caller, teamId));
+  const warnings = [...effects.warnings, ...notifiedWarnings(notices), ...used];
+  return answerOf({ ...effects, warnings }, notices, visible.map(renderUse));
+}
 
 const renderUse = ({ kind, id, name, managedBy }: Use) => ({
   kind,
@@ -103,11 +97,11 @@ async function ofConnection(
 }
 
 async function checkPlanned(
-  { sql }: ChangePreviewParts,
+  { reads: { lookup } }: ChangePreviewParts,
   call: Call,
   planned: readonly Proposed[],
 ): Promise<void> {
-  const loose = await problemsOfLoose(planned, call, lookupIn(sql, call.caller.organizationId));
+  const loose = await problemsOfLoose(planned, call, lookup);
   if (loose.length > 0) throw invalid(loose);
 }
 
@@ -148,9 +142,8 @@ async function check(
   call: Call,
   { request: { record, planned }, capabilities }: Change,
 ): Promise<StoredRecord | undefined> {
-  const { records } = parts;
-  const act = actOf(call);
-  const lookup = lookupIn(parts.sql, act.organizationId);
+  const { records, reads } = parts;
+  const { lookup } = reads;
   // Within which team the references of the record must be is not known either.
   const isOfSomeTeam = record.id === null && record.mayBe('team_id');
   const loose = isOfSomeTeam ? [...planned, record] : planned;
@@ -158,11 +151,11 @@ async function check(
   if (problems.length > 0) throw invalid(problems);
   if (isOfSomeTeam) return undefined;
   const { id, resource, written, archived, path } = record;
-  const before = id === null ? undefined : await records.read(resource, id, act);
+  const before = id === null ? undefined : await records.read(resource, id, actOf(call));
   if (id !== null && before === undefined) throw invalid([namesNothing(record)]);
   if (archived) return before;
   if (before !== undefined && before.archived_at !== null) throw new Refusal('archived');
-  const teamId = before?.team_id ?? teamOf(call, written, await parts.teams(act));
+  const teamId = before?.team_id ?? teamOf(call, written, await reads.teams());
   const proposal = { resource, before, teamId, written, now: call.now };
   await review(proposal, lookup, capabilities).catch((error) => {
     if (!(error instanceof Refusal)) throw error;
@@ -216,19 +209,19 @@ async function effectsFor(
   const planned = request.planned.flatMap((one) => pagingPartOf(one) ?? []);
   const schedules = [record, ...planned].filter(({ kind }) => kind === 'schedule');
   const ids = schedules.flatMap(({ id }) => id ?? []);
-  const { organizationId } = call.caller;
+  const { reads } = parts;
   const own = record.kind === 'schedule' && record.id !== null ? [record.id] : [];
   const isRouted = [record, ...planned].some(({ kind }) => kind !== 'schedule');
   const [saved, cursors, policies, rulePlaces] = await Promise.all([
-    readSavedSide(parts, call, {
+    readSavedSide(reads, call, {
       scheduleIds: ids,
       deactivated: deactivatedBy(request.planned),
       isManaged: (request.managedBy ?? call.managedBy) !== null,
       areNew: capabilities.isUpgrading !== true,
     }),
-    readShiftCursors(parts.sql, { organizationId, scheduleIds: own }),
+    reads.shiftCursors(own),
     policiesUsing(parts.sql, call, request.record),
-    isRouted ? readRulePlaces(parts.sql, organizationId) : undefined,
+    isRouted ? reads.rulePlaces() : undefined,
   ]);
   const sides = sidesOf(
     { record, planned },
@@ -249,7 +242,7 @@ async function effectsFor(
 async function withTeam(parts: ChangePreviewParts, call: Call, record: Proposed) {
   const { id, written, mayBe } = record;
   if (id !== null || written.teamId !== null || mayBe('team_id')) return record;
-  const teamId = teamOf(call, written, await parts.teams(actOf(call)));
+  const teamId = teamOf(call, written, await parts.reads.teams());
   return { ...record, written: { ...written, teamId } };
 }
 

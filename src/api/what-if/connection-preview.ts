@@ -1,17 +1,16 @@
 // POST /preview of a channel connection: whom pages reach no more, or again, by its channels.
 import type { Target } from '../../resources/escalation-policy.ts';
 import { findConnection, listConnections } from '../../storage/connections/connections.ts';
+import type { Queries } from '../../storage/database/database.ts';
 import type { Use } from '../../storage/records/record-hooks.ts';
-import { readRulePlaces } from '../../storage/records/rule-places.ts';
 import { type ChangeEffects, none, type PreviewWarning } from '../../what-if/change-preview.ts';
 import { sidesOfChannels } from '../../what-if/lost-channels.ts';
-import { type Compute, taskRequester } from '../computing/computer.ts';
+import { type RunTask, taskRequester } from '../computing/computer.ts';
 import { channelsServed, losses, type Serving } from '../connections/lost-channels.ts';
 import { readChange, readNew } from '../connections/written-connection.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { needsWholeOrganization } from '../people/writing.ts';
 import { inoperativeTarget } from '../records/escalation-policy.ts';
-import type { WriteParts } from '../records/write.ts';
 import type { Call } from '../route.ts';
 import {
   type ConnectionPreviewRequest,
@@ -20,9 +19,14 @@ import {
   type ProposedConnection,
 } from './change-preview-request.ts';
 import { pagingPartOf } from './paging-part-of.ts';
-import { readSavedSide, type SavedSideParts } from './saved-side.ts';
+import type { PreviewReads } from './preview-reads.ts';
+import { readSavedSide } from './saved-side.ts';
 
-type Parts = SavedSideParts & Pick<WriteParts, 'capabilitiesOf'> & { readonly compute: Compute };
+type Parts = {
+  readonly sql: Queries;
+  readonly reads: PreviewReads;
+  readonly compute: RunTask;
+};
 
 export type ConnectionPreview = {
   readonly effects: ChangeEffects;
@@ -38,7 +42,7 @@ export async function previewConnection(
   request: ConnectionPreviewRequest,
 ): Promise<ConnectionPreview> {
   needsWholeOrganization(call);
-  const { sql } = parts;
+  const { sql, reads } = parts;
   const { caller, now } = call;
   const { organizationId } = caller;
   const active = await listConnections(sql, { organizationId, archived: false });
@@ -51,15 +55,15 @@ export async function previewConnection(
   const policies = lost.flatMap((one) => one.policies);
   const uses = [...new Map(policies.map((one) => [one.id, one])).values()];
   const planned = request.planned.flatMap((one) => pagingPartOf(one) ?? []);
-  const capabilities = await parts.capabilitiesOf(organizationId);
+  const capabilities = await reads.capabilities();
   const [saved, rulePlaces] = await Promise.all([
-    readSavedSide(parts, call, {
+    readSavedSide(reads, call, {
       scheduleIds: planned.flatMap(({ id }) => id ?? []),
       deactivated: deactivatedBy(request.planned),
       isManaged: (request.managedBy ?? call.managedBy) !== null,
       areNew: capabilities.isUpgrading !== true,
     }),
-    readRulePlaces(sql, organizationId),
+    reads.rulePlaces(),
   ]);
   const inoperative = (target: Target) => inoperativeTarget(target, capabilities);
   const sides = sidesOfChannels(

@@ -2,12 +2,10 @@
 import { queryLimits } from '../../limits/queries.ts';
 import { escalationPolicy, type Target } from '../../resources/escalation-policy.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
-import { readShiftCursors } from '../../storage/ledger/shift-cursors.ts';
-import { newScheduleRulesApply } from '../../storage/oncall/schedule-rules.ts';
+import type { Queries } from '../../storage/database/database.ts';
 import { listScheduleIds } from '../../storage/oncall/schedules.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { usesOfPerson } from '../../storage/people/uses.ts';
-import { readRulePlaces } from '../../storage/records/rule-places.ts';
 import { type ChangeEffects, none } from '../../what-if/change-preview.ts';
 import {
   type DeactivationEffects,
@@ -15,20 +13,23 @@ import {
   sidesOfNaming,
 } from '../../what-if/deactivation.ts';
 import { notifiedWarnings } from '../../what-if/notified.ts';
-import { type Compute, taskRequester } from '../computing/computer.ts';
+import { type RunTask, taskRequester } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
 import { inoperativeTarget } from '../records/escalation-policy.ts';
 import { useWarnings } from '../records/rendering.ts';
-import type { WriteParts } from '../records/write.ts';
 import { type Call, maySee } from '../route.ts';
 import { type ChangePreviewRequest, deactivatedBy } from './change-preview-request.ts';
 import { usesLeft } from './change-preview-uses.ts';
 import { noticesOf } from './notices-at-once.ts';
 import { pagingPartOf } from './paging-part-of.ts';
-import { readSavedSide, type SavedSideParts } from './saved-side.ts';
+import type { PreviewReads } from './preview-reads.ts';
+import { readSavedSide } from './saved-side.ts';
 
-export type DeactivationParts = SavedSideParts &
-  Pick<WriteParts, 'capabilitiesOf'> & { readonly compute: Compute };
+export type DeactivationParts = {
+  readonly sql: Queries;
+  readonly reads: PreviewReads;
+  readonly compute: RunTask;
+};
 
 export type DeactivationPreview = {
   readonly schedules: readonly {
@@ -80,6 +81,7 @@ async function namingAfter(
   call: Call,
   { request, uses }: Naming,
 ): Promise<ChangeEffects> {
+  const { reads } = parts;
   const { caller } = call;
   const planned = request.planned.flatMap((one) => pagingPartOf(one) ?? []);
   const isArchived = (id: string) => planned.some((one) => one.id === id && one.archived);
@@ -87,16 +89,16 @@ async function namingAfter(
     ({ kind, id, teamId }) =>
       kind === escalationPolicy.name && maySee(caller, teamId) && !isArchived(id),
   );
-  const capabilities = await parts.capabilitiesOf(caller.organizationId);
+  const capabilities = await reads.capabilities();
   const areNew = capabilities.isUpgrading !== true;
   const [saved, rulePlaces] = await Promise.all([
-    readSavedSide(parts, call, {
+    readSavedSide(reads, call, {
       scheduleIds: planned.flatMap((one) => one.id ?? []),
       deactivated: deactivatedBy(request.planned),
       isManaged: (request.managedBy ?? call.managedBy) !== null,
       areNew,
     }),
-    readRulePlaces(parts.sql, caller.organizationId),
+    reads.rulePlaces(),
   ]);
   const inoperative = (target: Target) => inoperativeTarget(target, capabilities);
   const sides = sidesOfNaming(
@@ -111,11 +113,11 @@ async function schedulesAfter(
   call: Call,
   request: ChangePreviewRequest,
 ): Promise<DeactivationPreview['schedules']> {
-  const { sql } = parts;
+  const { sql, reads } = parts;
   const { caller, now } = call;
   const userId = request.record.id ?? '';
   // By the rules of the previous release, nobody comes in the place of whoever is inactive.
-  if (!(await newScheduleRulesApply(sql))) return [];
+  if (!(await reads.newRulesApply())) return [];
   const naming = { scope: caller, naming: userId, namingSince: now, after: 0 };
   const listed = await listScheduleIds(sql, { ...naming, limit: queryLimits.previewItems });
   if (listed.length === 0) return [];
@@ -123,13 +125,13 @@ async function schedulesAfter(
   const planned = request.planned.flatMap((one) => pagingPartOf(one) ?? []);
   const plannedIds = planned.flatMap((one) => one.id ?? []);
   const [saved, recorded] = await Promise.all([
-    readSavedSide(parts, call, {
+    readSavedSide(reads, call, {
       scheduleIds: [...scheduleIds, ...plannedIds],
       deactivated: deactivatedBy(request.planned),
       isManaged: (request.managedBy ?? call.managedBy) !== null,
       areNew: true,
     }),
-    readShiftCursors(sql, { organizationId: caller.organizationId, scheduleIds }),
+    reads.shiftCursors(scheduleIds),
   ]);
   const sides = sidesOfDeactivation(
     { userId, scheduleIds, planned, recorded },

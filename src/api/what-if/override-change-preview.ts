@@ -4,7 +4,7 @@ import type { Override } from '../../oncall/schedule.ts';
 import { storedInstant } from '../../resources/instant.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
-import { readShiftCursors } from '../../storage/ledger/shift-cursors.ts';
+import type { Queries } from '../../storage/database/database.ts';
 import { type CurrentOverride, findOverride } from '../../storage/oncall/overrides.ts';
 import { find } from '../../storage/records/queries.ts';
 import { lookupIn } from '../../storage/records/uses.ts';
@@ -17,7 +17,7 @@ import {
 import { type ChangeContext, withPlanned } from '../../what-if/change-sides.ts';
 import { timezoneOf } from '../../what-if/coverage-words.ts';
 import { overrideWarnings } from '../../what-if/override-preview.ts';
-import { type Compute, taskRequester } from '../computing/computer.ts';
+import { type RunTask, taskRequester } from '../computing/computer.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { reviewOverride } from '../oncall/overrides.ts';
 import type { Call } from '../route.ts';
@@ -25,9 +25,14 @@ import { type ChangePreviewRequest, deactivatedBy, located } from './change-prev
 import { noticesOf } from './notices-at-once.ts';
 import { proposed } from './override-preview.ts';
 import { pagingPartOf } from './paging-part-of.ts';
-import { readSavedSide, type SavedSideParts } from './saved-side.ts';
+import type { PreviewReads } from './preview-reads.ts';
+import { readSavedSide } from './saved-side.ts';
 
-type Parts = SavedSideParts & { readonly compute: Compute };
+type Parts = {
+  readonly sql: Queries;
+  readonly reads: PreviewReads;
+  readonly compute: RunTask;
+};
 
 /** Of one schedule. */
 type Edit = {
@@ -107,18 +112,17 @@ const nothing: OverrideEffects = { warnings: [], movedShifts: [], notices: [] };
 
 async function effectsOf(
   { scheduleId, override, replaces }: Edit,
-  { compute, ...parts }: Parts,
+  { compute, reads }: Parts,
   { call, request }: Context,
 ): Promise<OverrideEffects> {
-  const { organizationId } = call.caller;
   const scheduleIds = [scheduleId];
   const [saved, cursors] = await Promise.all([
-    readSavedSide(parts, call, {
+    readSavedSide(reads, call, {
       scheduleIds,
       deactivated: deactivatedBy(request.planned),
       isManaged: (request.managedBy ?? call.managedBy) !== null,
     }),
-    readShiftCursors(parts.sql, { organizationId, scheduleIds }),
+    reads.shiftCursors(scheduleIds),
   ]);
   const recorded = cursors.get(scheduleId);
   const context = { ...saved, inoperative: () => [], policies: [] };

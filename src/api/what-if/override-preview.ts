@@ -21,7 +21,8 @@ import { namesOf } from '../oncall/timeline-task.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { noticesAtOnce, renderIntent } from './notices-at-once.ts';
-import { readSavedSide, type SavedSideParts } from './saved-side.ts';
+import { type SavedReadsParts, savedReads } from './preview-reads.ts';
+import { readSavedSide } from './saved-side.ts';
 
 const holder = (description: string) =>
   orNull(word('The id of the person.'), `${description}. Null if nobody is.`);
@@ -48,7 +49,7 @@ const shape = objectOf({
   }),
 });
 
-export type OverridePreviewParts = OncallParts & SavedSideParts;
+export type OverridePreviewParts = OncallParts & SavedReadsParts;
 
 export const overridePreviewRoute = (parts: OverridePreviewParts): Route =>
   route('POST /on-calls/:id/overrides/preview', 'responder', {
@@ -76,7 +77,7 @@ async function preview(parts: OverridePreviewParts, call: Call) {
   const of = { organizationId, scheduleId: known.id };
   const [{ cursor, history, schedule }, { configuration, nextEdits }] = await Promise.all([
     readShiftCursor(sql, of),
-    readSavedSide(parts, call, { scheduleIds: [known.id] }),
+    readSavedSide(savedReads(parts, call), call, { scheduleIds: [known.id] }),
   ]);
   const at = nextEdits.get(known.id) ?? now;
   const input = { cursor, history, at, override: proposed(fields) };

@@ -1,14 +1,14 @@
 // What would happen, or would have happened: nothing is written, and nothing is sent. The previews
 // below /on-calls are mounted with the other routes of that path.
 import type { Route } from '../route.ts';
-import { type ChangePreviewParts, changePreviewRoute } from './change-preview.ts';
+import { type ChangePreviewRouteParts, changePreviewRoutes } from './change-preview-routes.ts';
 import { replayRoute } from './replay.ts';
 import { ruleTestRoutes } from './rule-test.ts';
 import { simulateRoute, type WhatIfParts } from './simulate.ts';
 
-export const whatIfRoutes = (parts: WhatIfParts & ChangePreviewParts): Route[] => [
+export const whatIfRoutes = (parts: WhatIfParts & ChangePreviewRouteParts): Route[] => [
   ...ruleTestRoutes(parts),
   simulateRoute(parts),
   replayRoute(parts),
-  changePreviewRoute(parts),
+  ...changePreviewRoutes(parts),
 ];

@@ -1,16 +1,10 @@
 // What a change that is not saved is compared with.
-import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
-import type { LedgerParts } from '../../storage/ledger/context.ts';
 import { inactiveIn } from '../../storage/oncall/activity.ts';
-import { readFormer } from '../../storage/oncall/revisions.ts';
-import { newScheduleRulesApply } from '../../storage/oncall/schedule-rules.ts';
-import { nextEdits } from '../../storage/oncall/shift-cursor.ts';
 import type { ChangeContext } from '../../what-if/change-sides.ts';
 import { YEARS } from '../../what-if/coverage.ts';
 import { withDeactivated } from '../../what-if/proposals.ts';
 import type { Call } from '../route.ts';
-
-export type SavedSideParts = Pick<LedgerParts, 'sql' | 'configurations'>;
+import type { SavedReads } from './preview-reads.ts';
 
 /** What any change is compared with, whichever it is. */
 type SavedSide = Omit<ChangeContext, 'policies' | 'inoperative'>;
@@ -26,15 +20,15 @@ type SavedSideQuery = {
 };
 
 export async function readSavedSide(
-  parts: SavedSideParts,
-  { now, caller: { organizationId } }: Call,
+  reads: SavedReads,
+  { now }: Call,
   { scheduleIds, deactivated = [], isManaged = false, ...known }: SavedSideQuery,
 ): Promise<SavedSide> {
   const [read, edits, past, areNew] = await Promise.all([
-    readConfiguration(parts, { organizationId, from: now, now }),
-    nextEdits(parts.sql, { organizationId, scheduleIds, now }),
-    readFormer(parts.sql, { organizationId, scheduleIds }),
-    known.areNew ?? newScheduleRulesApply(parts.sql),
+    reads.configuration(),
+    reads.nextEdits(scheduleIds),
+    reads.former(scheduleIds),
+    known.areNew ?? reads.newRulesApply(),
   ]);
   const configuration = withDeactivated(read.configuration, {
     userIds: deactivated,
