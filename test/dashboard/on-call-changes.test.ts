@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+import { checkShown, desktop, dragTo, noBrowser, phone, type Stage, startStage } from './stage.ts';
 
 const skip = noBrowser ?? false;
 const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
@@ -96,6 +96,11 @@ test(
       await page.getByRole('button', { name: 'Count only days with hours in Weekdays' }).click();
       await page.getByText(/have no shift in/).waitFor({ state: 'detached' });
       assert.equal(await page.getByLabel('Turns count').inputValue(), 'open');
+      const handoffs = page.getByRole('region', { name: 'Next handoffs' });
+      await handoffs
+        .getByText(/^[A-Z][a-z]+ Byron → Nobody$/)
+        .first()
+        .waitFor();
       await page.getByRole('button', { name: 'Save' }).click();
       const final = page.getByRole('list', { name: 'Final' });
       await final.getByRole('button').first().waitFor();
@@ -131,7 +136,7 @@ test(
     }),
 );
 
-test('the first turn of a long rota begins where it began', { skip }, () =>
+test('a long rota begins where it began, its turns are dragged, and restored', { skip }, () =>
   stage.story(desktop, async ({ page, open, expectError }) => {
     expectError(/422/);
     const rotation = { length: 3, unit: 'weeks', handoff: '09:00' };
@@ -154,7 +159,32 @@ test('the first turn of a long rota begins where it began', { skip }, () =>
     const final = page.getByRole('list', { name: 'Final' });
     await final.getByRole('button').first().waitFor();
     await page.getByText(/since 2026-01-26/).waitFor();
-    assert.equal((await send(`GET /on-calls/${id}`)).body.layers[0].rotation.since, '2026-01-26');
+    const stored = async () => (await send(`GET /on-calls/${id}`)).body.layers[0];
+    assert.equal((await stored()).rotation.since, '2026-01-26');
+
+    await page.getByRole('button', { name: 'Edit layers' }).click();
+    const handles = page.getByTitle('Drag to move');
+    await dragTo(page, handles.nth(2), handles.nth(0));
+    const turns = page.getByRole('listitem').filter({ has: handles });
+    await turns.first().getByText('Bo Byron').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await final.getByRole('button').first().waitFor();
+    const [ada, lin, bo] = people;
+    assert.deepEqual((await stored()).users, [bo, ada, lin]);
+
+    await page.getByRole('link', { name: 'Revisions' }).click();
+    await page.getByRole('button', { name: 'Restore these layers' }).first().click();
+    await page.getByText(/^The layers below are those of .* Save to restore them\.$/).waitFor();
+    await turns.first().getByText('Ada Byron').waitFor();
+    await page
+      .getByText(/will be notified|changes no shifts/)
+      .first()
+      .waitFor();
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await final.getByRole('button').first().waitFor();
+    const { users, rotation: restored } = await stored();
+    assert.deepEqual([users, restored.since], [[ada, lin, bo], '2026-01-26']);
   }),
 );
 

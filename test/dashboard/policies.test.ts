@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+import { checkShown, desktop, dragTo, noBrowser, phone, type Stage, startStage } from './stage.ts';
 
 const skip = noBrowser ?? false;
 let stage: Stage;
@@ -75,6 +75,9 @@ test('a policy of three steps is created after an error at its wait, and edited'
 
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Move step 2 up' }).click();
+    const handles = page.getByTitle('Drag to move');
+    await dragTo(page, handles.nth(2), handles.nth(0));
+    await dragTo(page, handles.nth(0), handles.nth(2));
     await stepIn(page, 1).getByText('On call: Web', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'Edit' }).waitFor();

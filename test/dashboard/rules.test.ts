@@ -1,7 +1,7 @@
 // Routing rules: from a template to a rule that was tried and replayed, and their order.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { checkShown, desktop, noBrowser, type Stage, startStage } from './stage.ts';
+import { checkShown, desktop, dragTo, noBrowser, type Stage, startStage } from './stage.ts';
 
 const skip = noBrowser ?? false;
 let stage: Stage;
@@ -69,5 +69,8 @@ test('a rule is made from a template, tried, replayed, saved and moved', { skip 
     await list.getByRole('listitem').first().getByText('Staging').waitFor();
     const saved = (await api.list('alert-rules')).find((one) => one.name === 'Staging');
     assert.equal(saved?.position, 0);
+    const handles = list.getByTitle('Drag to move');
+    await dragTo(page, handles.nth(0), handles.nth(1));
+    await list.getByRole('listitem').first().getByText('Databases').waitFor();
   }),
 );

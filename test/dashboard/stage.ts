@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { anyDatabase } from '../database.ts';
 import { postJson } from '../system/api-client.ts';
 import { type InProcess, startInProcess } from '../system/in-process.ts';
@@ -131,6 +137,23 @@ export async function signIn(page: Page): Promise<void> {
 }
 
 /** What is shown now reads well: for all, in both themes, without scrolling sideways at any width. */
+/** Drags the row of one handle into the place of the row of another. */
+export async function dragTo(page: Page, handle: Locator, target: Locator): Promise<void> {
+  await handle.scrollIntoViewIfNeeded();
+  const [from, to] = [await middleOf(handle), await middleOf(target)];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, (from.y + to.y) / 2);
+  await page.mouse.move(to.x, to.y + Math.sign(to.y - from.y) * 4);
+  await page.mouse.up();
+}
+
+async function middleOf(handle: Locator): Promise<{ readonly x: number; readonly y: number }> {
+  const box = await handle.boundingBox();
+  if (box === null) throw new Error('the handle is not shown');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
 export async function checkShown(page: Page): Promise<void> {
   // What is about to be replaced is pale, too pale to pass the rules of contrast.
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });

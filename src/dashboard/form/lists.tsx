@@ -124,7 +124,7 @@ export function ListField({ field, path, value, onChange }: FieldProps<'list'>) 
                   index={index}
                   count={members.length}
                   keys={keys}
-                  onMove={(step) => set(withMoved(members, index, step))}
+                  onMove={(steps) => set(withMoved(members, index, steps))}
                   onRemove={() => {
                     set(members.toSpliced(index, 1));
                     // The button goes, and the focus would be nowhere.

@@ -1,12 +1,13 @@
-// The members of a list in a form, which are moved and removed by buttons.
+// The members of a list in a form, which are moved by dragging and by buttons, and removed by buttons.
 import { useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
+import { DragHandle } from '../ui/drag-handle.tsx';
 import { withMoved } from '../ui/moved.ts';
 import { words } from './words.ts';
 
 export type MemberKeys = {
   readonly of: (index: number) => number;
-  readonly move: (index: number, step: 1 | -1) => void;
+  readonly move: (index: number, steps: number) => void;
   readonly remove: (index: number) => void;
 };
 
@@ -17,7 +18,7 @@ export function useKeys(count: number): MemberKeys {
   const all = Array.from({ length: count }, (_, index) => keys[index] ?? last + 1 + index);
   return {
     of: (index) => all[index] ?? index,
-    move: (index, step) => setKeys(withMoved(all, index, step)),
+    move: (index, steps) => setKeys(withMoved(all, index, steps)),
     remove: (index) => setKeys(all.toSpliced(index, 1)),
   };
 }
@@ -27,7 +28,7 @@ type MemberButtonsProps = {
   index: number;
   count: number;
   keys: MemberKeys;
-  onMove: (step: 1 | -1) => void;
+  onMove: (steps: number) => void;
   onRemove: () => void;
   /** At least one has to be there. */
   isNeeded?: boolean;
@@ -35,23 +36,30 @@ type MemberButtonsProps = {
 
 export function MemberButtons(props: MemberButtonsProps) {
   const { label, index, count, keys, onMove, onRemove, isNeeded = false } = props;
-  const move = (step: 1 | -1) => () => {
-    keys.move(index, step);
-    onMove(step);
+  const move = (steps: number) => {
+    keys.move(index, steps);
+    onMove(steps);
   };
   return (
     <>
+      {count > 1 && (
+        <DragHandle
+          label={words.drag}
+          value={String(index)}
+          onDrop={(value) => move(Number(value) - index)}
+        />
+      )}
       <IconButton
         icon="arrow-up"
         label={words.up(label)}
         disabled={index === 0}
-        onClick={move(-1)}
+        onClick={() => move(-1)}
       />
       <IconButton
         icon="arrow-down"
         label={words.down(label)}
         disabled={index === count - 1}
-        onClick={move(1)}
+        onClick={() => move(1)}
       />
       <IconButton
         icon="x"

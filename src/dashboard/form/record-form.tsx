@@ -72,6 +72,7 @@ export function RecordForm({
     <Form
       {...form}
       isWide
+      isLong
       failure={failure}
       issues={issues}
       checked={checked}

@@ -50,6 +50,7 @@ export const words = {
   keep: 'Keep the current one',
   add: (what: string) => `Add ${what.toLowerCase()}`,
   remove: (what: string) => `Remove ${what.toLowerCase()}`,
+  drag: 'Drag to move',
   up: (what: string) => `Move ${what.toLowerCase()} up`,
   down: (what: string) => `Move ${what.toLowerCase()} down`,
   member: (what: string, number: number) => `${what} ${number}`,

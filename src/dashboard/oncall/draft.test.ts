@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coverageOf } from '../../oncall/coverage.ts';
 import { editLayers } from '../../oncall/revisions/edits.ts';
-import { withMoved } from '../ui/moved.ts';
 import {
   countable,
   type DraftLayer,
@@ -84,10 +83,4 @@ test('days without hours can be left out of daily turns with hours, and only the
   const daily = { ...layer, unit: 'days' as const, windows };
   const layers = [layer, { ...daily, counts: 'all' as const }, daily];
   assert.deepEqual(countable({ ...draft, layers }), [1]);
-});
-
-test('an entry moves by one, and not out of its list', () => {
-  assert.deepEqual(withMoved(['a', 'b', 'c'], 0, 1), ['b', 'a', 'c']);
-  assert.deepEqual(withMoved(['a', 'b', 'c'], 0, -1), ['a', 'b', 'c']);
-  assert.deepEqual(withMoved(['a', null, 'c'], 2, -1), ['a', 'c', null]);
 });

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { visibleText } from '../../resources/visible-text.ts';
 import { PagerError } from '../api/pager.ts';
 import { previewFailure } from '../api/preview-failure.ts';
@@ -8,7 +9,9 @@ import { peopleQuery } from '../people/queries.ts';
 import { Conflict, type Part } from '../ui/conflict.tsx';
 import { isSame } from '../ui/edits.ts';
 import { partsOf } from '../ui/instants.ts';
+import { Reading } from '../ui/loaded.tsx';
 import { useNow } from '../ui/now.ts';
+import { Trouble } from '../ui/panel.tsx';
 import { huesOf } from '../ui/person.ts';
 import { useEdit } from '../ui/use-edit.ts';
 import { useLate } from '../ui/use-late.ts';
@@ -19,18 +22,51 @@ import { type Draft, draftOf, isComplete, layersBody } from './draft.ts';
 import { DraftLanes } from './draft-lanes.tsx';
 import { draftLayerText } from './layer-text.ts';
 import { type Effects, withMoves } from './moves.ts';
+import { NextHandoffs } from './next-handoffs.tsx';
 import { effectsQuery } from './preview.ts';
-import { type Schedule, timelineQuery } from './queries.ts';
+import { type Revision, type Schedule, timelineQuery, useRevisions } from './queries.ts';
 import { ScheduleForm } from './schedule-form.tsx';
 import { fullText, spanText } from './times.ts';
-import { editWords as words } from './words.ts';
+import { revisionWords, editWords as words } from './words.ts';
 
 type EditLayersProps = { schedule: Schedule; axis: Axis; close: () => void };
 
+/** With the number of a revision, the form begins with its layers. */
+export function EditLayers({
+  revision: number,
+  ...props
+}: EditLayersProps & { revision: number | undefined }) {
+  if (number === undefined) return <LayersForm {...props} />;
+  return <RevisionForm number={number} {...props} />;
+}
+
+function RevisionForm({ number, ...props }: EditLayersProps & { number: number }) {
+  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useRevisions(
+    props.schedule.id,
+  );
+  const revision = data?.pages.flatMap((page) => page.data).find((one) => one.number === number);
+  useEffect(() => {
+    if (revision === undefined && hasNextPage && !isFetching) void fetchNextPage();
+  }, [revision, hasNextPage, isFetching, fetchNextPage]);
+  if (revision) return <LayersForm {...props} revision={revision} />;
+  if (error instanceof PagerError)
+    return <Trouble title={revisionWords.failed} failure={error.failure} retry={refetch} />;
+  // One that does not exist is left for the layers as they are.
+  return data && !hasNextPage ? <LayersForm {...props} /> : <Reading />;
+}
+
 /** The draft is of the schedule as it was when the form was opened, whatever is saved meanwhile. */
-export function EditLayers({ schedule, axis, close }: EditLayersProps) {
+function LayersForm({
+  schedule,
+  axis,
+  revision,
+  close,
+}: EditLayersProps & { revision?: Revision }) {
   const write = useWrite(['on-calls']);
-  const edit = useEdit({ record: schedule, draftOf, writing: write });
+  const now = useNow();
+  const begin =
+    revision && ((draft: Draft) => ({ ...draft, ...draftOf({ ...draft, ...revision }) }));
+  const edit = useEdit({ record: schedule, draftOf, begin, writing: write });
   const { draft, setDraft, version } = edit;
   const parts = useParts();
   const save = async () => {
@@ -45,6 +81,11 @@ export function EditLayers({ schedule, axis, close }: EditLayersProps) {
       {schedule.managed_by && (
         <p className="rounded-lg bg-amber-tint px-3 py-2 font-medium xl:col-span-2">
           {words.managed}
+        </p>
+      )}
+      {revision && (
+        <p className="rounded-lg bg-sunken px-3 py-2 xl:col-span-2">
+          {words.ofRevision(fullText(axis.zone, Date.parse(revision.from), now))}
         </p>
       )}
       <ScheduleForm
@@ -160,6 +201,7 @@ function EffectsPanel({ stored, draft, change, axis, isChanged }: EffectsPanelPr
   const people = { names: { ...names, ...timeline?.names }, hues: huesOf(ids) };
   const after = timeline && data ? withMoves(timeline.shifts, data) : timeline?.shifts;
   const isAfterKnown = data !== undefined || !isChanged;
+  const barsAfter = isAfterKnown && after ? layerBars(after, people) : [];
   return (
     <section
       aria-labelledby="effects"
@@ -174,10 +216,11 @@ function EffectsPanel({ stored, draft, change, axis, isChanged }: EffectsPanelPr
           axis={axis}
           lanes={[
             { label: words.before, bars: finalBars(timeline, people) },
-            ...(isAfterKnown ? [{ label: words.after, bars: layerBars(after, people) }] : []),
+            ...(isAfterKnown ? [{ label: words.after, bars: barsAfter }] : []),
           ]}
         />
       )}
+      <NextHandoffs bars={barsAfter} zone={axis.zone} />
       <div aria-live="polite" className="mt-2 flex flex-col gap-1.5 text-pretty">
         {!isComplete(draft) && <p className="text-ink2">{words.incomplete}</p>}
         {isShown && data === undefined && error === null && (

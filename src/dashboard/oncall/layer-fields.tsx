@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { personName } from '../../resources/person-name.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { DragHandle } from '../ui/drag-handle.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { withMoved } from '../ui/moved.ts';
 import { PersonMark } from '../ui/person-mark.tsx';
@@ -152,6 +153,13 @@ function Turns({ layer: { users }, members, names, path, change }: TurnsProps) {
               <bdi className={`min-w-0 flex-1 truncate ${user === null ? 'text-red' : ''}`}>
                 {name}
               </bdi>
+              {users.length > 1 && (
+                <DragHandle
+                  label={words.drag}
+                  value={String(at)}
+                  onDrop={(to) => change({ users: withMoved(users, at, Number(to) - at) })}
+                />
+              )}
               <IconButton
                 icon="arrow-up"
                 label={words.raise(name)}

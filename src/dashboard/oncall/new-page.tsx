@@ -23,6 +23,7 @@ import { CountOpen } from './count-open.tsx';
 import { countable, type Draft, isComplete, layersBody, layersOf, templates } from './draft.ts';
 import { DraftLanes } from './draft-lanes.tsx';
 import type { Effects } from './moves.ts';
+import { NextHandoffs } from './next-handoffs.tsx';
 import { newEffectsQuery, newPreviewQuery } from './preview.ts';
 import { ScheduleForm } from './schedule-form.tsx';
 import { scheduleWords, editWords as words } from './words.ts';
@@ -119,6 +120,7 @@ function Preview({ draft, change }: { draft: Draft; change: (draft: Draft) => vo
   const names = Object.fromEntries(namesById(members));
   const ids = late.layers.flatMap(({ users }) => users.filter((user) => user !== null));
   const people = { names, hues: huesOf(ids) };
+  const bars = data && finalBars({ shifts: data.data, gaps: data.coverage.gaps }, people);
   return (
     <section
       aria-labelledby="preview"
@@ -144,16 +146,11 @@ function Preview({ draft, change }: { draft: Draft; change: (draft: Draft) => vo
           <NoShifts draft={draft} change={change} effects={effects.data} />
         )}
       </div>
-      {data && (
-        <DraftLanes
-          axis={axis}
-          lanes={[
-            {
-              label: words.onCall,
-              bars: finalBars({ shifts: data.data, gaps: data.coverage.gaps }, people),
-            },
-          ]}
-        />
+      {bars && (
+        <>
+          <DraftLanes axis={axis} lanes={[{ label: words.onCall, bars }]} />
+          <NextHandoffs bars={bars} zone={timezone} />
+        </>
       )}
     </section>
   );

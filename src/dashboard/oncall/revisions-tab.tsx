@@ -13,8 +13,15 @@ import { type Difference, differencesOf } from './revisions.ts';
 import { fullText } from './times.ts';
 import { words as listWords, revisionWords as words } from './words.ts';
 
+type RevisionsTabProps = {
+  id: string;
+  zone: string;
+  /** Opens the form with the layers of an earlier one; absent: the reader may not edit them. */
+  restore: ((number: number) => void) | undefined;
+};
+
 /** Each write that changed who is on call: who made it, by what, and what it changed. */
-export function RevisionsTab({ id, zone }: { id: string; zone: string }) {
+export function RevisionsTab({ id, zone, restore }: RevisionsTabProps) {
   const query = useRevisions(id);
   const { data: members = [] } = useQuery(peopleQuery);
   const now = useNow();
@@ -41,6 +48,11 @@ export function RevisionsTab({ id, zone }: { id: string; zone: string }) {
                 {fullText(zone, Date.parse(revision.from), now)}
               </time>
               <MadeBy revision={revision} />
+              {restore && index > 0 && (
+                <Button className="mt-2" onClick={() => restore(revision.number)}>
+                  {words.restore}
+                </Button>
+              )}
             </div>
             <Differences
               before={revisions[index + 1]}

@@ -132,7 +132,8 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
             <EditLayers
               schedule={schedule}
               axis={shown.axis}
-              close={() => change({ tab: undefined }, true)}
+              revision={search.revision}
+              close={() => change({ tab: undefined, revision: undefined }, true)}
             />
           </div>
         </Suspense>
@@ -148,7 +149,13 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
           <Suspense fallback={<Reading />}>
             {tab === 'announced' && <AnnouncedTab id={id} zone={zone} />}
             {tab === 'notifications' && <NotificationsTab schedule={schedule} mayEdit={mayEdit} />}
-            {tab === 'revisions' && <RevisionsTab id={id} zone={zone} />}
+            {tab === 'revisions' && (
+              <RevisionsTab
+                id={id}
+                zone={zone}
+                restore={mayEdit ? (revision) => change({ tab: 'layers', revision }) : undefined}
+              />
+            )}
             {tab === 'calendar' && <CalendarTab id={id} />}
             {tab === 'uses' && <UsesTab kind={schedules} id={id} />}
             {tab === 'terraform' && <TerraformTab kind={schedules} id={id} />}

@@ -32,6 +32,8 @@ export type ScheduleSearch = PeriodSearch & {
   readonly cover?: string;
   /** The shifts, unless it says otherwise; or the form that edits the layers. */
   readonly tab?: ScheduleTab | 'layers';
+  /** The form begins with the layers of that revision. */
+  readonly revision?: number;
   /** On whose clock times are shown; the schedule's when absent. */
   readonly zone?: string;
   /** A second axis on the reader's own clock. */
@@ -44,12 +46,14 @@ export const onCallSearch = ({
   mine,
   zone,
   tab,
+  revision,
   ...rest
 }: Record<string, unknown>): ScheduleSearch => ({
   ...onCallsSearch(rest),
   ...(scheduleViews.some((one) => one === view) && { view: view as ScheduleView }),
   ...(typeof cover === 'string' && { cover }),
   ...(tab !== 'shifts' && isTab(tab) && { tab }),
+  ...(typeof revision === 'number' && { revision }),
   ...(mine === true && { mine }),
   ...(typeof zone === 'string' && { zone }),
 });

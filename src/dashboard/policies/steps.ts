@@ -40,7 +40,7 @@ export const withStep = (steps: readonly DraftStep[]): readonly DraftStep[] => [
 export function movedStep(
   steps: readonly DraftStep[],
   index: number,
-  by: 1 | -1,
+  by: number,
 ): readonly DraftStep[] {
   return withMoved(steps, index, by).map((step, at) =>
     withWait(step, steps[at]?.escalate_after_minutes),

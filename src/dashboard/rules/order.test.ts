@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canMove, inOrder, movesFor, type Placed } from './order.ts';
+import { canMove, inOrder, movesFor, type Placed, stepsTo } from './order.ts';
 
 /** By name: the position, or null; counters are in the order of the names. */
 function rulesOf(positions: Readonly<Record<string, number | null>>, team_id = 'a'): Placed[] {
@@ -15,9 +15,9 @@ function rulesOf(positions: Readonly<Record<string, number | null>>, team_id = '
 const namesOf = (rules: readonly Placed[]) => rules.map(({ id }) => id).join(' ');
 
 /** The order after the moves are written. */
-function orderAfter(rules: readonly Placed[], index: number, step: 1 | -1): string {
+function orderAfter(rules: readonly Placed[], index: number, steps: number): string {
   const ordered = inOrder(rules);
-  const moves = new Map(movesFor(ordered, index, step).map((move) => [move.id, move]));
+  const moves = new Map(movesFor(ordered, index, steps).map((move) => [move.id, move]));
   return namesOf(inOrder(rules.map((rule) => moves.get(rule.id) ?? rule)));
 }
 
@@ -39,6 +39,38 @@ test('a rule moves past its neighbor, whatever positions they have', () => {
     assert.equal(orderAfter(rules, 1, -1), 'b a c', JSON.stringify(positions));
     assert.equal(orderAfter(rules, 1, 1), 'a c b', JSON.stringify(positions));
   }
+});
+
+test('a rule is dragged past several, whatever positions they have', () => {
+  const cases = [
+    { a: 1, b: 2, c: 3, d: 4 },
+    { a: null, b: null, c: null, d: null },
+    { a: 5, b: 5, c: null, d: null },
+  ];
+  for (const positions of cases) {
+    const rules = rulesOf(positions);
+    assert.equal(orderAfter(rules, 0, 2), 'b c a d', JSON.stringify(positions));
+    assert.equal(orderAfter(rules, 3, -3), 'd a b c', JSON.stringify(positions));
+    assert.equal(orderAfter(rules, 1, 0), 'a b c d', JSON.stringify(positions));
+  }
+  const moves = movesFor(inOrder(rulesOf({ a: 1, b: 20, c: 30, d: 4 })), 0, 2);
+  assert.deepEqual(
+    moves.map(({ id, position }) => [id, position]),
+    [
+      ['d', 1],
+      ['b', 4],
+      ['a', 20],
+    ],
+  );
+});
+
+test('a rule is not dragged past those of its team', () => {
+  const ordered = inOrder([...rulesOf({ a: 1, b: 2 }), ...rulesOf({ c: 1, d: 2 }, 'b')]);
+  assert.deepEqual(
+    ['a', 'b', 'c', 'd', 'gone'].map((id) => stepsTo(ordered, 0, id)),
+    [0, 1, 1, 1, 0],
+  );
+  assert.equal(stepsTo(ordered, 3, 'a'), -1);
 });
 
 test('two with positions change places, and no other rule is written', () => {

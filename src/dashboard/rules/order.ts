@@ -19,27 +19,44 @@ export const inOrder = <Rule extends Placed>(rules: readonly Rule[]): readonly R
   );
 
 /** Whether there is a rule of the same team to change places with. */
-export const canMove = (ordered: readonly Placed[], index: number, step: 1 | -1): boolean =>
-  ordered[index] !== undefined && ordered[index].team_id === ordered[index + step]?.team_id;
+export const canMove = (ordered: readonly Placed[], index: number, steps: number): boolean =>
+  ordered[index] !== undefined && ordered[index].team_id === ordered[index + steps]?.team_id;
 
 export type Move = Placed & { readonly position: number };
 
+/** How far a rule goes to the place of that one: not past the rules of its team. */
+export function stepsTo(ordered: readonly Placed[], index: number, id: string): number {
+  const to = ordered.findIndex((one) => one.id === id);
+  if (to < 0) return 0;
+  const steps = to - index;
+  const sign = Math.sign(steps);
+  let reached = 0;
+  while (reached !== steps && canMove(ordered, index, reached + sign)) reached += sign;
+  return reached;
+}
+
 /** The rules of the team that get another position; the others keep theirs. */
-export function movesFor(ordered: readonly Placed[], index: number, step: 1 | -1): readonly Move[] {
-  const [one, other] = [ordered[index], ordered[index + step]];
-  if (one === undefined || other === undefined || one.team_id !== other.team_id) return [];
-  if (one.position !== undefined && other.position !== undefined && one.position !== other.position)
-    return [
-      { ...one, position: other.position },
-      { ...other, position: one.position },
-    ];
-  const next = withMoved(ordered, index, step).filter(({ team_id }) => team_id === one.team_id);
+export function movesFor(
+  ordered: readonly Placed[],
+  index: number,
+  steps: number,
+): readonly Move[] {
+  if (steps === 0 || !canMove(ordered, index, steps)) return [];
+  const moved = withMoved(ordered, index, steps);
+  const [first, last] = [Math.min(index, index + steps), Math.max(index, index + steps)];
+  const positions = ordered.slice(first, last + 1).map(({ position }) => position);
+  if (positions.every((one, at) => one !== undefined && one > (positions[at - 1] ?? -1)))
+    return moved
+      .slice(first, last + 1)
+      .map((rule, at) => ({ ...rule, position: positions[at] ?? 0 }));
+  const next = moved.filter(({ team_id }) => team_id === ordered[index]?.team_id);
   const moves: Move[] = [];
-  let last = -1;
+  let before = -1;
   for (const rule of next.slice(0, tailOf(next))) {
-    const position = rule.position !== undefined && rule.position > last ? rule.position : last + 1;
+    const position =
+      rule.position !== undefined && rule.position > before ? rule.position : before + 1;
     if (position !== rule.position) moves.push({ ...rule, position });
-    last = position;
+    before = position;
   }
   return moves;
 }

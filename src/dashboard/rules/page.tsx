@@ -10,9 +10,10 @@ import { recordsQuery } from '../records/queries.ts';
 import { type DashboardRecord, displayNameOf, keyOf } from '../records/record.ts';
 import { useTeams } from '../shell/team-label.tsx';
 import { IconButton } from '../ui/button.tsx';
+import { DragHandle } from '../ui/drag-handle.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { rules } from './kind.ts';
-import { canMove, inOrder, movesFor, type Placed } from './order.ts';
+import { canMove, inOrder, movesFor, type Placed, stepsTo } from './order.ts';
 import { type RuleFields, ruleSentence } from './sentence.ts';
 import { words } from './words.ts';
 
@@ -45,8 +46,9 @@ function MoveButtons({ record }: { record: DashboardRecord }) {
   if (!mayMove || data === undefined) return null;
   const ordered = inOrder(data.map(placed));
   const index = ordered.findIndex(({ id }) => id === record.id);
-  const move = async (step: 1 | -1) => {
-    for (const { id, version, position } of movesFor(ordered, index, step)) {
+  const move = async (steps: number) => {
+    if (moving.isPending) return;
+    for (const { id, version, position } of movesFor(ordered, index, steps)) {
       const path = `${rules.path}/${id}`;
       const body = { position };
       if ((await moving.send({ method: 'PATCH', path, version, body })) === null) return;
@@ -64,6 +66,11 @@ function MoveButtons({ record }: { record: DashboardRecord }) {
   );
   return (
     <span className="flex shrink-0 items-center pe-3">
+      <DragHandle
+        label={words.drag}
+        value={record.id}
+        onDrop={(id) => void move(stepsTo(ordered, index, id))}
+      />
       {button(-1)}
       {button(1)}
       <FailedWrite failure={moving.failure} />

@@ -8,6 +8,7 @@ export const words = {
     text: 'A rule changes incidents as they arrive, such as their priority or who is paged.',
   },
   off: 'Disabled',
+  drag: 'Drag to move',
   up: (name: string) => `Move ${name} up`,
   down: (name: string) => `Move ${name} down`,
   sentence: (conditions: string, actions: string) => `If ${conditions}: ${actions}`,

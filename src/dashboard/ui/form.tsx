@@ -24,6 +24,8 @@ type FormProps = {
   /** A field was left: its name, and those of the groups that it is in. */
   onLeave?: (names: readonly string[]) => void;
   isWide?: boolean;
+  /** Its buttons stay in view. */
+  isLong?: boolean;
   children: ReactNode;
 };
 
@@ -39,6 +41,7 @@ export function Form({
   checked = none,
   onLeave,
   isWide = false,
+  isLong = false,
   children,
 }: FormProps) {
   const [form, setForm] = useState<HTMLFormElement | null>(null);
@@ -75,7 +78,7 @@ export function Form({
     >
       {failure && !isCorrected && <FailedSave failure={failure} problems={problems} form={form} />}
       <Problems value={[...problems, ...checked]}>{children}</Problems>
-      <div className="flex flex-wrap gap-2">
+      <div className={`flex flex-wrap gap-2 ${isLong ? 'save-bar' : ''}`}>
         <WriteButton kind="primary" type="submit" aria-disabled={isPending}>
           {isPending ? words.saving : save}
         </WriteButton>

@@ -37,6 +37,7 @@ export const iconNames = [
   'triangle-alert',
   'user-round-plus',
   'arrow-up',
+  'grip-vertical',
   'arrow-down',
   'pencil',
   'list-filter',
