@@ -303,6 +303,7 @@ async function archiveAndRestore(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Archive' }).click();
   await page.getByText('This service is archived.').waitFor();
   await page.getByRole('button', { name: 'Restore' }).click();
+  await dialog.getByRole('button', { name: 'Restore' }).click();
   await page.getByRole('link', { name: 'Edit' }).waitFor();
 }
 

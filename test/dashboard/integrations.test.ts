@@ -99,6 +99,7 @@ test('an event is simulated and becomes a rule, and settings are changed', { ski
     await page.getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('link', { name: 'Edit' }).waitFor();
   }),
 );

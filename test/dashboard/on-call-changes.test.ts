@@ -258,6 +258,7 @@ test('a schedule is cloned, archived with what that does, and restored', { skip 
     await page.getByRole('link', { name: 'Archived schedules' }).click();
     await page.getByRole('link', { name: 'Web', exact: true }).click();
     await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('button', { name: 'Edit layers' }).waitFor();
     assert.equal((await send(`GET /on-calls/${id}`)).body.archived_at, undefined);
   }),

@@ -80,6 +80,11 @@ test('archiving a service says what it does, and only a session restores it', { 
     await page.getByRole('link', { name: 'Archived' }).tap();
     await page.getByRole('list', { name: 'Services' }).getByRole('link').first().tap();
     await page.getByRole('button', { name: 'Restore' }).tap();
+    const restoring = page.getByRole('dialog');
+    await restoring.getByText('These records use it again:').waitFor();
+    await restoring.getByText('First webhook').waitFor();
+    await checkShown(page);
+    await restoring.getByRole('button', { name: 'Restore' }).tap();
     await page.getByRole('link', { name: 'Edit' }).waitFor();
     assert.equal((await api.send(`GET /services/${used?.id}`)).body.archived_at, undefined);
   }),

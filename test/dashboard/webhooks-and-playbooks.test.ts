@@ -130,6 +130,7 @@ test('a playbook is made of actions, archived, and restored from the archive', {
     await page.getByRole('link', { name: 'Tell the customers' }).waitFor();
     await checkShown(page);
     await page.getByRole('button', { name: 'Restore Tell the customers' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).tap();
     await page.getByRole('heading', { name: 'Nothing archived' }).waitFor();
     await page.getByText('Tell the customers is active again.').waitFor();
     assert.equal((await api.send(`GET /playbooks/${made?.id}`)).body.archived_at, undefined);

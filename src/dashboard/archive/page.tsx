@@ -3,19 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../api/use-may.ts';
-import { useWrite } from '../api/use-write.ts';
+import { Restore } from '../records/restore.tsx';
 import { SettingsTabs } from '../settings/tabs.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
 import { pages, recordPages, sameTeam } from '../shell/pages.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { Button } from '../ui/button.tsx';
-import { FailedWrite } from '../ui/failed-write.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Empty } from '../ui/panel.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Tab, Tabs } from '../ui/tabs.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
-import { WriteButton } from '../ui/write-button.tsx';
 import { type Archived, archivedOf } from './archive.ts';
 import { archivedKinds, archiveQuery } from './queries.ts';
 import { words } from './words.ts';
@@ -134,19 +132,8 @@ function Rows({ shown, mayRestore, onRestored }: RowsProps) {
 type RowProps = { one: Archived; mayRestore: boolean; onRestored: (one: Archived) => void };
 
 function Row({ one, mayRestore, onRestored }: RowProps) {
-  const { kind, id, name, version, archived_at } = one;
-  const restoring = useWrite(['archive'], [one.path.slice(1)], ['search'], ['session']);
+  const { kind, id, name, archived_at } = one;
   const page = recordPages[kind];
-  async function restore() {
-    const write = {
-      method: 'POST',
-      path: `${one.path}/${id}/restore`,
-      body: {},
-      version,
-      name: words.restoreOne(name),
-    } as const;
-    if ((await restoring.send(write)) !== null) onRestored(one);
-  }
   return (
     <li className="border-b border-line px-4 py-2 [content-visibility:auto] md:px-5">
       <div className="flex min-h-11 items-center gap-3">
@@ -167,16 +154,9 @@ function Row({ one, mayRestore, onRestored }: RowProps) {
           </span>
         </span>
         {mayRestore && (
-          <WriteButton
-            aria-label={words.restoreOne(name)}
-            aria-disabled={restoring.isPending}
-            onClick={() => void restore()}
-          >
-            {words.restore}
-          </WriteButton>
+          <Restore one={one} label={words.restoreOne(name)} onRestored={() => onRestored(one)} />
         )}
       </div>
-      <FailedWrite failure={restoring.failure} />
     </li>
   );
 }

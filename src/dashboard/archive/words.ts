@@ -18,7 +18,6 @@ export const words = {
   nothingMatches: { title: 'No matches', text: 'No name in the archive contains this text.' },
   clear: 'Clear search',
   archived: 'Archived',
-  restore: 'Restore',
   restoreOne: (name: string) => `Restore ${name}`,
   onlyAdmins: 'Only admins can restore records.',
   restored: (name: string) => `${name} is active again.`,

@@ -30,7 +30,7 @@ export const recordQuery = (kind: RecordKind, id: string) =>
 
 export type Use = { readonly kind: string; readonly id: string; readonly name: string };
 
-export const usesQuery = (kind: RecordKind, id: string) =>
+export const usesQuery = (kind: Pick<RecordKind, 'path'>, id: string) =>
   queryOptions({
     ...ofItsOwn,
     queryKey: [keyOf(kind), id, 'uses'],

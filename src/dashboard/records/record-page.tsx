@@ -3,19 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useMay } from '../api/use-may.ts';
-import { useWrite } from '../api/use-write.ts';
 import type { OwnWidgets } from '../form/around.tsx';
 import type { Draft } from '../form/draft.ts';
 import { lazyPart } from '../shell/lazy-part.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { FailedWrite } from '../ui/failed-write.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Loaded, Reading } from '../ui/loaded.tsx';
 import { Tab, Tabs } from '../ui/tabs.tsx';
 import { Warnings } from '../ui/warnings.tsx';
-import { WriteButton } from '../ui/write-button.tsx';
 import { ArchiveRecord } from './archive.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { recordQuery } from './queries.ts';
@@ -25,10 +22,10 @@ import {
   type DashboardRecord,
   type DraftViewProps,
   displayNameOf,
-  keyOf,
   pathOf,
   type RecordKind,
 } from './record.ts';
+import { Restore } from './restore.tsx';
 import type { RecordSearch } from './search.ts';
 import { UsesTab } from './uses-tab.tsx';
 import { words } from './words.ts';
@@ -235,21 +232,14 @@ const Note = ({ children }: { children: ReactNode }) => (
 
 function Archived({ kind, record }: { kind: RecordKind; record: DashboardRecord }) {
   const mayRestore = useMay('admin');
-  const restoring = useWrite([keyOf(kind)], ['search'], ['archive']);
   const { id, version } = record;
-  const restore = () =>
-    restoring.send({ method: 'POST', path: `${kind.path}/${id}/restore`, version, body: {} });
+  const one = { kind: kind.name, path: kind.path, id, name: displayNameOf(record), version };
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-lg bg-amber-tint px-3 py-2">
       <p className="min-w-0 flex-1 font-medium text-pretty">
         {words.archivedNote(kind.words.one)} {mayRestore === false && words.adminsRestore}
       </p>
-      {mayRestore && (
-        <WriteButton aria-disabled={restoring.isPending} onClick={() => void restore()}>
-          {words.restore}
-        </WriteButton>
-      )}
-      <FailedWrite failure={restoring.failure} />
+      {mayRestore && <Restore one={one} />}
     </div>
   );
 }

@@ -29,6 +29,21 @@ export const words = {
   archivedNote: (one: string) => `This ${one} is archived. Nothing uses it until it is restored.`,
   adminsRestore: 'An admin can restore it.',
   restore: 'Restore',
+  restoreTitle: (name: string) => `Restore ${name}?`,
+  comesBack: {
+    service:
+      'Its integrations accept events again. Events dropped in the meantime are not sent again.',
+    integration: 'Its address accepts events again, with the same token and keys.',
+    escalation_policy: 'Integrations, rules and playbooks can use it again.',
+    alert_routing_rule: 'If it is enabled, it applies to new events.',
+    outbound_webhook: 'It is called again wherever it is used.',
+    oncall_schedule:
+      'Turns continue as if it had never been archived. Whoever is on call now gets a notification.',
+    playbook: 'You can run it again, and it runs automatically as before.',
+    team: 'The team can be used again. Its archived records stay archived.',
+  } as Readonly<Record<string, string>>,
+  comesBackPlain: 'It becomes active again, with its settings as they were.',
+  usedAgain: 'These records use it again:',
   managed: (tool: string) =>
     `Last written by Terraform (${tool}). The next apply undoes changes made here.`,
   managedPlain: 'Last written by Terraform. The next apply undoes changes made here.',

@@ -12,6 +12,8 @@ type ConfirmProps = {
   /** What it does, to whom. */
   text: string;
   action: string;
+  /** Whether it ends something: a dangerous one, unless it says otherwise. */
+  kind?: 'danger' | 'primary';
   writing: Writing;
   onConfirm: () => void;
   onClose: () => void;
@@ -23,6 +25,7 @@ export const Confirm = ({
   title,
   text,
   action,
+  kind = 'danger',
   writing: { failure, isPending },
   onConfirm,
   onClose,
@@ -33,11 +36,7 @@ export const Confirm = ({
     <FailedWrite failure={failure} />
     {isPending && <TriedAgain />}
     <div className="mt-4 flex flex-wrap gap-2">
-      <WriteButton
-        kind="danger"
-        aria-disabled={isPending}
-        onClick={() => !isPending && onConfirm()}
-      >
+      <WriteButton kind={kind} aria-disabled={isPending} onClick={() => !isPending && onConfirm()}>
         {action}
       </WriteButton>
       <Button onClick={onClose}>{words.cancel}</Button>
