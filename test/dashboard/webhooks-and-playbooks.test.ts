@@ -23,7 +23,7 @@ test('a webhook is made, tried, repaired, and its secret changed', { skip }, asy
     await page.getByRole('link', { name: 'Create outbound webhook' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('Ticket system');
     await page.getByLabel('URL', { exact: true }).fill(`${called.url}/tickets?key=secret`);
-    await page.getByLabel('Method').selectOption('POST');
+    await page.getByLabel('Method').selectOption('PUT');
     await page.getByRole('button', { name: 'Add header' }).click();
     const header = page.getByRole('group', { name: 'Header 1' });
     await header.getByLabel('Name').fill('Host');
@@ -35,7 +35,10 @@ test('a webhook is made, tried, repaired, and its secret changed', { skip }, asy
     await page.getByRole('button', { name: 'Create outbound webhook' }).click();
     await page.getByRole('heading', { name: 'Ticket system' }).waitFor();
     await page.getByText('Not called yet.').waitFor();
+    await page.getByText('method PUT sends no incident: only POST does.').waitFor();
     const [made] = await api.list('outbound-webhooks');
+    const post = { method: 'POST' };
+    assert.equal((await api.send(`PATCH /outbound-webhooks/${made?.id}`, post)).status, 200);
     assert.deepEqual(made?.headers, { 'X-Team': 'example.test' });
     assert.equal(await page.getByText('key=secret').count(), 0);
 

@@ -16,6 +16,7 @@ import { useTitle } from '../shell/use-title.ts';
 import { isSame } from '../ui/edits.ts';
 import { SelectField } from '../ui/field.tsx';
 import { NotAllowed } from '../ui/not-allowed.tsx';
+import { warningsIn } from '../ui/warnings.tsx';
 import { resourceOf } from './declared.ts';
 import { Effects } from './effects.tsx';
 import { type DraftViewProps, keyOf, pathOf, type RecordKind } from './record.ts';
@@ -48,6 +49,8 @@ export function NewRecordPage({ kind, own, begin, below: Below }: NewRecordPageP
       void navigate({
         to: pathOf(kind, String(made['id'])),
         search: sameTeam,
+        // Its page shows them.
+        state: { warnings: warningsIn(made) },
         replace: true,
         ignoreBlocker: true,
       });

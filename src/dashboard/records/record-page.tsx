@@ -1,6 +1,6 @@
 // The page of a record: read first; then edited, archived and restored.
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useMay } from '../api/use-may.ts';
 import type { OwnWidgets } from '../form/around.tsx';
@@ -123,7 +123,8 @@ function RecordView({
   const seesHistory = useMay('admin') === true;
   // Others see no secrets, by which the variables are known.
   const seesTerraform = useMay('manager') === true;
-  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const { state } = useLocation();
+  const [warnings, setWarnings] = useState(state.warnings ?? []);
   if (tab === 'edit' && mayEdit)
     return (
       <Suspense fallback={<Reading />}>

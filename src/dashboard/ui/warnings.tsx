@@ -1,6 +1,13 @@
 import type { Fields } from '../../client/answer.ts';
 import { Icon } from './icon.tsx';
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Of the write that led to this page. */
+    readonly warnings?: readonly string[];
+  }
+}
+
 /** What the API says of a write that was done. */
 export function warningsIn({ warnings }: Fields): readonly string[] {
   return Array.isArray(warnings) ? warnings.map(String) : [];
