@@ -3,8 +3,12 @@ import { connectionRoutes } from '../src/api/connections/routes.ts';
 import { overrideRoutes } from '../src/api/oncall/overrides.ts';
 import { oncallRoutes } from '../src/api/oncall/routes.ts';
 import { usesRoutes } from '../src/api/records/uses.ts';
-import { changePreviewRoutes } from '../src/api/what-if/change-preview-routes.ts';
+import {
+  type ChangePreviewRouteParts,
+  changePreviewRoutes,
+} from '../src/api/what-if/change-preview-routes.ts';
 import { overridePreviewRoute } from '../src/api/what-if/override-preview.ts';
+import { unreachableStepsRoute } from '../src/api/what-if/unreachable-steps.ts';
 import { createIds } from '../src/engine/ids.ts';
 import type { Wake } from '../src/engine/wake.ts';
 import { connectedChannels } from '../src/storage/connections/connections.ts';
@@ -36,7 +40,7 @@ export async function startOnCallApi() {
   };
   const ids = createIds(clock);
   const overrides = overrideRoutes({ sql, ids, committed });
-  const previews = changePreviewRoutes({
+  const whatIf: ChangePreviewRouteParts = {
     sql,
     compute,
     configurations: cacheFor('email'),
@@ -51,7 +55,7 @@ export async function startOnCallApi() {
         refusalOf: () => undefined,
       };
     },
-  });
+  };
   const overridePreview = overridePreviewRoute({ sql, compute, configurations: cacheFor('email') });
   const connections = connectionRoutes({
     sql,
@@ -67,7 +71,8 @@ export async function startOnCallApi() {
     ...overrides,
     ...connections,
     overridePreview,
-    ...previews,
+    ...changePreviewRoutes(whatIf),
+    unreachableStepsRoute(whatIf),
   ];
   const api = stack.use(await testApi({ sql, clock, routes }));
   const world = await seedOrganization(sql, {

@@ -194,6 +194,11 @@ export const queries = {
     'Integrations whose pages a preview compares',
     'Only the first are compared',
   ),
+  reachedTargets: count(
+    10_000,
+    'Targets of policies that the list of unreachable steps examines',
+    'Further policies are not examined, and `complete` is false',
+  ),
   previewTargets: count(
     50_000,
     'Targets of steps that such a comparison follows',

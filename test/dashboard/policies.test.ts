@@ -26,11 +26,14 @@ test('a policy of three steps is created after an error at its wait, and edited'
     const rotation = { length: 1, unit: 'weeks' };
     const layers = [{ users: [me?.id], rotation }];
     await api.create('on-calls', { name: 'Web', timezone: 'Europe/Berlin', layers });
+    const call = { via: 'phone', user_id: me?.id };
+    await api.create('escalation-policies', { name: 'By phone', steps: [{ targets: [call] }] });
     await open('/escalation-policies');
     await page
       .getByRole('list', { name: 'Escalation policies' })
       .getByText('1 integration')
       .waitFor();
+    await page.getByText(/^Step 1 reaches nobody now: .*phone/).waitFor();
     await checkShown(page);
     await page.getByRole('link', { name: 'Create escalation policy' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Nights');

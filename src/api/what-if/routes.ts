@@ -5,10 +5,12 @@ import { type ChangePreviewRouteParts, changePreviewRoutes } from './change-prev
 import { replayRoute } from './replay.ts';
 import { ruleTestRoutes } from './rule-test.ts';
 import { simulateRoute, type WhatIfParts } from './simulate.ts';
+import { unreachableStepsRoute } from './unreachable-steps.ts';
 
 export const whatIfRoutes = (parts: WhatIfParts & ChangePreviewRouteParts): Route[] => [
   ...ruleTestRoutes(parts),
   simulateRoute(parts),
   replayRoute(parts),
   ...changePreviewRoutes(parts),
+  unreachableStepsRoute(parts),
 ];

@@ -53,6 +53,7 @@ export const words = {
   stepAt: (step: number, minutes: number) =>
     minutes === 0 ? `Step ${step}, immediately` : `Step ${step}, after ${spanOf(minutes)}`,
   reachesNobody: 'reaches nobody',
+  nobodyNow: (step: number, reasons: string) => `Step ${step} reaches nobody now: ${reasons}.`,
   reached: 'reached',
   notReached: (reason: string) => `not reached, ${reason}`,
   route: (route: string) => `(${route})`,
