@@ -11,7 +11,7 @@ import { vendors } from '../src/resources/connections/vendors.ts';
 const incomingWebhook = 'incoming webhook';
 /** Without a connection to a vendor. `test/documents/claims.test.ts` compares it with a server. */
 const builtIn = {
-  'mail server': '[mail server](docs/operating.md#configure)',
+  'mail server': '[environment](docs/operating.md#configure)',
   browsers: '[browser](docs/push.md)',
   webhooks: incomingWebhook,
 } as const;

@@ -1,5 +1,6 @@
 // The composition root: starts a server's parts in order, and stops them in the opposite one.
 import { listenOn } from './cannot-start.ts';
+import { mailChannel } from './resources/channels.ts';
 import { addressesOf, addressesText, type Listening } from './server/addresses.ts';
 import { startChannelHealth } from './server/channel-health.ts';
 import { closeHttpServer } from './server/close-http.ts';
@@ -10,6 +11,7 @@ import { firstStart } from './server/first-start.ts';
 import { createHttpServer } from './server/http.ts';
 import { startListening } from './server/listening.ts';
 import { startMailListener } from './server/mail-listener.ts';
+import { isConnectedAnywhere } from './storage/connections/connections.ts';
 
 export type Server = AsyncDisposable & {
   readonly port: number;
@@ -42,7 +44,7 @@ export async function startServer(start: Start): Promise<Server> {
   await listenOn({ setting: 'PAGER_LISTEN', ...listen }, () => app.listen({ ...listen }));
   const address = app.addresses()[0];
   const port = typeof address === 'object' ? address.port : listen.port;
-  reportReady(world, start.print, {
+  await reportReady(world, start.print, {
     http: { ...listen, port },
     mail: { ...mailListener, port: mail.port },
   });
@@ -55,12 +57,13 @@ export async function startServer(start: Start): Promise<Server> {
   };
 }
 
-function reportReady(
-  { config, log }: ServerContext,
+async function reportReady(
+  { config, log, pools }: ServerContext,
   print: Start['print'],
   listening: Listening,
-): void {
-  const addresses = addressesOf(config, listening);
+): Promise<void> {
+  const isMailConnected = await isConnectedAnywhere(pools.engine, mailChannel);
+  const addresses = addressesOf(config, listening, isMailConnected);
   if (config.logFormat === 'text') print(addressesText(addresses));
   else log.info(addresses, 'Pager is ready');
 }

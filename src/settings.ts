@@ -53,7 +53,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'PAGER_SMTP_URL',
     fallback: '',
-    doc: 'The server for outgoing mail, such as smtps://user:password@host. Without it, messages are written to the folder mail in the data directory instead of being sent, and escalation policies skip e-mail.',
+    doc: 'The server for outgoing mail, such as smtps://user:password@host. It is used instead of mail servers that admins connect. Without either, messages are written to the folder mail in the data directory instead of being sent, and escalation policies skip e-mail.',
   },
   {
     name: 'PAGER_MAIL_FROM',

@@ -1,4 +1,5 @@
 // The API over one database, its callers known by the key they send.
+import assert from 'node:assert/strict';
 import type { FastifyInstance } from 'fastify';
 import { integrationTypes } from '../src/alerts/index.ts';
 import type { Compute } from '../src/api/computing/computer.ts';
@@ -68,6 +69,8 @@ export type TestApiParts = {
   readonly capabilities?: Omit<Capabilities, 'slugs'>;
 };
 
+const noMail = { send: async () => assert.fail('no mail server is set up') };
+
 /** Those of connections are used all the same. */
 const noChannels = new Map();
 
@@ -131,7 +134,8 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
           log: silentLog,
           digest: testSecrets.digest,
           publicUrl,
-          email: null,
+          email: noMail,
+          isMailSet: async () => false,
           random: systemRandom,
         }),
       }),

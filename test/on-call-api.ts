@@ -55,6 +55,7 @@ export async function startOnCallApi() {
         refusalOf: () => undefined,
       };
     },
+    hasMailServer: true,
   };
   const overridePreview = overridePreviewRoute({ sql, compute, configurations: cacheFor('email') });
   const connections = connectionRoutes({
@@ -62,6 +63,7 @@ export async function startOnCallApi() {
     ids,
     secrets: testSecrets,
     publicUrl: 'https://pager.test',
+    hasMailServer: true,
     callbackUrlOf: () => null,
     checkConnection: async () => [],
   });

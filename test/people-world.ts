@@ -181,7 +181,8 @@ export async function peopleWorld(
     digest,
     publicUrl,
     random: systemRandom,
-    email: hasMailServer ? email : null,
+    email,
+    isMailSet: async () => hasMailServer,
   });
   const app = await createApi({
     routes: asDeclared(

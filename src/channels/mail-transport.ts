@@ -9,7 +9,8 @@ export type Mail = EmailMessage & {
 };
 /** Sends a mail and resolves with the answer of the other side, or rejects. */
 export type MailTransport = {
-  send(mail: Mail, notice: Notice): Promise<string>;
+  /** `notice`: what it is of. `signal`: ends it; absent: as long as a mail may take. */
+  send(mail: Mail, notice?: Notice, signal?: AbortSignal): Promise<string>;
   /** Connects and signs in, or rejects. */
   verify(): Promise<unknown>;
   close(): void;

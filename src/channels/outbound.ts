@@ -1,6 +1,12 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
+import {
+  connect as connectTo,
+  isIP,
+  type LookupFunction,
+  type Socket,
+  type TcpSocketConnectOpts,
+} from 'node:net';
 import { type Clock, systemClock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
@@ -21,8 +27,22 @@ export type OutboundRequest = {
   readonly body?: string | Uint8Array;
 };
 
-/** Never throws: whatever goes wrong is an answer. */
-export type Outbound = { request(request: OutboundRequest): Promise<Delivery> };
+/** A place that is spoken to by another protocol than HTTP. */
+export type OutboundPlace = {
+  readonly requester: Requester;
+  readonly host: string;
+  readonly port: number;
+};
+
+export type Outbound = {
+  /** Never throws: whatever goes wrong is an answer. */
+  request(request: OutboundRequest): Promise<Delivery>;
+  /** Rejects with an error whose code says why, such as EDNS, `addressRefused` or that of the system. */
+  connect(place: OutboundPlace): Promise<Socket>;
+};
+
+/** The code of a connection that was not opened, as its address is not one that Pager may call. */
+export const addressRefused = 'EADDRESSREFUSED';
 
 export type OutboundOptions = {
   readonly allowNetworks: readonly string[];
@@ -50,19 +70,23 @@ export function createOutbound(options: OutboundOptions): Outbound {
   } = options;
   const refusalOf = createAddressPolicy(allowNetworks);
 
-  async function targetOf(
-    url: URL,
+  /** Those that may be called; else why there are none. */
+  async function addressesOf(
+    host: string,
     requester: Requester,
     signal: AbortSignal,
-  ): Promise<Target | string> {
-    // The parser already brought every spelling of an address to the plain one.
-    const host = url.hostname.replace(/^\[|\]$/g, '');
+  ): Promise<readonly string[] | string> {
     const resolved = isIP(host)
       ? [host]
       : (await resolve(host, requester, signal)).slice(0, sendingLimits.addresses);
     const addresses = resolved.filter((address) => refusalOf(address) === undefined);
-    if (addresses.length > 0) return { url, addresses };
+    if (addresses.length > 0) return addresses;
     return resolved[0] ? (refusalOf(resolved[0]) ?? '') : `${host} has no address`;
+  }
+
+  function refuse(host: string, reason: string): string {
+    log.warn({ host, reason }, 'refused to call an address');
+    return `refused to connect: ${reason}`;
   }
 
   async function attempt(request: OutboundRequest): Promise<Delivery> {
@@ -71,15 +95,15 @@ export function createOutbound(options: OutboundOptions): Outbound {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       return { outcome: 'failed', reason: `${url.protocol} addresses are not called` };
     const startedAt = performance.now();
-    const target = await within(connectTimeoutMs, `looking up ${url.hostname}`, (signal) =>
-      targetOf(url, request.requester, signal),
+    // The parser already brought every spelling of an address to the plain one.
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const addresses = await within(connectTimeoutMs, `looking up ${url.hostname}`, (signal) =>
+      addressesOf(host, request.requester, signal),
     );
-    if (typeof target === 'string') {
-      log.warn({ host: url.hostname, reason: target }, 'refused to call an address');
-      return { outcome: 'failed', reason: `refused to connect: ${target}` };
-    }
+    if (typeof addresses === 'string')
+      return { outcome: 'failed', reason: refuse(url.hostname, addresses) };
     const spentMs = performance.now() - startedAt;
-    const { status, retryAfter, body } = await exchange(target, request, {
+    const { status, retryAfter, body } = await exchange({ url, addresses }, request, {
       connectTimeoutMs: connectTimeoutMs - spentMs,
       totalTimeoutMs: totalTimeoutMs - spentMs,
       answerBytes,
@@ -95,7 +119,48 @@ export function createOutbound(options: OutboundOptions): Outbound {
         return failureOf(error);
       }
     },
+    async connect({ requester, host, port }) {
+      const startedAt = performance.now();
+      const addresses = await within(connectTimeoutMs, `looking up ${host}`, (signal) =>
+        addressesOf(host, requester, signal),
+      ).catch((error: unknown) => {
+        throw coded('EDNS', `the name was not found (${codeOf(error)})`);
+      });
+      if (typeof addresses === 'string') throw coded(addressRefused, refuse(host, addresses));
+      return opened({ host, port, addresses }, connectTimeoutMs - (performance.now() - startedAt));
+    },
   };
+}
+
+const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+
+type Opening = {
+  readonly host: string;
+  readonly port: number;
+  readonly addresses: readonly string[];
+};
+
+/** Not spoken to yet. */
+async function opened({ host, port, addresses }: Opening, ms: number): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket = connectTo({
+    host,
+    port,
+    lookup: onlyThe(addresses),
+    autoSelectFamilyAttemptTimeout: sendingLimits.nextAddressTime,
+  });
+  const late = setTimeout(() => reject(coded('ETIMEDOUT', 'timed out connecting')), ms);
+  const fail = (error: Error) => reject(coded(codeOf(error), error.message));
+  socket.once('connect', resolve).on('error', fail);
+  try {
+    await promise;
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 type Work<T> = (signal: AbortSignal) => Promise<T>;

@@ -1,8 +1,9 @@
-// What goes wrong with the operator's mail server: in words, what to do about it, and what it says of
+// What goes wrong with a mail server: in words, what to do about it, and what it says of
 // the server itself.
 import { getSystemErrorName } from 'node:util';
 import type { VendorAnswer } from '../engine/sending/connection-health.ts';
 import { lineOf } from '../notices/words/wording.ts';
+import { addressRefused } from './outbound.ts';
 
 export type SmtpError = {
   readonly code: string;
@@ -43,24 +44,54 @@ function ownCode({ code, errno, originalCode }: Codes): string {
   return code === 'ESOCKET' && errno !== undefined && errno < 0 ? getSystemErrorName(errno) : code;
 }
 
+/** What people call the settings that they can correct. */
+export type SettingNames = {
+  readonly host: string;
+  readonly address: string;
+  readonly signIn: string;
+  readonly sender: string;
+  /** For a server that does not use TLS from the beginning. */
+  readonly withoutTls: string;
+  /** For a server that offers no STARTTLS. */
+  readonly insecure: string;
+};
+
+export const namesOfEnvironment: SettingNames = {
+  host: 'the host in PAGER_SMTP_URL',
+  address: 'the host and the port in PAGER_SMTP_URL',
+  signIn: 'the user and the password in PAGER_SMTP_URL',
+  sender: 'PAGER_MAIL_FROM',
+  withoutTls: 'use smtp:// in PAGER_SMTP_URL for a server with STARTTLS',
+  insecure: 'see the log of the mail server for its TLS settings',
+};
+
+export const namesOfConnection: SettingNames = {
+  host: 'the host of the connection',
+  address: 'the host and the port of the connection',
+  signIn: 'the user name and the password of the connection',
+  sender: 'the sender of the connection',
+  withoutTls: 'set security to starttls',
+  insecure: 'set security to tls and use the port for TLS, such as 465',
+};
+
 type Cause = {
   readonly text: string;
-  readonly remedy?: string;
+  readonly remedy?: string | ((names: SettingNames) => string);
   /** Something has to be changed: time alone does not mend it. */
   readonly isRefusal?: true;
 };
 
-const address = 'check the host and the port in PAGER_SMTP_URL';
+const atAddress = ({ address }: SettingNames) => `check ${address}`;
 const untrusted: Cause = {
   text: 'the certificate of the mail server is not trusted',
   remedy:
     'use a certificate of a public authority, or start Pager with NODE_EXTRA_CA_CERTS set to the file with the certificate of your own authority',
   isRefusal: true,
 };
-const unroutable: Cause = { text: 'there is no route to the mail server', remedy: address };
+const unroutable: Cause = { text: 'there is no route to the mail server', remedy: atAddress };
 const silent: Cause = {
   text: 'the mail server did not answer in time',
-  remedy: `${address}, and that no firewall is in between`,
+  remedy: (names) => `${atAddress(names)}, and that no firewall is in between`,
 };
 const closed: Cause = {
   text: 'the mail server closed the connection',
@@ -68,8 +99,7 @@ const closed: Cause = {
 };
 const withoutTls: Cause = {
   text: 'the mail server does not use TLS on this port',
-  remedy:
-    'use smtp:// in PAGER_SMTP_URL for a server with STARTTLS, or the port for TLS, such as 465',
+  remedy: ({ withoutTls: change }) => `${change}, or use the port for TLS, such as 465`,
   isRefusal: true,
 };
 const unwritable: Cause = { text: 'the mail folder is not writable' };
@@ -78,31 +108,31 @@ const unwritable: Cause = { text: 'the mail folder is not writable' };
 const causes: Readonly<Record<string, Cause>> = {
   ECONNREFUSED: {
     text: 'nothing listens at the address of the mail server',
-    remedy: `${address}, and that the mail server runs`,
+    remedy: (names) => `${atAddress(names)}, and that the mail server runs`,
   },
   ECONNRESET: closed,
   ECONNECTION: closed,
   EHOSTUNREACH: unroutable,
   ENETUNREACH: unroutable,
   ETIMEDOUT: silent,
-  ABORT_ERR: silent,
+  EABORT: silent,
   EDNS: {
     text: 'the name of the mail server is not known',
-    remedy: 'check the host in PAGER_SMTP_URL',
+    remedy: ({ host }) => `check ${host}`,
   },
   EAUTH: {
     text: 'the mail server does not let Pager sign in',
-    remedy: 'correct the user and the password in PAGER_SMTP_URL',
+    remedy: ({ signIn }) => `correct ${signIn}`,
     isRefusal: true,
   },
   ETLS: {
     text: 'the connection to the mail server cannot be secured',
-    remedy: 'see the log of the mail server for its TLS settings',
+    remedy: ({ insecure }) => insecure,
     isRefusal: true,
   },
   EPROTOCOL: {
     text: 'the program at the address of the mail server is not a mail server',
-    remedy: address,
+    remedy: atAddress,
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
@@ -122,11 +152,17 @@ const causes: Readonly<Record<string, Cause>> = {
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     text: 'the certificate of the mail server is for another name',
-    remedy: 'use a name from the certificate as the host in PAGER_SMTP_URL',
+    remedy: ({ host }) => `use a name from the certificate as ${host}`,
     isRefusal: true,
   },
   ERR_SSL_WRONG_VERSION_NUMBER: withoutTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: withoutTls,
+  [addressRefused]: {
+    text: 'the address of the mail server is not public',
+    remedy:
+      'use a mail server with a public address, or have the operator add its network to PAGER_ALLOW_NETWORKS',
+    isRefusal: true,
+  },
   ENOTDIR: unwritable,
   EACCES: unwritable,
   EROFS: unwritable,
@@ -135,7 +171,8 @@ const causes: Readonly<Record<string, Cause>> = {
 
 /** Of RFC 4954. */
 const AUTHENTICATION_REQUIRED = 530;
-const ofSender = 'set PAGER_MAIL_FROM to an address that the mail server lets Pager use';
+const ofSender = ({ sender }: SettingNames) =>
+  `set ${sender} to an address that the mail server lets Pager use`;
 
 const isSenderRefused = ({ command, responseCode = 0 }: SmtpError) =>
   command === 'MAIL FROM' && responseCode >= 500;
@@ -148,43 +185,42 @@ export function troubleOf(failure: SmtpError): string {
   if (responseCode === AUTHENTICATION_REQUIRED)
     return `the mail server requires a sign-in (${responseCode})`;
   if (isSenderRefused(failure)) return `the mail server refused the sender with ${responseCode}`;
+  if (responseCode && code === 'ETLS')
+    return `the mail server refused STARTTLS with ${responseCode}`;
   if (responseCode) return `the mail server answered ${responseCode} (${code})`;
   const words = causes[code]?.text;
   if (words !== undefined) return `${words} (${code})`;
   return code === 'ESOCKET' ? `the connection to the mail server failed: ${message}` : code;
 }
 
-function remedyOf(failure: SmtpError): string | undefined {
+function remedyOf(failure: SmtpError): Cause['remedy'] {
   if (failure.responseCode === AUTHENTICATION_REQUIRED) return causes['EAUTH']?.remedy;
   return isSenderRefused(failure) ? ofSender : causes[failure.code]?.remedy;
 }
 
-/** With what the operator can do about it. */
-export function troubleToMend(failure: SmtpError): string {
+/** With what somebody can do about it. */
+export function troubleToMend(failure: SmtpError, names: SettingNames): string {
   const remedy = remedyOf(failure);
   const trouble = troubleOf(failure);
-  return remedy === undefined ? trouble : `${trouble}: ${remedy}`;
+  if (remedy === undefined) return trouble;
+  return `${trouble}: ${typeof remedy === 'string' ? remedy : remedy(names)}`;
 }
 
 /**
  * What a failed mail says of the mail server. Whoever is answered about a recipient or a message has
  * been let in: the server works. Null: nothing left this server.
  */
-export function serverAnswerOf(failure: SmtpError): VendorAnswer | null {
+export function serverAnswerOf(failure: SmtpError, names: SettingNames): VendorAnswer | null {
   const { code, command, responseCode, message } = failure;
-  if (command === 'API') return code === 'EAUTH' ? refusalOf(failure) : null;
+  const reason = troubleToMend(failure, names);
+  if (command === 'API') return code === 'EAUTH' ? { kind: 'refusal', reason } : null;
   if (command === 'RCPT TO' || command === 'DATA') return { kind: 'ok' };
   const isRefused =
     responseCode === undefined
       ? causes[code]?.isRefusal === true || /\bcertificate\b/i.test(message)
       : responseCode >= 500;
-  return isRefused ? refusalOf(failure) : { kind: 'outage', reason: troubleToMend(failure) };
+  return { kind: isRefused ? 'refusal' : 'outage', reason };
 }
-
-const refusalOf = (failure: SmtpError): VendorAnswer => ({
-  kind: 'refusal',
-  reason: troubleToMend(failure),
-});
 
 /**
  * What a failed mail says of its organization's other mails: refused for what it says, or by a rule of the

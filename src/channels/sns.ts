@@ -18,8 +18,8 @@ import { createOutbound, everywhere, type Outbound, type OutboundOptions } from 
 export type SnsOptions = {
   readonly log: Log;
   readonly clock: Clock;
-  readonly certificates: Outbound;
-  readonly confirmations: Outbound;
+  readonly certificates: Pick<Outbound, 'request'>;
+  readonly confirmations: Pick<Outbound, 'request'>;
   /** What is called in place of the addresses of Amazon SNS. */
   readonly baseUrl?: string | undefined;
 };

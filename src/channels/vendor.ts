@@ -10,6 +10,7 @@ import type { ChannelName, deviceChannel, numberChannels } from '../resources/ch
 import type { Vendor as Declaration } from '../resources/connections/vendor.ts';
 import type { NumberConnection, NumberVendor } from './by-number.ts';
 import type { Connected, LanePort } from './lanes.ts';
+import type { MailReturns } from './notice-mail.ts';
 import type { Outbound } from './outbound.ts';
 import type { Publish } from './push/push.ts';
 import type { TwilioOptions } from './twilio/channel.ts';
@@ -26,8 +27,8 @@ export type CalledConnection = Connection & {
 
 export type Vendor = {
   readonly declaration: Declaration;
-  /** Its own address, which PAGER_VENDOR_URLS replaces. */
-  readonly baseUrl: string;
+  /** Its own address, which PAGER_VENDOR_URLS replaces. Null: each connection names a server. */
+  readonly baseUrl: string | null;
   readonly check: Check;
   readonly send: Send;
   /** Reads what the vendor sends to the addresses that Pager gives it. */
@@ -86,6 +87,9 @@ export type SendParts = VendorWay &
   InTurn<Connected> &
   Pick<TwilioOptions, 'turn' | 'hold' | 'takenByOthers'> & {
     readonly publicUrl: string;
+    readonly log: Log;
+    /** Where replies to e-mails and bounces are received. */
+    readonly mailReturns: MailReturns;
     readonly lanes: LanePort;
     /** The enabled connections of an organization to this vendor, in their order. */
     readonly connectionsOf: (organizationId: string) => Promise<readonly Connection[]>;

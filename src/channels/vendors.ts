@@ -5,6 +5,7 @@ import { msteams } from './msteams/index.ts';
 import { ntfy } from './ntfy/index.ts';
 import { callbackUrlOf } from './public-address.ts';
 import { slack } from './slack/index.ts';
+import { smtp } from './smtp/index.ts';
 import { telegram } from './telegram/index.ts';
 import { twilio } from './twilio/index.ts';
 import type { Vendor, VendorWay } from './vendor.ts';
@@ -18,6 +19,7 @@ export const vendors: readonly Vendor[] = [
   twilio,
   ntfy,
   whatsAppCloud,
+  smtp,
 ];
 
 type Addresses = {
@@ -33,5 +35,5 @@ export function wayTo(
 ): VendorWay {
   const own = vendorUrls[vendor];
   const callbackUrl = callbackUrlOf(publicUrl, own !== undefined);
-  return { ...means, baseUrl: own ?? baseUrl, callbackUrl };
+  return { ...means, baseUrl: own ?? baseUrl ?? '', callbackUrl };
 }

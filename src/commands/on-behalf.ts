@@ -2,7 +2,9 @@
 // the audit log, and the mail to owners.
 import { suggested } from '../arguments.ts';
 import type { Config } from '../config.ts';
+import { isTaken, type NoticeChannel } from '../engine/sending/channel.ts';
 import { type AccountNotice, accountNotice } from '../notices/kinds/account.ts';
+import { mailChannel } from '../resources/channels.ts';
 import { nearest } from '../resources/nearest.ts';
 import { personName } from '../resources/person-name.ts';
 import { keyIn } from '../secret-key.ts';
@@ -20,6 +22,7 @@ import { activePerson, idByEmail, membershipOf, type Person } from '../storage/p
 import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';
 import type { Secrets } from '../storage/sealed/secrets.ts';
 import { type CommandOutput, failureOf, sendingWorld } from './command.ts';
+import { organizationChannels } from './organization-channels.ts';
 
 const listedPeople = 10;
 
@@ -115,14 +118,14 @@ async function sendToOwners(
     (owner) => owner.id !== person?.id,
   );
   if (owners.length === 0) return;
-  if (config.mail.smtpUrl === null) {
+  await using stack = new AsyncDisposableStack();
+  const email = await mailerFor(sql, { config, organizationId, stack });
+  if (email === null) {
     output.writeError(
-      'PAGER_SMTP_URL is not set in this terminal, so the owners were not notified. The audit log has an entry.\n',
+      'PAGER_SMTP_URL is not set in this terminal, and the organization has no mail server connection, so the owners were not notified. The audit log has an entry.\n',
     );
     return;
   }
-  await using stack = new AsyncDisposableStack();
-  const { email } = builtInChannels(sendingWorld(config), stack);
   for (const owner of owners) {
     const notice = noticeOf(act, {
       owner,
@@ -130,9 +133,25 @@ async function sendToOwners(
       publicUrl: config.publicUrl,
     });
     const delivery = await email.send(notice, owner.email);
-    if (delivery.outcome === 'delivered') continue;
+    if (isTaken(delivery)) continue;
     output.writeError(`The e-mail to the owner ${owner.email} failed: ${delivery.reason}\n`);
   }
+}
+
+type Mailing = {
+  readonly config: Config;
+  readonly organizationId: string;
+  readonly stack: AsyncDisposableStack;
+};
+
+/** As the server would send mails of the organization; null: they would only be written to a folder. */
+async function mailerFor(
+  sql: Sql,
+  { config, organizationId, stack }: Mailing,
+): Promise<NoticeChannel | null> {
+  if (config.mail.smtpUrl !== null) return builtInChannels(sendingWorld(config), stack).email;
+  const wanted = { config, organizationId, channels: [mailChannel], stack };
+  return (await organizationChannels(sql, wanted)).get(mailChannel) ?? null;
 }
 
 type OwnerContext = {

@@ -1,23 +1,18 @@
 // `pagerctl send-test`: whether a page would arrive, by the channels that the server has.
 import { text as textOf } from 'node:stream/consumers';
 import { readArguments, suggested } from '../arguments.ts';
-import { noLanes } from '../channels/lanes.ts';
-import { vendors } from '../channels/vendors.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { isTaken, type NoticeChannel } from '../engine/sending/channel.ts';
 import type { IncidentNotice } from '../notices/kinds/incident.ts';
 import { testPage } from '../notices/test-page.ts';
-import { isBuiltIn, needsMailServer } from '../resources/channels.ts';
+import { needsMailServer } from '../resources/channels.ts';
 import { nearest } from '../resources/nearest.ts';
-import { keyIn } from '../secret-key.ts';
-import { builtInChannels, connectedChannels, takenByOthersIn } from '../server/channels.ts';
-import { openConnectionsOf } from '../storage/connections/open-connections.ts';
-import type { Sql } from '../storage/database/database.ts';
+import { builtInChannels } from '../server/channels.ts';
 import { findReachable, knownNames, type ReachablePerson } from '../storage/people/reach.ts';
-import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';
 import { harmless } from '../terminal.ts';
 import { type CommandOutput, failureOf, openExisting, sendingWorld } from './command.ts';
+import { organizationChannels } from './organization-channels.ts';
 
 export const usage = `pagerctl send-test <person>
 pagerctl send-test email <address>
@@ -31,10 +26,15 @@ Exit code 0: every test page was accepted; 1: one was not, and the message says 
 arguments are invalid.
 `;
 
-const vendorNames = vendors.map(({ declaration }) => declaration.vendor);
-
 type Channels = ReadonlyMap<string, NoticeChannel>;
-type Sender = { readonly channels: Channels; readonly config: Config };
+type Sender = {
+  readonly channels: Channels;
+  readonly config: Config;
+  /** What its channels keep open is closed with it. */
+  readonly stack: AsyncDisposableStack;
+  /** Whether mails are only written to a folder. */
+  readonly isMailWritten: boolean;
+};
 type Recipient = {
   readonly channel: string;
   readonly address: string;
@@ -52,7 +52,7 @@ export async function sendTestCommand(
   if (typeof read === 'string') return misused(read, output);
   await using stack = new AsyncDisposableStack();
   const { channels } = builtInChannels(sendingWorld(config), stack);
-  const sender = { channels, config };
+  const sender = { channels, config, stack, isMailWritten: config.mail.smtpUrl === null };
   const [name, address] = read.positionals;
   if (name === undefined) return misused('Enter a person, or a channel and an address.', output);
   if (address === undefined && channels.has(name)) return misused('Enter an address.', output);
@@ -76,10 +76,14 @@ async function sendToPerson(
   output: CommandOutput,
 ): Promise<0 | 1> {
   try {
-    const { person, channels } = await findPerson(nameOrEmail, sender);
+    const { person, connected } = await findPerson(nameOrEmail, sender);
+    const isMailWritten = sender.isMailWritten && ![...connected.keys()].some(needsMailServer);
+    const channels = new Map([...sender.channels, ...connected]);
     const sent: boolean[] = [];
     for (const [channel, address] of person.addresses)
-      sent.push(await sendTo({ channel, address, person }, { ...sender, channels }, output));
+      sent.push(
+        await sendTo({ channel, address, person }, { ...sender, channels, isMailWritten }, output),
+      );
     return sent.every(Boolean) ? 0 : 1;
   } catch (error) {
     output.writeError(harmless(`No test page was sent: ${failureOf(error)}\n`));
@@ -87,19 +91,23 @@ async function sendToPerson(
   }
 }
 
-type PersonChannels = { readonly person: ReachablePerson; readonly channels: Channels };
+type PersonChannels = {
+  readonly person: ReachablePerson;
+  /** Those by connections of their organisation. */
+  readonly connected: Channels;
+};
 
-/** With the channels of their organisation. The database is closed before anything is sent. */
-async function findPerson(
-  nameOrEmail: string,
-  { config, channels }: Sender,
-): Promise<PersonChannels> {
-  await using stack = new AsyncDisposableStack();
-  const sql = await openExisting(config, stack, { maxConnections: 1, name: 'pager send-test' });
+/** The database is closed before anything is sent. */
+async function findPerson(nameOrEmail: string, { config, stack }: Sender): Promise<PersonChannels> {
+  await using database = new AsyncDisposableStack();
+  const sql = await openExisting(config, database, { maxConnections: 1, name: 'pager send-test' });
   const people = await findReachable(sql, nameOrEmail);
   const [person, ...others] = people;
-  if (person !== undefined && others.length === 0)
-    return { person, channels: new Map([...channels, ...(await connected(sql, config, person))]) };
+  if (person !== undefined && others.length === 0) {
+    const { organization, addresses } = person;
+    const wanted = { config, organizationId: organization.id, channels: addresses.keys(), stack };
+    return { person, connected: await organizationChannels(sql, wanted) };
+  }
   if (person === undefined) {
     const suggestion = suggested(nearest(nameOrEmail, await knownNames(sql)));
     throw new Error(`no active person is called ${nameOrEmail}.${suggestion}`);
@@ -110,36 +118,10 @@ async function findPerson(
   );
 }
 
-/** The channels that need a connection, of the organisation of the person. */
-async function connected(
-  sql: Sql,
-  config: Config,
-  { organization, addresses }: ReachablePerson,
-): Promise<Channels> {
-  if ([...addresses.keys()].every(isBuiltIn)) return new Map();
-  const key = config.secretKey ?? (await keyIn(config.dataDir, await fingerprintOf(sql)));
-  const secrets = await readInstallation(sql, key ?? '');
-  const nothing = async () => undefined;
-  const connections = await openConnectionsOf({ sql, secrets }, organization.id, vendorNames);
-  const taken = takenByOthersIn(sql);
-  return connectedChannels(sendingWorld(config), (names) => ({
-    connectionsOf: async () => connections.filter(({ vendor }) => names.includes(vendor)),
-    inTurn: async (all) => all,
-    answered: nothing,
-    lost: nothing,
-    hasOpenWindow: async () => false,
-    // One page alone waits for no turn.
-    lanes: noLanes,
-    turn: async () => true,
-    hold: nothing,
-    takenByOthers: taken,
-  }));
-}
-
 /** Answers whether the other side accepted it. */
 async function sendTo(
   { channel: name, address, person }: Recipient,
-  { channels, config }: Sender,
+  { channels, config, isMailWritten }: Sender,
   { write, writeError }: CommandOutput,
 ): Promise<boolean> {
   const to = person === undefined ? '' : ` to ${person.name || person.email} by ${name}`;
@@ -148,9 +130,9 @@ async function sendTo(
     writeError(harmless(`The test page${to} was not sent: this server has no such channel\n`));
     return false;
   }
-  if (needsMailServer(name) && config.mail.smtpUrl === null)
+  if (needsMailServer(name) && isMailWritten)
     writeError(
-      'PAGER_SMTP_URL is not set in this terminal. If the running server has it, set it here too.\n',
+      'PAGER_SMTP_URL is not set in this terminal. If the running server has it, set it here too. A mail server that is connected in Pager is used only for a person.\n',
     );
   const delivery = await channel.send(pageTo(config.publicUrl, person), address);
   const answer = delivery.answer ? `: ${delivery.answer}` : '';

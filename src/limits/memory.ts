@@ -40,6 +40,11 @@ export const memory = {
     'The oldest are forgotten',
   ),
   names: count(1_000, 'Host names whose addresses are cached', 'The oldest is evicted'),
+  mailServers: count(
+    100,
+    'Mail servers of organizations to which SMTP connections are kept open',
+    'Those of the least recently used one are closed',
+  ),
   certificates: count(
     100,
     'Cached Amazon SNS certificates',

@@ -411,6 +411,11 @@ export const sending = {
   mailsWaiting: count(500, 'E-mails waiting for a connection to the SMTP server', 'Retried'),
   mailConnectTime: milliseconds(10_000, 'Time to connect to the SMTP server', 'Retried'),
   mailIdleTime: milliseconds(30_000, 'How long the SMTP server can be silent', 'Retried'),
+  mailCheckTime: milliseconds(
+    20_000,
+    'Time for the SMTP server to accept the sign-in when it is checked',
+    'The check fails',
+  ),
   // Shorter than the lease of a notice, or another server would send it meanwhile.
   mailTime: milliseconds(45_000, 'Time to send one e-mail', 'Retried'),
   pushContent: bytes(

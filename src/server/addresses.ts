@@ -14,7 +14,11 @@ type Addresses = {
 
 export type Listening = { readonly http: Address; readonly mail: Address };
 
-export function addressesOf(config: Config, { http, mail }: Listening): Addresses {
+export function addressesOf(
+  config: Config,
+  { http, mail }: Listening,
+  isMailConnected: boolean,
+): Addresses {
   const { publicUrl, mailListener } = config;
   return {
     listens: addressText(http),
@@ -22,14 +26,16 @@ export function addressesOf(config: Config, { http, mail }: Listening): Addresse
     api: `${publicUrl}${API_PREFIX}`,
     events: `${publicUrl}/hooks/<token>/push-events`,
     alert_mail: `<token>@${mailListener.domain} by SMTP at ${addressText(mail)}`,
-    mail: mailTargetOf(config),
+    mail: mailTargetOf(config, isMailConnected),
   };
 }
 
-const mailTargetOf = ({ mail: { smtpUrl }, dataDir }: Config): string =>
-  smtpUrl === null
-    ? `written to ${join(dataDir, 'mail')}, because PAGER_SMTP_URL is not set`
-    : `sent through ${URL.parse(smtpUrl)?.host}`;
+function mailTargetOf({ mail: { smtpUrl }, dataDir }: Config, isMailConnected: boolean): string {
+  if (smtpUrl !== null) return `sent through ${URL.parse(smtpUrl)?.host}`;
+  return isMailConnected
+    ? 'sent through the mail server under Channels'
+    : `written to ${join(dataDir, 'mail')}, because no mail server is set up`;
+}
 
 /** For people at a terminal. */
 export const addressesText = (addresses: Addresses): string =>

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { byAddress } from '../channels/by-address.ts';
+import { byMailServer } from '../channels/by-mail-server.ts';
 import { createNumberChannel, type NumberVendor } from '../channels/by-number.ts';
 import { createChatWebhook } from '../channels/chat-webhook.ts';
 import { createEmail, type Email } from '../channels/email.ts';
@@ -19,8 +20,10 @@ import {
   chatChannels,
   deviceChannel,
   mailChannel,
+  needsMailServer,
   numberChannels,
 } from '../resources/channels.ts';
+import { connectedChannels as connectedTo } from '../storage/connections/connections.ts';
 import { openConnectionsOf } from '../storage/connections/open-connections.ts';
 import type { Sql } from '../storage/database/database.ts';
 import { takenByOthers } from '../storage/outbox/handed-over.ts';
@@ -55,11 +58,17 @@ export function openChannels(
   const answered = channelAnswers(world, parts.metrics);
   const builtIn = builtInChannels(world, stack, answered);
   const portsOf = sendPortsOf(world, parts);
+  const isMailConnected = async (organizationId: string) =>
+    (await connectedTo(world.pools.engine, organizationId)).includes(mailChannel);
   const channels = new Map(builtIn.channels);
   channels.set(deviceChannel, pushOf(world, parts, { answered, portsOf }));
-  for (const [name, byConnection] of connectedChannels(world, portsOf)) {
-    const byWebhook = channels.get(name);
-    channels.set(name, byWebhook ? byAddress({ byWebhook, byConnection }) : byConnection);
+  for (const [name, byConnection] of connectedChannels(world, portsOf, stack)) {
+    const ofServer = channels.get(name);
+    if (ofServer === undefined) channels.set(name, byConnection);
+    else if (!needsMailServer(name))
+      channels.set(name, byAddress({ byWebhook: ofServer, byConnection }));
+    else if (world.config.mail.smtpUrl === null)
+      channels.set(name, byMailServer({ ofServer, byConnection, isConnected: isMailConnected }));
   }
   return { ...builtIn, channels };
 }
@@ -94,7 +103,7 @@ export function builtInChannels(
 }
 
 /** What connections of these vendors send by. */
-export type SendPorts = Omit<SendParts, keyof VendorWay | 'publicUrl'>;
+export type SendPorts = Omit<SendParts, keyof VendorWay | 'publicUrl' | 'log' | 'mailReturns'>;
 type PortsOf = (vendors: readonly string[]) => SendPorts;
 
 type Push = { readonly answered: NoteAnswer; readonly portsOf: PortsOf };
@@ -123,10 +132,11 @@ function publishingOf(world: World, portsOf: PortsOf): Publish {
   return publish ?? (async () => ({ outcome: 'failed', reason: 'no vendor supports this device' }));
 }
 
-/** The channels of connections to these vendors, by name. */
+/** The channels of connections to these vendors, by name. What they keep open is closed with the stack. */
 export function connectedChannels(
   world: World,
   portsOf: PortsOf,
+  stack: AsyncDisposableStack,
 ): ReadonlyMap<string, NoticeChannel> {
   const byNumber = numberChannels.flatMap((channel): [string, NoticeChannel][] => {
     const serving = vendors.flatMap((vendor): [string, NumberVendor][] => {
@@ -153,8 +163,12 @@ export function connectedChannels(
       return [channel, open(sendPartsOf(world, vendor, portsOf))] as const;
     }),
   );
+  for (const [, channel] of others) if (isDisposable(channel)) stack.use(channel);
   return new Map([...others, ...byNumber]);
 }
+
+const isDisposable = (channel: object): channel is AsyncDisposable =>
+  Symbol.asyncDispose in channel;
 
 type OwnChannel = Exclude<ChannelName, (typeof numberChannels)[number] | typeof deviceChannel>;
 
@@ -169,6 +183,8 @@ const sendPartsOf = (world: World, vendor: Vendor, portsOf: PortsOf): SendParts 
   ...vendorWay(world, vendor),
   ...portsOf([vendor.declaration.vendor]),
   publicUrl: world.config.publicUrl,
+  log: world.log,
+  mailReturns: world.config.mailListener,
 });
 
 function sendPortsOf(world: ServerContext, { metrics, lost }: ChannelParts): PortsOf {

@@ -1,11 +1,12 @@
 import type { ConnectionParts } from '../api/connections/routes.ts';
+import { reasonUnused } from '../api/connections/unused.ts';
 import { vendors } from '../channels/vendors.ts';
 import { Checker, type DueCheck } from '../engine/checking/checker.ts';
 import { startLoop } from '../engine/loop.ts';
 import { noWake } from '../engine/wake.ts';
 import { claimChecks, putOffCheck } from '../storage/connections/checks.ts';
-import { type ConnectionKey, noteCheck } from '../storage/connections/health.ts';
-import { openConnection } from '../storage/connections/open-connections.ts';
+import { type ConnectionKey, forgetHealth, noteCheck } from '../storage/connections/health.ts';
+import { type OpenConnection, openConnection } from '../storage/connections/open-connections.ts';
 import { notifyOfFailingConnection } from '../storage/outbox/failing-connections.ts';
 import { vendorWay } from './channels.ts';
 import type { ServerContext } from './context.ts';
@@ -30,6 +31,9 @@ function vendorCheck(world: ServerContext) {
   };
 }
 
+const isUnused = ({ config }: ServerContext, connection: OpenConnection): boolean =>
+  reasonUnused(connection, config.mail.smtpUrl !== null) !== null;
+
 /** Somebody wants to know how the vendor answers now. */
 export function connectionCheck(world: ServerContext): ConnectionParts['checkConnection'] {
   const { clock, pools } = world;
@@ -38,6 +42,8 @@ export function connectionCheck(world: ServerContext): ConnectionParts['checkCon
     const checked = await checkVendor(connection, to);
     if (checked === null) return [];
     const { checks, ...note } = checked;
+    // One that is not used warns nobody of what is wrong with it.
+    if (isUnused(world, connection)) return checks;
     await noteCheck(pools.api, {
       organizationId: connection.organization_id,
       connectionId: connection.id,
@@ -63,6 +69,10 @@ export function startConnectionChecks(
 
   async function check({ organization_id: organizationId, id: connectionId, vendor }: DueCheck) {
     const connection = await openConnection({ sql, secrets }, organizationId, connectionId);
+    if (connection !== null && isUnused(world, connection)) {
+      await forgetHealth(sql, { organizationId, connectionId });
+      return true;
+    }
     const checked = connection === null ? unreadable : await checkVendor(connection, null);
     if (checked === null) return true;
     const { reason, account } = checked;
@@ -86,6 +96,11 @@ export function startConnectionChecks(
     try {
       const isNotified = await notifyOfFailingConnection(ledgerParts, key, clock.now());
       if (isNotified) committed({ ...noWake, notices: true });
+      else if (isNotified === false)
+        log.error(
+          { connection: key.connectionId },
+          'a connection has been failing for ten minutes or longer, and no admin can be notified',
+        );
     } catch (error) {
       metrics.loopFailed('connection_checks');
       log.error({ err: error, connection: key.connectionId }, 'admins could not be notified');

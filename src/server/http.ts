@@ -30,6 +30,7 @@ import { mailChannel, signInChannel } from '../resources/channels.ts';
 import { nameOrEmail } from '../resources/person-name.ts';
 import type { Role } from '../resources/roles.ts';
 import { withoutChannel } from '../shifts/unsubscribe.ts';
+import { connectedChannels, isConnectedAnywhere } from '../storage/connections/connections.ts';
 import type { Sql } from '../storage/database/database.ts';
 import { canStore, takesWrites } from '../storage/database/readiness.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
@@ -61,14 +62,13 @@ export async function createHttpServer(
   const browsers = createKnownBrowsers(publicUrl, secret);
   const { digest } = secrets;
   const identity = createIdentity({ sql, clock, log, digest, accounts, sameOrigin });
-  const email = config.mail.smtpUrl === null ? null : engine.email;
   const mails = createAccountMails({
     sql,
     clock,
     log,
     digest,
     publicUrl,
-    email,
+    ...mailing(world, engine),
     random: systemRandom,
   });
   const identify = ({ headers, method, ip }: FastifyRequest) =>
@@ -123,6 +123,19 @@ export async function createHttpServer(
   const build = dashboard?.page.etag.replaceAll('"', '') ?? null;
   await mountSignIn(app, { ...shared, mails, home, build });
   return app;
+}
+
+/** By what mails about accounts leave, which is known with each: connections come and go. */
+function mailing({ config, pools: { api: sql } }: ServerContext, { channels, email }: Engine) {
+  const hasMailServer = config.mail.smtpUrl !== null;
+  return {
+    email: channels.get(mailChannel) ?? email,
+    async isMailSet(organizationId?: string) {
+      if (hasMailServer) return true;
+      if (organizationId === undefined) return isConnectedAnywhere(sql, mailChannel);
+      return (await connectedChannels(sql, organizationId)).includes(mailChannel);
+    },
+  };
 }
 
 /** Where the last events could not be stored, it looks whether there is room again. */

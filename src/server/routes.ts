@@ -152,6 +152,7 @@ export function apiRoutes(
       sql,
       ids,
       secrets,
+      hasMailServer,
       checkConnection: connectionCheck(world),
       publicUrl,
       callbackUrlOf: callbackUrlIn,
@@ -172,6 +173,7 @@ export function apiRoutes(
     ...quotaRoutes({ sql, hardAlertLimit: config.hardAlertLimit }),
     ...whatIfRoutes({
       ...parts,
+      hasMailServer,
       ...saving,
       configurations,
       faults: engine.faults,

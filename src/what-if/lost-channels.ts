@@ -17,13 +17,15 @@ import type { ProposedRecord } from './proposed-record.ts';
 type ChangedChannels = {
   /** That connections serve after it. */
   readonly connected: ReadonlySet<string>;
+  /** Those that without a connection are only written to a folder. */
+  readonly written?: ReadonlySet<string>;
   /** What the same run saves or archives before it. */
   readonly planned: readonly ProposedRecord[];
 };
 
 /** Null: the same channels are served as before. */
 export function sidesOfChannels(
-  { connected, planned }: ChangedChannels,
+  { connected, written = new Set(), planned }: ChangedChannels,
   context: ChangeContext,
 ): ChangeSides | null {
   const { now, years, inoperative } = context;
@@ -33,7 +35,8 @@ export function sidesOfChannels(
     ...context,
     configuration: withPlanned(planned, context),
   });
-  const after = { ...before, configuration: withConnected(before.configuration, connected) };
+  const changedTo = { connected, written };
+  const after = { ...before, configuration: withConnected(before.configuration, changedTo) };
   const concern = {
     target: (target: Target) => changed.has(target?.via),
     // Whom rules and playbooks name is notified by any of their channels.
@@ -62,17 +65,19 @@ export function sidesOfChannels(
   };
 }
 
+type Served = Required<Pick<ChangedChannels, 'connected' | 'written'>>;
+
 /** A channel that needs no connection stays. */
 function withConnected(
   configuration: Configuration,
-  connected: ReadonlySet<string>,
+  { connected, written }: Served,
 ): Configuration {
-  const { channels, written } = configuration;
-  const lost = [...configuration.connected.difference(connected)].filter((one) => !isBuiltIn(one));
+  const gone = configuration.connected.difference(connected);
+  const lost = new Set([...gone].filter((one) => !isBuiltIn(one) || written.has(one)));
   return {
     ...configuration,
     connected,
-    channels: channels.difference(new Set(lost)).union(connected),
-    written: written.difference(connected),
+    channels: configuration.channels.difference(lost).union(connected),
+    written: configuration.written.difference(connected).union(gone.intersection(written)),
   };
 }

@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** Files in which names are data. */
 const exceptions: Readonly<Record<string, string>> = {
+  'src/config.ts': 'the schemes of addresses of mail servers',
   'src/resources/shift-notifications.ts': 'fields of the API, one for each chat',
   'src/storage/organizations/stored-settings.ts': 'the same fields, as they are stored',
   'src/api/people/shapes.ts': 'the form of a contact in the API, one for each channel',

@@ -32,7 +32,7 @@ for (const { declaration, baseUrl, send } of vendors) {
     test('has a guide, and a server that stands for it in tests', () => {
       for (const path of [`docs/connections/${vendor}.md`, `test/vendors/${vendor}.ts`])
         assert.ok(existsSync(new URL(`../../${path}`, import.meta.url)), path);
-      assert.equal(new URL(baseUrl).protocol, 'https:');
+      if (baseUrl !== null) assert.equal(new URL(baseUrl).protocol, 'https:');
     });
 
     test('sends by each channel that it is declared to serve', () => {

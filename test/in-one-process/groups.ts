@@ -18,7 +18,7 @@ const GROUPS = {
   // Of those that run in `test/system` the files whose servers are inside the test. The others start
   // the program, whose own process loads the server.
   'system-calls':
-    'test/system/{acknowledged-everywhere,channel-health,ntfy,push,sns,twilio,twilio-without-address}.test.ts',
+    'test/system/{acknowledged-everywhere,channel-health,mail-server,ntfy,push,sns,twilio,twilio-without-address}.test.ts',
   'system-chats':
     'test/system/{chat-channels,keys-in-calls,mail-bounces,mail-folder,mail-replies,msteams,slack,slack-threads}.test.ts',
   'system-clocks':

@@ -275,6 +275,7 @@ async function accountMails({ pager: { sql, url }, me }: World) {
     random: systemRandom,
     publicUrl: url,
     digest: () => new Uint8Array(),
+    isMailSet: async () => true,
     email: {
       async send(notice) {
         notices.push(notice);

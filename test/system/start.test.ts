@@ -60,7 +60,7 @@ test('every start tells the addresses and where mail goes, to eyes and to progra
       /Events in +https:\/\/pager\.example\.test\/hooks\/<token>\/push-events\n/,
     );
     assert.match(output, /Alert mail +<token>@alerts\.test by SMTP at 127\.0\.0\.1:\d+\n/);
-    assert.match(output, /Mail +written to .*\/mail, because PAGER_SMTP_URL is not set\n/);
+    assert.match(output, /Mail +written to .*\/mail, because no mail server is set up\n/);
     assert.doesNotMatch(output, /^\{/m, 'nothing for programs');
   }
   const smtp = { PAGER_SMTP_URL: `smtp://u:hunter2@127.0.0.1:${await freePort()}` };

@@ -80,13 +80,15 @@ export const setupShape = objectOf(
 
 type SetupParts = {
   readonly sql: Queries;
-  readonly hasMailServer: boolean;
   readonly problemOf: ProblemOf;
 };
 
-export async function setupOf({ sql, hasMailServer, problemOf }: SetupParts, caller: Caller) {
+export async function setupOf({ sql, problemOf }: SetupParts, caller: Caller) {
   const userId = caller.kind === 'key' ? null : caller.id;
   const { organizationId } = caller;
+  // Whatever the address.
+  const mail = problemOf({ channel: signInChannel, address: '' });
+  const hasMailServer = mail === null;
   const [known, contacts] = await Promise.all([
     readSetup(sql, scopeOf(caller), { userId, hasMailServer }),
     userId === null ? [] : listContactsOf(sql, { organizationId, userIds: [userId] }),
@@ -94,8 +96,6 @@ export async function setupOf({ sql, hasMailServer, problemOf }: SetupParts, cal
   const usable = contacts.filter((one) => one.verified && problemOf(one) === null);
   const facts = { ...known, ways: new Set(usable.map(({ channel }) => channel)).size };
   const { integration, incident } = facts;
-  // Whatever the address.
-  const mail = problemOf({ channel: signInChannel, address: '' });
   const shown = names.filter((name) => userId !== null || !ownSteps.includes(name));
   return {
     steps: shown.map((name) => {

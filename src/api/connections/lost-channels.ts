@@ -1,5 +1,5 @@
 // What a write to a connection leaves without a way.
-import { isBuiltIn, traitsOf } from '../../resources/channels.ts';
+import { isBuiltIn, needsMailServer, traitsOf } from '../../resources/channels.ts';
 import { channelsOf } from '../../resources/connections/vendors.ts';
 import { usesOfChannel } from '../../storage/connections/channel-uses.ts';
 import { type Connection, connectedChannels } from '../../storage/connections/connections.ts';
@@ -29,18 +29,25 @@ export type LostChannel = {
   readonly policies: readonly Use[];
 };
 
+export type LossParts = {
+  readonly sql: Queries;
+  /** Then mails leave without a connection. */
+  readonly hasMailServer: boolean;
+};
+
 /**
  * To be called before the write; what it answers, after it: who relies on a channel that was served
  * before and no longer is.
  */
 export async function lostChannels(
-  sql: Queries,
+  parts: LossParts,
   caller: Reader,
 ): Promise<() => Promise<readonly string[]>> {
+  const { sql } = parts;
   const served = await connectedChannels(sql, caller.organizationId);
   return async () => {
     const left = new Set(await connectedChannels(sql, caller.organizationId));
-    const all = await losses(sql, caller, { served, left });
+    const all = await losses(parts, caller, { served, left });
     return all.flatMap(({ gone, used }) => [gone, ...used]);
   };
 }
@@ -49,23 +56,28 @@ type Served = { readonly served: Iterable<string>; readonly left: ReadonlySet<st
 
 /** Of channels on which nobody relies, nothing. */
 export async function losses(
-  sql: Queries,
+  parts: LossParts,
   caller: Reader,
   { served, left }: Served,
 ): Promise<readonly LostChannel[]> {
   const all: LostChannel[] = [];
   for (const channel of served) {
     if (left.has(channel)) continue;
-    const lost = await lossOf(sql, caller, channel);
+    const lost = await lossOf(parts, caller, channel);
     if (lost !== null) all.push(lost);
   }
   return all;
 }
 
-async function lossOf(sql: Queries, caller: Reader, channel: string): Promise<LostChannel | null> {
+async function lossOf(
+  { sql, hasMailServer }: LossParts,
+  caller: Reader,
+  channel: string,
+): Promise<LostChannel | null> {
   const isRoom = traitsOf(channel)?.reaches === 'room';
+  const isWritten = isOnlyWritten(channel, hasMailServer);
   // Browsers are reached without a connection.
-  if (isBuiltIn(channel) && !isRoom) return null;
+  if (isBuiltIn(channel) && !isRoom && !isWritten) return null;
   const { policies, people } = await usesOfChannel(sql, caller.organizationId, { channel, isRoom });
   if (policies.length + people.count === 0) return null;
   const effect = isRoom
@@ -77,6 +89,10 @@ async function lossOf(sql: Queries, caller: Reader, channel: string): Promise<Lo
     policies,
   };
 }
+
+/** Without a connection, mails are written to a folder, unless the server has a mail server. */
+export const isOnlyWritten = (channel: string, hasMailServer: boolean): boolean =>
+  needsMailServer(channel) && !hasMailServer;
 
 type People = Awaited<ReturnType<typeof usesOfChannel>>['people'];
 

@@ -29,6 +29,7 @@ const checked: Parameters<ConnectionParts['checkConnection']>[] = [];
 const address: { url: string | null } = { url: 'https://pager.example.com' };
 const routes = connectionRoutes({
   publicUrl: 'https://pager.test',
+  hasMailServer: false,
   callbackUrlOf: () => address.url,
   sql,
   ids,

@@ -42,6 +42,7 @@ import { withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { type CallbackUrlOf, inboundModeOf } from './inbound-mode.ts';
 import { lostChannels } from './lost-channels.ts';
+import { reasonUnused } from './unused.ts';
 import { ignored, readChange, readNew } from './written-connection.ts';
 
 /** What was looked at of a connection, and what came of it. */
@@ -56,6 +57,8 @@ type TestContact = { readonly channel: string; readonly address: string };
 export type ConnectionParts = Pick<PeopleParts, 'sql' | 'ids' | 'secrets'> & {
   readonly publicUrl: string;
   readonly callbackUrlOf: CallbackUrlOf;
+  /** Of the server's own settings: it is used in place of connections to others. */
+  readonly hasMailServer: boolean;
   /** Calls the vendor; with a contact, sends a message there too. */
   readonly checkConnection: (
     connection: OpenConnection,
@@ -183,17 +186,14 @@ function connectionIn(call: Call): string {
 const read = async ({ sql }: ConnectionParts, call: Call) =>
   orNotFound(await findConnection(sql, call.caller.organizationId, connectionIn(call)));
 
-async function list({ sql, callbackUrlOf }: ConnectionParts, call: Call) {
+async function list(parts: ConnectionParts, call: Call) {
+  const { sql } = parts;
   needsWholeOrganization(call);
   const archived = readFlag(call, 'archived') ?? false;
   const { organizationId } = call.caller;
   const connections = await listConnections(sql, { organizationId, archived });
   const usageOf = await readUsage(sql, { organizationId, now: actOf(call).now });
-  const data = connections.map((one) => ({
-    ...one,
-    usage: usageOf(one.id),
-    ...inboundModeOf(one, callbackUrlOf),
-  }));
+  const data = connections.map((one) => rendered(parts, one, usageOf));
   return ok({ data, next_cursor: null });
 }
 
@@ -204,18 +204,27 @@ type Shown = {
 };
 
 async function shown(
-  { sql, callbackUrlOf }: Pick<ConnectionParts, 'sql' | 'callbackUrlOf'>,
+  parts: ConnectionParts,
   call: Call,
   { connection, status = 200, warnings = [] }: Shown,
 ) {
   const { organizationId } = call.caller;
-  const usageOf = await readUsage(sql, { organizationId, now: actOf(call).now });
-  const answer = {
+  const usageOf = await readUsage(parts.sql, { organizationId, now: actOf(call).now });
+  return ok(withWarnings(rendered(parts, connection, usageOf), warnings), status);
+}
+
+function rendered(
+  { callbackUrlOf, hasMailServer }: ConnectionParts,
+  connection: Connection,
+  usageOf: Awaited<ReturnType<typeof readUsage>>,
+) {
+  const unused = reasonUnused(connection, hasMailServer);
+  return {
     ...connection,
     usage: usageOf(connection.id),
+    ...(unused !== null && { unused_reason: unused }),
     ...inboundModeOf(connection, callbackUrlOf),
   };
-  return ok(withWarnings(answer, warnings), status);
 }
 
 async function create(parts: ConnectionParts, call: Call) {
@@ -255,7 +264,7 @@ function needsRoom(others: readonly Connection[]): void {
 async function change(parts: ConnectionParts, call: Call, isPatch: boolean) {
   const { sql, ids, secrets } = parts;
   const id = connectionIn(call);
-  const warningsAfter = await lostChannels(sql, call.caller);
+  const warningsAfter = await lostChannels(parts, call.caller);
   const changing = changeConnection(sql, {
     act: actOf(call),
     ids,
@@ -277,9 +286,10 @@ async function change(parts: ConnectionParts, call: Call, isPatch: boolean) {
   });
 }
 
-async function archive({ sql, ids }: ConnectionParts, call: Call) {
+async function archive(parts: ConnectionParts, call: Call) {
+  const { sql, ids } = parts;
   const connectionId = connectionIn(call);
-  const warningsAfter = await lostChannels(sql, call.caller);
+  const warningsAfter = await lostChannels(parts, call.caller);
   const archived = await archiveConnection(sql, {
     act: actOf(call),
     ids,

@@ -18,6 +18,7 @@ export const ignored = [
   'account',
   'health',
   'usage',
+  'unused_reason',
   'receive',
   'callback_urls',
 ];

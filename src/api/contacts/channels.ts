@@ -43,7 +43,7 @@ const channelShape = objectOf(
             instant('When it began to fail. Absent while it is not failing.'),
           ),
         },
-        'The health of a built-in channel, based on responses from the mail server, browser push services or chat webhooks. The mail server is checked every hour and serves all organizations. Everything else is based on this organization’s notices. A channel connection has its own health.',
+        'The health of a built-in channel, based on responses from the mail server, browser push services or chat webhooks. The mail server in PAGER_SMTP_URL is checked every hour and serves all organizations. Everything else is based on this organization’s notices. A channel connection has its own health, also one to a mail server.',
       ),
     ),
     devices: optional(
@@ -77,12 +77,17 @@ export const channelRoutes = (parts: PeopleParts): Route[] => [
         { kind: 'browser', ...usability(reasonAgainstBrowsers(parts.publicUrl)) },
         { kind: ntfy.vendor, ...usability(reasonAgainstTopics(connections)) },
       ];
-      const data = channelNames.map((channel) => ({
-        channel,
-        ...usability(reasonAgainst(channel)),
-        ...(hasOwnHealth(channel) && { health: healthShown(health.get(channel)) }),
-        ...(isDeviceChannel(channel) && { devices }),
-      }));
+      const data = channelNames.map((channel) => {
+        const reason = reasonAgainst(channel);
+        const isByConnection = needsMailServer(channel) && !parts.hasMailServer && reason === null;
+        return {
+          channel,
+          ...usability(reason),
+          ...(hasOwnHealth(channel) &&
+            !isByConnection && { health: healthShown(health.get(channel)) }),
+          ...(isDeviceChannel(channel) && { devices }),
+        };
+      });
       return ok({ data, next_cursor: null });
     },
   }),
@@ -117,8 +122,8 @@ export async function reasonsAgainst(parts: ChannelParts, organizationId: string
   return (channel: string): string | null => {
     if (!channels.has(channel)) return 'Not available yet.';
     if (!usable.has(channel)) return 'No channel connection is set up.';
-    if (needsMailServer(channel) && !hasMailServer)
-      return 'E-mail is not set up: messages are written to the folder mail in the data directory instead of being sent. Set PAGER_SMTP_URL.';
+    if (needsMailServer(channel) && !hasMailServer && !connected.includes(channel))
+      return 'E-mail is not set up: messages are written to the folder mail in the data directory instead of being sent. Add a mail server under Channels, or set PAGER_SMTP_URL.';
     const isBrowsersAlone =
       traitsOf(channel)?.builtIn === 'browsers' && !connected.includes(channel);
     return isBrowsersAlone ? reasonAgainstBrowsers(publicUrl) : null;

@@ -12,6 +12,7 @@ import { invitationExpiry, storePasswordLink } from '../../storage/people/passwo
 import { hasPassword } from '../../storage/people/sign-ins.ts';
 import { findUser, type User } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
+import { reasonsAgainst } from '../contacts/channels.ts';
 import { Refusal } from '../failures.ts';
 import { createLimiter, type Limiter } from '../http/limiter.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -63,7 +64,8 @@ async function invite(parts: PeopleParts & { readonly limit: Limiter }, call: Ca
     await storePasswordLink(tx, { ...stored, purpose: 'invitation' });
     await audit(tx, ids, { act, ...auditedUser, action: 'invite', id: person.id });
   });
-  if (!parts.hasMailServer) return ok({ ...rendered(person, expiresAt), url: link.href }, 201);
+  const isMailSet = (await reasonsAgainst(parts, organizationId))(signInChannel) === null;
+  if (!isMailSet) return ok({ ...rendered(person, expiresAt), url: link.href }, 201);
   await send(parts, call, { person, ...link });
   return ok(rendered(person, expiresAt), 201);
 }

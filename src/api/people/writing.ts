@@ -24,7 +24,7 @@ export type PeopleParts = {
   readonly clock: Clock;
   /** The ways to people that are set up. */
   readonly channels: ReadonlyMap<string, NoticeChannel>;
-  /** Whether mails leave this server. */
+  /** Of the server's own settings. Without one, an organization may have a connection to one. */
   readonly hasMailServer: boolean;
   readonly publicUrl: string;
   readonly callbackUrlOf: CallbackUrlOf;

@@ -3,7 +3,11 @@
 import type { Clock } from '../../engine/clock.ts';
 import type { Log } from '../../engine/log.ts';
 import type { Random } from '../../engine/random.ts';
-import type { Channel, Delivery } from '../../engine/sending/channel.ts';
+import {
+  isTaken,
+  type NoticeChannel,
+  type ReportedDelivery,
+} from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
 import {
   type AccountNotice,
@@ -33,8 +37,9 @@ type AccountMailsParts = {
   readonly digest: Digest;
   readonly random: Random;
   readonly publicUrl: string;
-  /** Null: no mail server is set. */
-  readonly email: Channel | null;
+  readonly email: NoticeChannel;
+  /** Whether a mail server sends the mails of an organization; without one, of any. */
+  readonly isMailSet: (organizationId?: string) => Promise<boolean>;
 };
 
 /** Of a passkey or key its name; of what was removed, what it was. */
@@ -46,7 +51,8 @@ type FactorDetails =
 type EmailChange = { readonly to: string; readonly by: string };
 
 export type AccountMails = {
-  readonly areSent: boolean;
+  /** Whether anybody gets them. */
+  areSent(): Promise<boolean>;
   /**
    * Whether there is room. What follows is done beside the request, whose answer thus tells nothing:
    * if somebody active has the address and may set a password, they get a link.
@@ -64,13 +70,13 @@ export type AccountMails = {
 };
 
 export function createAccountMails(parts: AccountMailsParts): AccountMails {
-  const { email: channel, log } = parts;
+  const { log, isMailSet } = parts;
   const sending = new Set<Promise<void>>();
 
-  function begin(work: () => Promise<Delivery | null>): void {
+  function begin(work: () => Promise<ReportedDelivery | null>): void {
     const sent = work()
       .then((delivery) => {
-        if (delivery !== null && delivery.outcome !== 'delivered')
+        if (delivery !== null && !isTaken(delivery))
           log.warn({ reason: delivery.reason }, 'an e-mail about an account could not be sent');
       })
       .catch((error) =>
@@ -80,18 +86,17 @@ export function createAccountMails(parts: AccountMailsParts): AccountMails {
     sending.add(sent);
   }
 
-  const notify = (change: ChangeOfAccount) =>
-    begin(async () => channel && sendOf(parts, channel, change));
+  const notify = (change: ChangeOfAccount) => begin(() => sendOf(parts, change));
 
   return {
-    areSent: channel !== null,
+    areSent: () => isMailSet(),
     sendReset(email) {
       if (sending.size >= accessLimits.resetsAtOnce) return false;
-      begin(async () => channel && sendReset(parts, channel, email));
+      begin(() => sendReset(parts, email));
       return true;
     },
     sendFactorChanged: (userId, kind, details) =>
-      begin(async () => channel && sendFactorChanged(parts, channel, { userId, kind, details })),
+      begin(() => sendFactorChanged(parts, { userId, kind, details })),
     sendChanged: (person) => notify({ person, kind: 'password_changed' }),
     sendSet: (person, by) => notify({ person, kind: 'password_set', about: { changed_by: by } }),
     sendEmailChanged(person, { to, by }) {
@@ -118,15 +123,15 @@ async function mayReset(sql: Sql, person: Person, now: Temporal.Instant): Promis
 
 async function sendReset(
   parts: AccountMailsParts,
-  channel: Channel,
   email: string,
-): Promise<Delivery | null> {
+): Promise<ReportedDelivery | null> {
   const { sql, clock } = parts;
   const now = clock.now();
   const id = await idByEmail(sql, email);
   const person = id === null ? null : await activePerson(sql, id);
   if (person === null || !(await mayReset(sql, person, now))) return null;
   const { organization_id: organizationId } = person;
+  if (!(await parts.isMailSet(organizationId))) return null;
   const { href, digest, expiresAt } = newPasswordLink(parts, 'reset', now);
   await storePasswordLink(sql, {
     organizationId,
@@ -136,12 +141,11 @@ async function sendReset(
     now,
     expiresAt,
   });
-  const notice = await noticeTo(parts, person, {
+  return mailTo(parts, person, {
     kind: 'password_reset',
     account: { user_id: person.id, href, expires_at: expiresAt },
     why: 'a new password was requested for this address',
   });
-  return channel.send(notice, person.email);
 }
 
 type ChangeOfAccount = {
@@ -153,7 +157,6 @@ type ChangeOfAccount = {
 
 async function sendOf(
   parts: AccountMailsParts,
-  channel: Channel,
   { person, kind, about, why = 'you sign in with this address' }: ChangeOfAccount,
 ) {
   const account = {
@@ -162,7 +165,7 @@ async function sendOf(
     ...about,
     changed_at: parts.clock.now(),
   };
-  return channel.send(await noticeTo(parts, person, { kind, account, why }), person.email);
+  return mailTo(parts, person, { kind, account, why });
 }
 
 type ChangedFactor = {
@@ -173,9 +176,8 @@ type ChangedFactor = {
 
 async function sendFactorChanged(
   parts: AccountMailsParts,
-  channel: Channel,
   { userId, kind, details }: ChangedFactor,
-): Promise<Delivery | null> {
+): Promise<ReportedDelivery | null> {
   const person = await activePerson(parts.sql, userId);
   if (person === null) return null;
   const account = {
@@ -185,21 +187,24 @@ async function sendFactorChanged(
     changed_at: parts.clock.now(),
   };
   const why = 'you sign in with this address';
-  return channel.send(await noticeTo(parts, person, { kind, account, why }), person.email);
+  return mailTo(parts, person, { kind, account, why });
 }
 
-async function noticeTo(
-  { sql, clock }: AccountMailsParts,
+/** Null: the mails of the organization are sent by nothing. */
+async function mailTo(
+  { sql, clock, email, isMailSet }: AccountMailsParts,
   person: Recipient,
   mail: Pick<AccountNotice, 'kind' | 'account' | 'why'>,
-): Promise<AccountNotice> {
+): Promise<ReportedDelivery | null> {
+  if (!(await isMailSet(person.organization_id))) return null;
   const { organization, timezone } = await membershipOf(sql, person.id);
   const { id, name } = organization;
-  return accountNotice({
+  const notice = accountNotice({
     ...mail,
     organization: { id, name },
     recipient: personName(person),
     timezone: timezone ?? organization.timezone,
     now: clock.now(),
   });
+  return email.send(notice, person.email);
 }

@@ -11,7 +11,7 @@ export type UsableLink = { readonly token: string; readonly link: PasswordLink }
 type LinkKind = {
   readonly digestOf: (token: string) => Uint8Array;
   /** Of a link that is not valid, or not any more. */
-  readonly gonePage: () => PageContent;
+  readonly gonePage: () => PageContent | Promise<PageContent>;
 };
 
 /** Null: the reply has a page that says why there is no link. */
@@ -23,7 +23,7 @@ export function linkReader({ sql, clock }: SignInParts, { digestOf, gonePage }: 
     const { token } = request.params as { token: string };
     const link = await linkOf(token, request.ip);
     if (link === 'too_many') show(reply.header('retry-after', 1), 429, tooManyPage(1));
-    else if (link === null) show(reply, 404, gonePage());
+    else if (link === null) show(reply, 404, await gonePage());
     else return { token, link };
     return null;
   };

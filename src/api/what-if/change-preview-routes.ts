@@ -17,7 +17,8 @@ import { changePreviewShape, changePreviewsShape } from './change-preview-shape.
 import { type PreviewReadsParts, previewReads } from './preview-reads.ts';
 
 export type ChangePreviewRouteParts = PreviewReadsParts &
-  Pick<WriteParts, 'records'> & { readonly compute: Compute };
+  Pick<WriteParts, 'records'> &
+  Pick<ChangePreviewParts, 'hasMailServer'> & { readonly compute: Compute };
 
 const changePreviewsBody = objectOf({
   previews: listOf(changePreviewBody, {

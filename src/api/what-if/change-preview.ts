@@ -23,6 +23,7 @@ import { sidesOf } from '../../what-if/change-sides.ts';
 import { notifiedWarnings } from '../../what-if/notified.ts';
 import { messageOf, type PageChange } from '../../what-if/paging-changes.ts';
 import { type RunTask, taskRequester } from '../computing/computer.ts';
+import type { LossParts } from '../connections/lost-channels.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { actOf } from '../people/writing.ts';
 import { inoperativeTarget } from '../records/escalation-policy.ts';
@@ -49,7 +50,7 @@ import { pagingPartOf } from './paging-part-of.ts';
 import type { PreviewReads } from './preview-reads.ts';
 import { readSavedSide } from './saved-side.ts';
 
-export type ChangePreviewParts = {
+export type ChangePreviewParts = Pick<LossParts, 'hasMailServer'> & {
   readonly sql: Sql;
   readonly records: Records;
   readonly reads: PreviewReads;

@@ -6,7 +6,13 @@ import type { Use } from '../../storage/records/record-hooks.ts';
 import { type ChangeEffects, none, type PreviewWarning } from '../../what-if/change-preview.ts';
 import { sidesOfChannels } from '../../what-if/lost-channels.ts';
 import { type RunTask, taskRequester } from '../computing/computer.ts';
-import { channelsServed, losses, type Serving } from '../connections/lost-channels.ts';
+import {
+  channelsServed,
+  isOnlyWritten,
+  type LossParts,
+  losses,
+  type Serving,
+} from '../connections/lost-channels.ts';
 import { readChange, readNew } from '../connections/written-connection.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { needsWholeOrganization } from '../people/writing.ts';
@@ -22,7 +28,7 @@ import { pagingPartOf } from './paging-part-of.ts';
 import type { PreviewReads } from './preview-reads.ts';
 import { readSavedSide } from './saved-side.ts';
 
-type Parts = {
+type Parts = Pick<LossParts, 'hasMailServer'> & {
   readonly sql: Queries;
   readonly reads: PreviewReads;
   readonly compute: RunTask;
@@ -42,7 +48,7 @@ export async function previewConnection(
   request: ConnectionPreviewRequest,
 ): Promise<ConnectionPreview> {
   needsWholeOrganization(call);
-  const { sql, reads } = parts;
+  const { sql, reads, hasMailServer } = parts;
   const { caller, now } = call;
   const { organizationId } = caller;
   const active = await listConnections(sql, { organizationId, archived: false });
@@ -51,7 +57,7 @@ export async function previewConnection(
   const served = channelsServed(active);
   const left = channelsServed(after === null ? others : [...others, after]);
   if (served.symmetricDifference(left).size === 0) return nothing;
-  const lost = await losses(sql, caller, { served, left });
+  const lost = await losses(parts, caller, { served, left });
   const policies = lost.flatMap((one) => one.policies);
   const uses = [...new Map(policies.map((one) => [one.id, one])).values()];
   const planned = request.planned.flatMap((one) => pagingPartOf(one) ?? []);
@@ -65,9 +71,10 @@ export async function previewConnection(
     }),
     reads.rulePlaces(),
   ]);
+  const written = new Set([...served].filter((one) => isOnlyWritten(one, hasMailServer)));
   const inoperative = (target: Target) => inoperativeTarget(target, capabilities);
   const sides = sidesOfChannels(
-    { connected: left, planned },
+    { connected: left, written, planned },
     { ...saved, now, inoperative, policies: uses, rulePlaces },
   );
   const effects =

@@ -106,6 +106,11 @@ export const connectionOutput = objectOf(
       max: accessLimits.connections,
     }),
     enabled: flag({ doc: 'Whether the connection is used.' }),
+    unused_reason: optional(
+      text({
+        doc: 'Why Pager does not use it although it is enabled, such as a mail server while PAGER_SMTP_URL is set. Absent if it is used.',
+      }),
+    ),
     settings: Type.Record(Type.String(), Type.Unknown(), {
       description: 'The vendor settings.',
     }),

@@ -7,6 +7,7 @@ import { discord } from './discord.ts';
 import { msteams } from './msteams.ts';
 import { ntfy } from './ntfy.ts';
 import { slack } from './slack.ts';
+import { smtp } from './smtp.ts';
 import { telegram } from './telegram.ts';
 import { twilio } from './twilio.ts';
 import type { Rooms, ServedChannel, Settings, Vendor } from './vendor.ts';
@@ -20,6 +21,7 @@ export const vendors: readonly Vendor[] = [
   twilio,
   ntfy,
   whatsAppCloud,
+  smtp,
 ];
 
 export const vendorNamed = (name: string): Vendor | undefined =>

@@ -1,7 +1,7 @@
 // Accounts at vendors by which an organization reaches people, as they are shown: without their secrets.
 import type { HealthState } from '../../engine/sending/connection-health.ts';
 import type { Settings } from '../../resources/connections/vendor.ts';
-import { channelsOf } from '../../resources/connections/vendors.ts';
+import { channelsOf, vendors } from '../../resources/connections/vendors.ts';
 import { isObject } from '../../resources/declaration/is-object.ts';
 import type { Queries } from '../database/database.ts';
 import { timeText } from '../records/rows.ts';
@@ -109,6 +109,16 @@ export async function listConnections(
       and c.archived_at is ${archived ? sql`not null` : sql`null`}
     order by c.position, c.id`;
   return rows.map(connectionOf);
+}
+
+/** Whether any organization has a connection, in use, to a vendor of this channel. */
+export async function isConnectedAnywhere(sql: Queries, channel: string): Promise<boolean> {
+  const serving = vendors.filter(({ channels }) => channels.some((one) => one === channel));
+  const rows = await sql`
+    select from channel_connections
+    where vendor = any(${serving.map(({ vendor }) => vendor)}) and enabled and archived_at is null
+    limit 1`;
+  return rows.length > 0;
 }
 
 /** The channels that an organization reaches people by through its connections. */

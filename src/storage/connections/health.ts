@@ -111,6 +111,16 @@ export const noteCheck = (sql: Sql, { reason, isByHand = false, ...note }: Check
     change: (health) => afterCheck(health, { reason, isByHand }, note.now),
   });
 
+/** What is known of it says nothing any more. */
+export async function forgetHealth(
+  sql: Queries,
+  { organizationId, connectionId }: ConnectionKey,
+): Promise<void> {
+  await sql`
+    delete from connection_health
+    where organization_id = ${organizationId} and connection_id = ${connectionId}`;
+}
+
 async function changeHealth(tx: Transaction, note: HealthNote): Promise<HealthChange> {
   const { organizationId, connectionId, now, change, account = null } = note;
   await tx`

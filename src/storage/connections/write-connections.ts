@@ -1,5 +1,6 @@
 // Connections are created, changed and archived, each with an entry of the audit log. No account is
 // connected twice, and none is exchanged for another.
+import { isDeepStrictEqual } from 'node:util';
 import type { Ids } from '../../engine/ids.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
 import { anything } from '../../resources/declaration/field.ts';
@@ -15,6 +16,7 @@ import {
   findConnection,
   listConnections,
 } from './connections.ts';
+import { forgetHealth } from './health.ts';
 import { type StoredSecrets, sealAll, withReplaced } from './stored-secrets.ts';
 
 /** The connection has that account already. */
@@ -100,7 +102,9 @@ export function changeConnection(sql: Sql, options: ConnectionChange): Promise<C
     const stored = await storedSecrets(tx, organizationId, id);
     const sealed = withReplaced(sealAll(options, id, written.newSecrets), stored, act.now);
     const { newSecrets, removedSecrets } = written;
-    const hasNew = Object.keys(newSecrets).length + removedSecrets.length > 0;
+    const hasNew =
+      Object.keys(newSecrets).length + removedSecrets.length > 0 ||
+      !isDeepStrictEqual(written.settings, before.settings);
     const accountId = accountIdOf(written);
     if (accountId !== null && (await storedAccountId(tx, organizationId, id)) !== accountId)
       throw new OtherAccount(written.vendor);
@@ -110,11 +114,9 @@ export function changeConnection(sql: Sql, options: ConnectionChange): Promise<C
         version = version + 1, updated_at = ${act.now},
         secrets = ((secrets::jsonb || ${json(tx, sealed)}::jsonb) - ${[...removedSecrets]}::text[])::json
       where organization_id = ${organizationId} and id = ${id}`;
-    // What the vendor answered to the old credentials says nothing of the new ones.
+    // What the vendor answered to the old credentials and settings says nothing of the new ones.
     if (hasNew) {
-      await tx`
-        delete from connection_health
-        where organization_id = ${organizationId} and connection_id = ${id}`;
+      await forgetHealth(tx, { organizationId, connectionId: id });
       await hastenCheck(tx, { organizationId, connectionId: id }, act.now);
     }
     return audited(tx, { act, ids, action: 'update', id, before });

@@ -51,7 +51,7 @@ function mountSetPassword(app: FastifyInstance, parts: SignInParts): void {
   });
   const linkIn = linkReader(parts, {
     digestOf: (token) => passwordLinkDigest(secrets.digest, token),
-    gonePage: () => goneLinkPage(parts.mails.areSent),
+    gonePage: async () => goneLinkPage(await parts.mails.areSent()),
   });
   app.get('/set-password/:token', async (request, reply) => {
     const usable = await linkIn(request, reply);
@@ -76,7 +76,7 @@ function mountSetPassword(app: FastifyInstance, parts: SignInParts): void {
     const chosen = typeof timezone === 'string' ? { timezone } : {};
     const accepted = { ...usable, ...chosen, password };
     if (!(await accept(parts, request, accepted)))
-      return show(reply, 404, goneLinkPage(parts.mails.areSent));
+      return show(reply, 404, goneLinkPage(await parts.mails.areSent()));
     const { email, user_id } = usable.link;
     if (await hasSecondFactor(sql, user_id)) {
       await parts.steps.begin(reply, user_id);
@@ -135,11 +135,11 @@ function mountLostPassword(app: FastifyInstance, { clock, mails, sameOrigin }: S
   });
   const addresses = createLimiter({ clock, tries: accessLimits.resetsAnHour, seconds: HOUR });
   app.get('/lost-password', async (_request, reply) =>
-    show(reply, 200, lostPasswordPage({ areMailsSent: mails.areSent })),
+    show(reply, 200, lostPasswordPage({ areMailsSent: await mails.areSent() })),
   );
   app.post('/auth/lost-password', async (request, reply) => {
     if (isForm(request) || isFromBrowser(request)) sameOrigin.checkOrigin(request.headers);
-    if (!mails.areSent) {
+    if (!(await mails.areSent())) {
       if (!isForm(request)) throw new Refusal('unavailable', { message: NO_MAIL });
       return show(reply, 503, lostPasswordPage({ areMailsSent: false }));
     }
