@@ -6,6 +6,7 @@ import { sendingLimits } from '../limits/sending.ts';
 import { lineOf } from '../notices/words/wording.ts';
 import { mailChannel } from '../resources/channels.ts';
 import { createMailFolder } from './mail-folder.ts';
+import type { MailTransport } from './mail-transport.ts';
 import { domainOf, type MailReturns, mailOf, reasonNotToSend } from './notice-mail.ts';
 import {
   mailAnswerOf,
@@ -41,10 +42,7 @@ export function createEmail(options: EmailOptions): Email {
   const { smtpUrl, from } = options;
   // Refused at the start and not with the first mail.
   domainOf(from);
-  const post =
-    smtpUrl === undefined
-      ? createMailFolder(options)
-      : createSmtpTransport({ ...options, server: { url: smtpUrl }, names: namesOfEnvironment });
+  const post = smtpUrl === undefined ? createMailFolder(options) : overSmtp(smtpUrl, options);
   let waiting = 0;
 
   const send: Channel['send'] = async (notice, address, attempt) => {
@@ -95,6 +93,11 @@ export function createEmail(options: EmailOptions): Email {
       post.close();
     },
   };
+}
+
+function overSmtp(url: string, options: EmailOptions): MailTransport {
+  const smtp = createSmtpTransport({ ...options, server: { url }, names: namesOfEnvironment });
+  return { ...smtp, send: (mail) => smtp.send(mail) };
 }
 
 /** Nobody has it: whoever counts on it goes on to the next way. */

@@ -20,16 +20,13 @@ export function createMailFolder(options: {
       const time = clock.now().toString({ smallestUnit: 'millisecond' }).replaceAll(/[-:]/g, '');
       // The end of the Message-ID tells two mails of one millisecond apart.
       const [, unique = ''] = /\.([0-9a-f]+)@/.exec(mail.messageId) ?? [];
-      const file = join(
-        mailDir,
-        `${time}-${notice === undefined ? 'mail' : nameOf(notice)}-${unique}.eml`,
-      );
+      const file = join(mailDir, `${time}-${nameOf(notice)}-${unique}.eml`);
       // Only for us: the links in a mail act in its reader's name.
       await mkdir(mailDir, { recursive: true, mode: 0o700 });
       await writeFile(`${file}.part`, message, { mode: 0o600 });
       await rename(`${file}.part`, file);
       log.warn(
-        { file, notice: notice?.key, setting: 'PAGER_SMTP_URL' },
+        { file, notice: notice.key, setting: 'PAGER_SMTP_URL' },
         'e-mail is not set up: the message was written to a file and reached nobody',
       );
       return file;

@@ -9,8 +9,7 @@ export type Mail = EmailMessage & {
 };
 /** Sends a mail and resolves with the answer of the other side, or rejects. */
 export type MailTransport = {
-  /** `notice`: what it is of. `signal`: ends it; absent: as long as a mail may take. */
-  send(mail: Mail, notice?: Notice, signal?: AbortSignal): Promise<string>;
+  send(mail: Mail, notice: Notice): Promise<string>;
   /** Connects and signs in, or rejects. */
   verify(): Promise<unknown>;
   close(): void;

@@ -174,6 +174,10 @@ const AUTHENTICATION_REQUIRED = 530;
 const ofSender = ({ sender }: SettingNames) =>
   `set ${sender} to an address that the mail server lets Pager use`;
 
+/** RFC 3207 gives it the same code. */
+const isTlsRequired = ({ responseCode, response = '' }: SmtpError) =>
+  responseCode === AUTHENTICATION_REQUIRED && /\bSTARTTLS\b/i.test(response);
+
 const isSenderRefused = ({ command, responseCode = 0 }: SmtpError) =>
   command === 'MAIL FROM' && responseCode >= 500;
 
@@ -182,6 +186,7 @@ export function troubleOf(failure: SmtpError): string {
   const { code, responseCode, message } = failure;
   if (responseCode && code === 'EAUTH')
     return `the mail server refused the sign-in with ${responseCode}`;
+  if (isTlsRequired(failure)) return `the mail server requires STARTTLS (${responseCode})`;
   if (responseCode === AUTHENTICATION_REQUIRED)
     return `the mail server requires a sign-in (${responseCode})`;
   if (isSenderRefused(failure)) return `the mail server refused the sender with ${responseCode}`;
@@ -194,6 +199,7 @@ export function troubleOf(failure: SmtpError): string {
 }
 
 function remedyOf(failure: SmtpError): Cause['remedy'] {
+  if (isTlsRequired(failure)) return ({ withoutTls: change }) => change;
   if (failure.responseCode === AUTHENTICATION_REQUIRED) return causes['EAUTH']?.remedy;
   return isSenderRefused(failure) ? ofSender : causes[failure.code]?.remedy;
 }

@@ -36,7 +36,12 @@ export type SmtpTransportOptions = SmtpTimes & {
   readonly log: Log;
 };
 
-export function createSmtpTransport(options: SmtpTransportOptions): MailTransport {
+export type SmtpTransport = Pick<MailTransport, 'verify' | 'close'> & {
+  /** Without a signal it ends once a mail has taken as long as it may. */
+  send(mail: Mail, signal?: AbortSignal): Promise<string>;
+};
+
+export function createSmtpTransport(options: SmtpTransportOptions): SmtpTransport {
   const {
     server,
     connectTimeoutMs = sendingLimits.mailConnectTime,
@@ -68,7 +73,7 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
   };
   let isRefusalLogged = false;
   return {
-    async send(mail, _notice, signal = AbortSignal.timeout(totalTimeoutMs)) {
+    async send(mail, signal = AbortSignal.timeout(totalTimeoutMs)) {
       try {
         return await sendFrom(mail, signal);
       } catch (error) {
@@ -110,7 +115,7 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
 const mayBeForSender = ({ command = '', responseCode = 0 }: SmtpError): boolean =>
   responseCode >= 400 && ['MAIL FROM', 'RCPT TO', 'DATA'].includes(command);
 
-type SocketGiven = (error: Error | null, given: { connection: Socket } | false) => void;
+type ReportSocket = (error: Error | null, result: { connection: Socket } | false) => void;
 
 const chosen = ({ host, port, security, signIn, connect }: Chosen) => ({
   host,
@@ -120,10 +125,10 @@ const chosen = ({ host, port, security, signIn, connect }: Chosen) => ({
   ignoreTLS: security === 'none',
   // A server that offers no sign-in would else get the mails without one.
   ...(signIn !== null && { auth: signIn, forceAuth: true }),
-  getSocket(_options: unknown, give: SocketGiven) {
+  getSocket(_options: unknown, report: ReportSocket) {
     connect().then(
-      (connection) => give(null, { connection }),
-      (error: unknown) => give(error instanceof Error ? error : new Error(String(error)), false),
+      (connection) => report(null, { connection }),
+      (error: unknown) => report(error instanceof Error ? error : new Error(String(error)), false),
     );
   },
 });

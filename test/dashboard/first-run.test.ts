@@ -1,15 +1,31 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { withoutMailServer } from '../system/mail-sink.ts';
-import { checkShown, desktop, noBrowser, phone, type Stage, signIn, startStage } from './stage.ts';
+import { type MailServer, startMailServer } from '../system/notice-servers.ts';
+import {
+  checkShown,
+  desktop,
+  noBrowser,
+  person,
+  phone,
+  type Stage,
+  signIn,
+  startStage,
+} from './stage.ts';
 
 const skip = noBrowser ?? false;
 let stage: Stage;
+let mail: MailServer;
 
 before(async () => {
-  if (!skip) stage = await startStage(withoutMailServer);
+  if (skip) return;
+  mail = await startMailServer();
+  stage = await startStage({ ...withoutMailServer, PAGER_ALLOW_NETWORKS: '127.0.0.0/8' });
 });
-after(() => stage?.[Symbol.asyncDispose]());
+after(async () => {
+  await stage?.[Symbol.asyncDispose]();
+  await mail?.[Symbol.asyncDispose]();
+});
 
 test('from a fresh server to a first page that is acknowledged', { skip }, () =>
   stage.story({ ...phone, timezoneId: 'Europe/Berlin' }, async ({ page }) => {
@@ -17,7 +33,7 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
     await signIn(page);
     const steps = page.getByRole('region', { name: 'Set up Pager' });
     await steps.getByText('0 of 7 done').waitFor();
-    await steps.getByText('Set PAGER_SMTP_URL. Push works in this browser').waitFor();
+    await steps.getByText('or set PAGER_SMTP_URL. Push works in this browser').waitFor();
     await steps.getByRole('link', { name: 'Turn on push' }).waitFor();
     const attention = page.getByRole('list', { name: 'Needs your attention' });
     await attention.getByText('E-mail is not set up').waitFor();
@@ -107,5 +123,57 @@ test('a person opens an incident, and is told at its field what is missing', { s
     await page.getByText('eu-west').waitFor();
     await page.getByText(/Opened by owner/).waitFor();
     await checkShown(page);
+  }),
+);
+
+test('an admin adds a mail server, tests it, and the next invitation arrives', { skip }, () =>
+  stage.story(phone, async ({ page, open, expectError }) => {
+    await open('/users');
+    await page.getByText('E-mail is not set up').waitFor();
+    await checkShown(page);
+    await open('/incidents');
+    const attention = page.getByRole('list', { name: 'Needs your attention' });
+    await attention.getByRole('link', { name: 'Add mail server' }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Add connection' });
+    const vendor = dialog.getByLabel('Vendor');
+    assert.equal(await vendor.locator('option:checked').textContent(), 'Mail server');
+    assert.equal(await dialog.getByLabel('Name', { exact: true }).inputValue(), 'Mail server');
+    await dialog.getByLabel('Host').fill('127.0.0.1');
+    await dialog.getByLabel('Port (optional)').fill(String(mail.port));
+    await dialog.getByLabel('Sender').fill('Pager');
+    // The refusal is in the console.
+    expectError(/422/);
+    await dialog.getByRole('button', { name: 'Add connection' }).tap();
+    await dialog.getByLabel('Sender').and(page.locator('[aria-invalid=true]')).waitFor();
+    await checkShown(page);
+    await dialog.getByLabel('Sender').fill('Pager <pager@example.test>');
+    await dialog.getByRole('button', { name: 'Add connection' }).tap();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('list', { name: 'Connections' }).getByRole('link').tap();
+    const testing = page.getByRole('region', { name: 'Test', exact: true });
+    await testing.getByLabel(`Also send a message to my address ${person.email}`).waitFor();
+    await testing.getByRole('button', { name: 'Test' }).tap();
+    await testing.getByText(/refused STARTTLS with 5\d\d: set security to tls/).waitFor();
+    await checkShown(page);
+    const settings = page.getByRole('region', { name: 'Settings' });
+    await settings.getByLabel('Security').selectOption({ label: 'none' });
+    await settings.getByRole('button', { name: 'Save' }).tap();
+    await settings.getByText('Saved').waitFor();
+    await testing.getByRole('button', { name: 'Test' }).tap();
+    await testing.getByText(`The mail server accepted a message to ${person.email}.`).waitFor();
+    await checkShown(page);
+    const isTest = ({ subject }: { subject: string }) => subject === 'Test message from Pager';
+    assert.equal((await mail.arrival('the message', isTest)).to, person.email);
+
+    await open('/users');
+    await page.getByRole('button', { name: 'Invite', exact: true }).tap();
+    const invite = page.getByRole('dialog');
+    await invite.getByLabel('First name').fill('Grace');
+    await invite.getByLabel('Last name').fill('Hopper');
+    await invite.getByLabel('E-mail').fill('grace@example.test');
+    await invite.getByRole('button', { name: 'Invite' }).tap();
+    await invite.getByText('The link was sent to grace@example.test.').waitFor();
+    await mail.arrival('the invitation', ({ to }) => to === 'grace@example.test');
+    assert.equal(await page.getByText('E-mail is not set up').count(), 0);
   }),
 );

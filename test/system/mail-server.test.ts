@@ -202,16 +202,16 @@ test('commands send by the mail server of the organization too', async () => {
   await using stack = new AsyncDisposableStack();
   const { smtp, first } = await startServers(stack);
   await first.api.create('channel-connections', connectionTo(smtp));
-  const said: string[] = [];
+  const lines: string[] = [];
   const output = {
-    write: (text: string) => void said.push(text),
-    writeError: (text: string) => void said.push(text),
+    write: (text: string) => void lines.push(text),
+    writeError: (text: string) => void lines.push(text),
   };
   const { config } = first;
-  assert.equal(await sendTestCommand(['owner@example.test'], config, output), 0, said.join(''));
-  assert.match(said.join(''), /^The test page to .* by email was accepted: 250 /);
+  assert.equal(await sendTestCommand(['owner@example.test'], config, output), 0, lines.join(''));
+  assert.match(lines.join(''), /^The test page to .* by email was accepted: 250 /);
   await first.api.create('users', colleague);
-  assert.equal(await signInLinkCommand(['ada@example.test'], config, output), 0, said.join(''));
+  assert.equal(await signInLinkCommand(['ada@example.test'], config, output), 0, lines.join(''));
   assert.deepEqual(
     smtp.taken.map(({ to }) => to),
     ['owner@example.test', 'owner@example.test'],

@@ -33,8 +33,17 @@ export async function isRelayMissing(t: TestContext): Promise<boolean> {
   return true;
 }
 
-/** `retrySeconds`: how long a mail waits after it was refused. */
-export async function startRelay(to: number, retrySeconds: number): Promise<Relay> {
+type Certificate = { readonly key: string; readonly pem: string };
+
+/**
+ * `retrySeconds`: how long a mail waits after it was refused. With a certificate, it takes mails only
+ * after STARTTLS.
+ */
+export async function startRelay(
+  to: number,
+  retrySeconds: number,
+  certificate?: Certificate,
+): Promise<Relay> {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'pager-postfix-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
@@ -42,7 +51,10 @@ export async function startRelay(to: number, retrySeconds: number): Promise<Rela
   const settings = join(folder, 'etc');
   await chmod(folder, 0o755);
   for (const name of ['etc', 'queue', 'data']) await mkdir(join(folder, name));
-  await writeFile(join(settings, 'main.cf'), mainFor(folder, { to, retrySeconds }));
+  const chain = join(settings, 'chain.pem');
+  if (certificate) await writeFile(chain, certificate.key + certificate.pem);
+  const encrypted = certificate ? encryptedBy(chain) : '';
+  await writeFile(join(settings, 'main.cf'), mainFor(folder, { to, retrySeconds }) + encrypted);
   await writeFile(join(settings, 'master.cf'), masterFor(port));
   await chown(join(folder, 'data'), await userId('postfix'), 0);
   const log = () => readFile(join(folder, 'log'), 'utf8').catch(() => '');
@@ -106,6 +118,10 @@ alias_database =
 local_recipient_maps =
 `;
 
+const encryptedBy = (chain: string): string => `smtpd_tls_security_level = encrypt
+smtpd_tls_chain_files = ${chain}
+`;
+
 /** Name, kind, processes: the services that a relay needs. */
 const masterFor = (port: number): string => `127.0.0.1:${port} inet n - n - - smtpd
 pickup unix n - n 60 1 pickup
@@ -116,6 +132,7 @@ bounce unix - - n - 0 bounce
 defer unix - - n - 0 bounce
 trace unix - - n - 0 bounce
 flush unix n - n 1000? 0 flush
+tlsmgr unix - - n 1000? 1 tlsmgr
 proxymap unix - - n - - proxymap
 smtp unix - - n - - smtp
 relay unix - - n - - smtp

@@ -286,6 +286,20 @@ test('health is noted once a minute while it stays the same, and forgotten with 
   assert.deepEqual((await read()).health, { state: 'unchecked' });
 });
 
+test('what a vendor answered to other settings is forgotten, and a new name changes nothing of it', async () => {
+  const { create, send, organizationId } = await organization();
+  const settings = { host: 'smtp.example.com', from_email: 'pager@example.com' };
+  const { id: connectionId } = await create({ vendor: 'smtp', secrets: {}, settings });
+  const path = `/channel-connections/${connectionId}`;
+  const state = async () => (await send(`GET ${path}`)).body.health.state;
+  const note = { organizationId, connectionId, now: systemClock.now(), reason: 'it is down' };
+  await noteCheck(sql, note);
+  await send(`PATCH ${path}`, { name: 'Renamed', settings });
+  assert.equal(await state(), 'failing');
+  await send(`PATCH ${path}`, { settings: { port: 2525 } });
+  assert.equal(await state(), 'unchecked');
+});
+
 test('a test calls the vendor, and sends to nobody but the caller', async () => {
   const { create, send } = await organization();
   const { id } = await create();

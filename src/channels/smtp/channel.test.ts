@@ -95,7 +95,7 @@ function mailing(
 }
 
 /** What a check says in one line. */
-async function said(checked: ReturnType<typeof checkMailServer>): Promise<string> {
+async function resultOf(checked: ReturnType<typeof checkMailServer>): Promise<string> {
   const { checks } = await checked;
   return checks.map(({ name, ok, message }) => `${name} ${ok}: ${message}`).join('\n');
 }
@@ -156,20 +156,23 @@ test('a password that is refused is for an admin to mend, and the mail waits for
     answer: '535 5.7.8 authentication failed',
   });
   assert.deepEqual(mail.answers, [`c1 refusal: ${reason}`]);
-  assert.equal(await said(mail.check()), `server false: ${reason}`);
+  assert.equal(await resultOf(mail.check()), `server false: ${reason}`);
 });
 
 test('a check says that the server answers, and sends a message if it is asked to', async () => {
   await using mail = mailing([connectionTo(server)]);
   const before = server.taken.length;
-  assert.equal(await said(mail.check()), 'server true: localhost answers and accepts the sign-in.');
+  assert.equal(
+    await resultOf(mail.check()),
+    'server true: localhost answers and accepts the sign-in.',
+  );
   assert.equal(server.taken.length, before);
   const expected = `message true: The mail server accepted a message to ${to}.`;
-  assert.match(await said(mail.check(to)), new RegExp(`\n${expected}$`));
+  assert.match(await resultOf(mail.check(to)), new RegExp(`\n${expected}$`));
   assert.equal(server.taken.at(-1)?.mail.subject, 'Test message from Pager');
   server.refusal = { at: 'MAIL FROM', text: '553 5.7.1 not your address' };
   assert.match(
-    await said(mail.check(to)),
+    await resultOf(mail.check(to)),
     /message false: the mail server refused the sender with 553: set the sender of the connection to an address/,
   );
   server.refusal = null;
@@ -180,7 +183,7 @@ test('an address on a private network is not called unless the operator allows i
   await using mail = mailing([connectionTo(server)], refused);
   const before = server.connections;
   assert.match(
-    await said(mail.check()),
+    await resultOf(mail.check()),
     /^server false: the address of the mail server is not public \(EADDRESSREFUSED\): .* PAGER_ALLOW_NETWORKS$/,
   );
   const delivery = await mail.send();
@@ -190,14 +193,14 @@ test('an address on a private network is not called unless the operator allows i
     [connectionTo(server, { settings: { host: '127.0.0.1' } })],
     refused,
   );
-  assert.match(await said(literal.check()), /is not public/);
+  assert.match(await resultOf(literal.check()), /is not public/);
   assert.equal(server.connections, before);
 });
 
 test('a server that is down, has no name or is silent is told in words, in bounded time', async () => {
   await using down = mailing([connectionTo({ port: 1 })]);
   assert.match(
-    await said(down.check()),
+    await resultOf(down.check()),
     /^server false: nothing listens at the address of the mail server \(ECONNREFUSED\): check the host and the port of the connection, and that the mail server runs$/,
   );
   assert.equal((await down.send()).outcome, 'no_answer');
@@ -206,23 +209,23 @@ test('a server that is down, has no name or is silent is told in words, in bound
     connectionTo({ port: 25 }, { settings: { host: 'mail.invalid' } }),
   ]);
   assert.match(
-    await said(nameless.check()),
+    await resultOf(nameless.check()),
     /^server false: the name of the mail server is not known \(EDNS\): check the host of the connection$/,
   );
   assert.equal((await nameless.send()).outcome, 'no_answer');
   const inTime = /^server false: the mail server did not answer in time \(ETIMEDOUT\): check/;
   await using silent = await startSilentServer();
   await using unmet = mailing([connectionTo(silent)], { times: { connectTimeoutMs: 50 } });
-  assert.match(await said(unmet.check()), inTime);
+  assert.match(await resultOf(unmet.check()), inTime);
   assert.equal((await unmet.send()).outcome, 'no_answer');
   await using mute = await startSilentServer('220 localhost ESMTP\r\n');
   await using unheard = mailing([connectionTo(mute)], {
     times: { verifyTimeoutMs: 50, totalTimeoutMs: 50 },
   });
-  assert.match(await said(unheard.check()), inTime);
-  const given = await unheard.send();
+  assert.match(await resultOf(unheard.check()), inTime);
+  const late = await unheard.send();
   assert.deepEqual(
-    [given.outcome, unheard.answers.map((one) => one.slice(0, 40))],
+    [late.outcome, unheard.answers.map((one) => one.slice(0, 40))],
     ['no_answer', ['c1 outage: the mail server did not answe']],
   );
 });
@@ -234,13 +237,13 @@ test('what the server does not offer is refused, and nothing leaves unencrypted'
   });
   await using insecure = mailing([connectionTo(plain)]);
   assert.match(
-    await said(insecure.check()),
+    await resultOf(insecure.check()),
     /^server false: the mail server refused STARTTLS with 5\d\d: set security to tls/,
   );
   assert.equal((await insecure.send()).outcome, 'refused');
   await using wrongPort = mailing([connectionTo(plain, { settings: { security: 'tls' } })]);
   assert.match(
-    await said(wrongPort.check()),
+    await resultOf(wrongPort.check()),
     /^server false: the mail server does not use TLS on this port \(ERR_SSL_\w+\): set security to starttls, or use the port/,
   );
   await using chosen = mailing([connectionTo(plain, { settings: { security: 'none' } })]);
@@ -249,10 +252,13 @@ test('what the server does not offer is refused, and nothing leaves unencrypted'
   // One that asks for no sign-in would else get the mail, and whoever set it up believe it signs in.
   await using open = await startFakeSmtp({ disabledCommands: ['AUTH'] });
   await using unsigned = mailing([connectionTo(open)]);
-  assert.match(await said(unsigned.check()), /^server false: the mail server refused the sign-in/);
+  assert.match(
+    await resultOf(unsigned.check()),
+    /^server false: the mail server refused the sign-in/,
+  );
   const { username: _, ...settings } = connectionTo(open).settings;
   await using without = mailing([{ ...connectionTo(open), settings, secrets: {} }]);
-  assert.equal(await said(without.check()), 'server true: localhost answers.');
+  assert.equal(await resultOf(without.check()), 'server true: localhost answers.');
   assert.equal((await without.send()).outcome, 'delivered');
 });
 
@@ -261,7 +267,10 @@ test('TLS from the beginning works, and a certificate that is not trusted is tol
   const settings = { security: 'tls' };
   setDefaultCACertificates(trusted);
   await using untrusted = mailing([connectionTo(tls, { settings })]);
-  assert.match(await said(untrusted.check()), /the certificate of the mail server is not trusted/);
+  assert.match(
+    await resultOf(untrusted.check()),
+    /the certificate of the mail server is not trusted/,
+  );
   setDefaultCACertificates([...trusted, smtpCertificate]);
   await using mail = mailing([connectionTo(tls, { settings })]);
   assert.equal((await mail.send()).outcome, 'delivered');

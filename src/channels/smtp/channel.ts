@@ -13,7 +13,7 @@ import {
 } from '../smtp-error.ts';
 import type { SmtpTimes } from '../smtp-transport.ts';
 import type { Connection, SendParts } from '../vendor.ts';
-import { KeptTransports, settingsOf } from './servers.ts';
+import { settingsOf, TransportCache } from './servers.ts';
 
 export type SmtpParts = Pick<
   SendParts,
@@ -27,7 +27,7 @@ type Tried =
 
 export function createMailByConnection(parts: SmtpParts): NoticeChannel & AsyncDisposable {
   const { connectionsOf, inTurn, log } = parts;
-  const servers = new KeptTransports(parts);
+  const servers = new TransportCache(parts);
   return {
     async send(notice, address, attempt) {
       const to = { notice, address, attempt };
@@ -58,7 +58,7 @@ export function createMailByConnection(parts: SmtpParts): NoticeChannel & AsyncD
 type Sending = { readonly to: MailTo; readonly signal: AbortSignal };
 
 async function sendBy(
-  { servers, mailReturns, answered }: SmtpParts & { readonly servers: KeptTransports },
+  { servers, mailReturns, answered }: SmtpParts & { readonly servers: TransportCache },
   connection: Connection,
   { to, signal }: Sending,
 ): Promise<Tried> {
@@ -67,7 +67,7 @@ async function sendBy(
   const { from_email: from } = settingsOf(connection);
   const mail = mailOf(to, { from, ...mailReturns });
   try {
-    const taken = await servers.use(connection, (server) => server.send(mail, to.notice, signal));
+    const taken = await servers.use(connection, (server) => server.send(mail, signal));
     await answered(connection, { kind: 'ok' });
     return { taken };
   } catch (error) {

@@ -1,8 +1,7 @@
 import { silentLog } from '../../engine/log.ts';
-import type { MailTransport } from '../mail-transport.ts';
 import { domainOf } from '../notice-mail.ts';
 import { namesOfConnection, smtpErrorOf, troubleToMend } from '../smtp-error.ts';
-import type { SmtpTimes } from '../smtp-transport.ts';
+import type { SmtpTimes, SmtpTransport } from '../smtp-transport.ts';
 import type { Check, Checked, CheckResult, Connection, VendorWay } from '../vendor.ts';
 import { settingsOf, transportTo } from './servers.ts';
 
@@ -43,7 +42,7 @@ type TestMail = Pick<VendorWay, 'clock'> & {
 };
 
 async function sendTest(
-  transport: MailTransport,
+  transport: SmtpTransport,
   { connection, clock, address }: TestMail,
 ): Promise<CheckResult> {
   const { from_email: from } = settingsOf(connection);

@@ -2,10 +2,14 @@
 import type { Log } from '../../engine/log.ts';
 import { memoryLimits } from '../../limits/memory.ts';
 import { type SmtpSettings, smtpPortOf } from '../../resources/connections/smtp.ts';
-import type { MailTransport } from '../mail-transport.ts';
 import type { Outbound } from '../outbound.ts';
 import { namesOfConnection } from '../smtp-error.ts';
-import { createSmtpTransport, type SmtpServer, type SmtpTimes } from '../smtp-transport.ts';
+import {
+  createSmtpTransport,
+  type SmtpServer,
+  type SmtpTimes,
+  type SmtpTransport,
+} from '../smtp-transport.ts';
 import type { Connection } from '../vendor.ts';
 
 type Parts = {
@@ -17,7 +21,7 @@ type Parts = {
 export const transportTo = (
   { outbound, log, times }: Parts,
   connection: Connection,
-): MailTransport =>
+): SmtpTransport =>
   createSmtpTransport({
     server: serverOf(connection, outbound),
     names: namesOfConnection,
@@ -44,17 +48,17 @@ function serverOf(connection: Connection, outbound: Outbound): SmtpServer {
 export const settingsOf = ({ settings }: Pick<Connection, 'settings'>): SmtpSettings =>
   settings as SmtpSettings;
 
-type Kept = {
+type Cached = {
   /** What it was made of: a connection that was changed gets another one. */
   readonly madeOf: string;
-  readonly transport: MailTransport;
+  readonly transport: SmtpTransport;
   users: number;
 };
 
-export class KeptTransports implements AsyncDisposable {
+export class TransportCache implements AsyncDisposable {
   readonly #parts: Parts;
   /** By connection; the one used last is the last. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #cached = new Map<string, Cached>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -62,48 +66,49 @@ export class KeptTransports implements AsyncDisposable {
 
   /** How many mails are being sent by a connection. */
   usersOf({ id }: Connection): number {
-    return this.#kept.get(id)?.users ?? 0;
+    return this.#cached.get(id)?.users ?? 0;
   }
 
   async use<Result>(
     connection: Connection,
-    work: (transport: MailTransport) => Promise<Result>,
+    work: (transport: SmtpTransport) => Promise<Result>,
   ): Promise<Result> {
-    const kept = this.#take(connection);
-    kept.users += 1;
+    const cached = this.#take(connection);
+    cached.users += 1;
     try {
-      return await work(kept.transport);
+      return await work(cached.transport);
     } finally {
-      kept.users -= 1;
-      if (kept.users === 0 && this.#kept.get(connection.id) !== kept) kept.transport.close();
+      cached.users -= 1;
+      if (cached.users === 0 && this.#cached.get(connection.id) !== cached)
+        cached.transport.close();
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const id of [...this.#kept.keys()]) this.#drop(id);
+    for (const id of [...this.#cached.keys()]) this.#drop(id);
   }
 
-  #take(connection: Connection): Kept {
+  #take(connection: Connection): Cached {
     const { id, settings, secrets } = connection;
     const madeOf = JSON.stringify([settings, secrets]);
-    const before = this.#kept.get(id);
+    const before = this.#cached.get(id);
     if (before?.madeOf === madeOf) {
-      this.#kept.delete(id);
-      this.#kept.set(id, before);
+      this.#cached.delete(id);
+      this.#cached.set(id, before);
       return before;
     }
     this.#drop(id);
-    const kept = { madeOf, transport: transportTo(this.#parts, connection), users: 0 };
-    this.#kept.set(id, kept);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > memoryLimits.mailServers && oldest !== undefined) this.#drop(oldest);
-    return kept;
+    const cached = { madeOf, transport: transportTo(this.#parts, connection), users: 0 };
+    this.#cached.set(id, cached);
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size > memoryLimits.mailServers && oldest !== undefined) this.#drop(oldest);
+    return cached;
   }
 
   /** One that still sends is closed once it has sent. */
   #drop(id: string): void {
-    const kept = this.#kept.get(id);
-    this.#kept.delete(id);
-    if (kept?.users === 0) kept.transport.close();
+    const cached = this.#cached.get(id);
+    this.#cached.delete(id);
+    if (cached?.users === 0) cached.transport.close();
   }
 }

@@ -7,6 +7,7 @@ import { useMay } from '../api/use-may.ts';
 import { Notice } from '../incidents/notice.tsx';
 import { channelsQuery } from '../me/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
+import { addMailServer } from '../shell/pages.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { Button } from '../ui/button.tsx';
 import { Loaded } from '../ui/loaded.tsx';
@@ -106,8 +107,14 @@ function PeopleList({ people, me }: PeopleListProps) {
 /** Once above the list: it is the same for everybody. */
 function MailNotice() {
   const { data: channels } = useQuery(channelsQuery);
+  const mayAdd = useMay('admin');
+  const navigate = useNavigate();
   const mail = channels?.find(({ channel }) => channel === signInChannel);
-  return mail?.reason !== undefined && !mail.usable && <Notice text={mail.reason} />;
+  if (mail?.reason === undefined || mail.usable) return null;
+  const add = () => void navigate({ to: '/settings/channels', hash: addMailServer });
+  return (
+    <Notice text={mail.reason} {...(mayAdd && { action: words.addMailServer, onAction: add })} />
+  );
 }
 
 type NobodyProps = { show: Shown; isSearch: boolean; clear: () => void };

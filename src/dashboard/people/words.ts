@@ -53,6 +53,7 @@ export const words = {
   noTeams: 'Not in any team.',
   sendInvitation: 'Invite',
   invited: (name: string) => `${name} was invited`,
+  addMailServer: 'Add mail server',
   mailed: (email: string) => `The link was sent to ${email}.`,
   linkTitle: 'Invitation link',
   linkText: (name: string) =>

@@ -17,7 +17,11 @@ import { connectionsPath, staleConnections } from './queries.ts';
 import { VendorSteps } from './vendor-steps.tsx';
 import { words } from './words.ts';
 
-const [firstVendor = ''] = vendors.map(({ vendor }) => vendor);
+/** One that serves the channel; the first of all for any. */
+function firstVendor(channel: string | null): string {
+  const serving = vendors.find(({ channels }) => channels.some((one) => one === channel));
+  return (serving ?? vendors[0])?.vendor ?? '';
+}
 
 /** The name is null until somebody types one. */
 type Draft = {
@@ -32,8 +36,14 @@ const emptyOf = (vendor: string, name: string | null): Draft => ({
   fields: typedFields(settingFields(vendor), {}),
 });
 
-export function AddConnectionDialog({ onClose }: { onClose: () => void }) {
-  const [draft, setDraft] = useState<Draft>(() => emptyOf(firstVendor, null));
+type AddConnectionProps = {
+  /** That is to be set up; null: any. */
+  channel: string | null;
+  onClose: () => void;
+};
+
+export function AddConnectionDialog({ channel, onClose }: AddConnectionProps) {
+  const [draft, setDraft] = useState<Draft>(() => emptyOf(firstVendor(channel), null));
   const { vendor, fields } = draft;
   const name = draft.name ?? words.nameOf(vendorTitle(vendor));
   const adding = useWrite(...staleConnections);

@@ -44,6 +44,11 @@ test('what is switched off is not failing, and is not waited for', () => {
   assert.equal(isAwaited([off], now), false);
 });
 
+test('one that is not used although it is enabled says why, and not how it works', () => {
+  const unused = { ...connection, unused_reason: 'PAGER_SMTP_URL is set.', health: failing };
+  assert.deepEqual(healthOf(unused), { type: 'off', text: 'PAGER_SMTP_URL is set.' });
+});
+
 test('a fresh connection is waited for until its vendor has answered', () => {
   const answered = { ...connection, health: { state: 'ok' } } as const;
   assert.equal(isAwaited([answered, connection], now), true);
@@ -130,7 +135,7 @@ test('settings are typed as text, and sent as their vendor declares them', () =>
     allowed_prefixes: ['+49', '+1', '+33'],
     calls_per_second: 1,
     messages_per_second: null,
-    sms_actions: null,
+    sms_actions: 'all',
   });
 });
 
@@ -141,6 +146,12 @@ test('a flag begins as its vendor declares it', () => {
   assert.deepEqual(sentFields(fields, typedFields(fields, { link_by_email: false })), {
     link_by_email: false,
   });
+});
+
+test('a choice begins as its vendor declares it', () => {
+  const fields = settingFields('smtp');
+  assert.equal(typedFields(fields, {})['settings.security'], 'starttls');
+  assert.equal(typedFields(fields, { security: 'tls' })['settings.security'], 'tls');
 });
 
 test('of secrets, only what is typed is sent', () => {

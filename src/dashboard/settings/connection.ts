@@ -37,6 +37,8 @@ export type Connection = {
   readonly channels: readonly string[];
   readonly position: number;
   readonly enabled: boolean;
+  /** Why it is not used although it is enabled. */
+  readonly unused_reason?: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, Secret>>;
   readonly account?: string;
@@ -112,8 +114,11 @@ export type Health = {
   readonly text: string;
 };
 
-export function healthOf({ enabled, health }: Pick<Connection, 'enabled' | 'health'>): Health {
+type Shown = Pick<Connection, 'enabled' | 'unused_reason' | 'health'>;
+
+export function healthOf({ enabled, unused_reason, health }: Shown): Health {
   if (!enabled) return { type: 'off', text: words.health.off };
+  if (unused_reason !== undefined) return { type: 'off', text: unused_reason };
   switch (health.state) {
     case 'unchecked':
       return { type: 'waiting', text: words.health.waiting };

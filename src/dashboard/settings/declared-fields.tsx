@@ -1,7 +1,7 @@
 import { CheckField, SelectField, TextField } from '../ui/field.tsx';
 import type { TypedFields } from './connection.ts';
 import type { DeclaredField, Typed } from './declared.ts';
-import { words } from './words.ts';
+import { valueNames, words } from './words.ts';
 
 type FieldsProps<Draft> = {
   fields: readonly DeclaredField[];
@@ -34,7 +34,7 @@ type SettingFieldProps = {
 };
 
 function SettingField({ field, value, onChange }: SettingFieldProps) {
-  const { path, label, help, type, values, isRequired, example } = field;
+  const { path, label, help, type, values, fallback, isRequired, example } = field;
   switch (type) {
     case 'flag':
       return (
@@ -47,15 +47,18 @@ function SettingField({ field, value, onChange }: SettingFieldProps) {
         />
       );
     case 'choice': {
-      const none = isRequired ? [] : [''];
-      const options = [...none, ...values].map((one) => ({ value: one, text: one }));
+      const none = isRequired || fallback !== '' ? [] : [''];
+      const options = [...none, ...values].map((one) => ({
+        value: one,
+        text: valueNames[one] ?? one,
+      }));
       return (
         <SelectField
           path={path}
           help={help}
           options={options}
           onChange={onChange}
-          label={labelOf(field)}
+          label={fallback === '' ? labelOf(field) : label}
           value={String(value)}
         />
       );

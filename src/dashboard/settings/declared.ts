@@ -16,6 +16,8 @@ export type DeclaredField = {
   readonly example: string | undefined;
   /** Of a choice. */
   readonly values: readonly string[];
+  /** The value of a choice that is absent; empty: none. */
+  readonly fallback: string;
   /** Whether an absent flag counts as set. */
   readonly isSetByDefault: boolean;
 };
@@ -54,6 +56,7 @@ const fieldOf = (named: Named, schema: Schema): DeclaredField => ({
   type: typeOf(schema),
   example: schema['x-example'],
   values: schema.enum ?? [],
+  fallback: schema.enum !== undefined ? String(schema.default ?? '') : '',
   isSetByDefault: schema.default === true,
 });
 
@@ -71,10 +74,10 @@ const readable = (name: string): string =>
 /** As somebody types it. */
 export type Typed = string | boolean;
 
-export function typedOf({ type, isSetByDefault }: DeclaredField, value: unknown): Typed {
+export function typedOf({ type, fallback, isSetByDefault }: DeclaredField, value: unknown): Typed {
   if (type === 'flag') return (value ?? isSetByDefault) === true;
   if (Array.isArray(value)) return value.join(' ');
-  return value === undefined || value === null ? '' : String(value);
+  return value === undefined || value === null ? fallback : String(value);
 }
 
 /** Null: nothing is set. */

@@ -10,7 +10,10 @@ export function InboundSection({ connection: { vendor, receive, callback_urls } 
   const declared = vendorNamed(vendor);
   const isUnreachable = receive === 'nothing' && declared?.receive === 'callbacks';
   return (
-    <Section title={words.title} text={isUnreachable ? words.unreachable : words.ways[receive]}>
+    <Section
+      title={words.title}
+      text={isUnreachable ? words.unreachable : (declared?.receiveText ?? words.ways[receive])}
+    >
       <div className="flex max-w-md min-w-0 flex-col gap-3">
         {callback_urls.map(({ channel, url }) => (
           <CopyField key={channel} label={channelNames[channel]} text={url} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../api/use-may.ts';
 import { pollMs } from '../live/live.ts';
@@ -47,12 +47,25 @@ export function ChannelsPage() {
   );
 }
 
+/** Precedes a channel. */
+const ADD = 'add-';
+
 function Connections() {
   const mayAdd = useMay('admin');
   const query = useQuery(connectionsQuery);
-  const [isAdding, setAdding] = useState(false);
+  const navigate = useNavigate();
+  // The channel that a link to this page is to be set up for.
+  const { hash } = useLocation();
+  const wanted = hash.startsWith(ADD) ? hash.slice(ADD.length) : null;
+  const [isOpen, setOpen] = useState(false);
+  const isAdding = mayAdd === true && (isOpen || wanted !== null);
+  function close() {
+    setOpen(false);
+    if (wanted !== null)
+      void navigate({ to: '.', hash: '', replace: true, ignoreBlocker: true, resetScroll: false });
+  }
   const add = mayAdd && (
-    <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+    <Button kind="primary" icon="plus" onClick={() => setOpen(true)}>
       {words.add}
     </Button>
   );
@@ -74,7 +87,7 @@ function Connections() {
           )
         }
       </Loaded>
-      {isAdding && <AddConnectionDialog onClose={() => setAdding(false)} />}
+      {isAdding && <AddConnectionDialog channel={wanted} onClose={close} />}
     </Section>
   );
 }

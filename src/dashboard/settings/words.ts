@@ -1,5 +1,11 @@
 import { rings, traitsOf } from '../../resources/channels.ts';
 
+const places = { chat: 'chat', email: 'address' } as const;
+const placeOf = (channel: string): string => {
+  const contact = traitsOf(channel)?.contact;
+  return contact === 'chat' || contact === 'email' ? places[contact] : 'number';
+};
+
 export const words = {
   title: 'Channels',
   connections: 'Connections',
@@ -10,7 +16,7 @@ export const words = {
   vendor: 'Vendor',
   empty: 'No connections yet.',
   emptyText:
-    'E-mail needs no connection. Add a Telegram bot to page people in Telegram, a Slack app to post in Slack channels, or a Twilio account to call people and to send SMS and WhatsApp messages.',
+    'Add a mail server to send e-mail, a Telegram bot to page people in Telegram, a Slack app to post in Slack channels, or a Twilio account to call people and to send SMS and WhatsApp messages.',
   name: 'Name',
   nameOf: (vendor: string) => (vendor === 'Telegram' ? 'Telegram bot' : vendor),
   optional: (label: string) => `${label} (optional)`,
@@ -54,7 +60,7 @@ export const words = {
   testMessage: (channel: string, address: string) =>
     rings(channel)
       ? `Also call my number ${address}`
-      : `Also send a message to my ${traitsOf(channel)?.contact === 'chat' ? 'chat' : 'number'} ${address}`,
+      : `Also send a message to my ${placeOf(channel)} ${address}`,
   noChat: 'To include a test message, verify a contact that uses this connection.',
   linkChat: 'My contacts',
   saveTitle: (name: string) => `Save ${name}?`,
@@ -86,6 +92,8 @@ export const words = {
 
 /** Of fields whose names do not read well by themselves. */
 export const fieldNames: Readonly<Record<string, string>> = {
+  username: 'User name',
+  from_email: 'Sender',
   bot_token: 'Bot token',
   app_token: 'App-level token',
   application_id: 'Application ID',
@@ -111,6 +119,12 @@ export const fieldNames: Readonly<Record<string, string>> = {
   calls_per_second: 'Calls per second',
   messages_per_second: 'SMS per second',
   sms_actions: 'Actions allowed by SMS reply',
+};
+
+/** Of the values of a choice, those that do not read well by themselves. */
+export const valueNames: Readonly<Record<string, string>> = {
+  starttls: 'STARTTLS',
+  tls: 'TLS',
 };
 
 export const manifestWords = {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../shell/lazy-part.ts';
-import { sameTeam } from '../shell/pages.ts';
+import { addMailServer, sameTeam } from '../shell/pages.ts';
 import { channelName } from '../ui/channel.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Moment } from '../ui/moment.tsx';
@@ -91,7 +91,15 @@ function FactShown({ fact }: { fact: Fact }) {
     case 'mail':
     case 'clock':
       return (
-        <LineText>
+        <LineText
+          fix={
+            fact.type === 'mail' && (
+              <Link to="/settings/channels" hash={addMailServer} {...fixes}>
+                {attention.fix.mail}
+              </Link>
+            )
+          }
+        >
           {'since' in fact && fact.since && <Moment at={fact.since} />} {fact.reason}
         </LineText>
       );

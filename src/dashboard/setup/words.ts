@@ -35,6 +35,7 @@ export const words = {
       integration: 'Events',
       quota: 'Alert quota',
       channels: 'Channels',
+      mail: 'Add mail server',
       connection: 'Connection',
       webhook: 'See its call log for the reason.',
     },

@@ -60,5 +60,8 @@ export const recordPages: Readonly<Record<string, { path: string; icon: IconName
   user: { path: '/users', icon: 'circle-user' },
 };
 
+/** Opens the form for a mail server on the page of channels, as the part of its address after #. */
+export const addMailServer = 'add-email';
+
 /** What is kept from page to page. */
 export const sameTeam = ({ team }: { team?: string }) => (team ? { team } : {});

@@ -11,6 +11,8 @@ export const smtp = {
   channels: ['email'],
   channelsOf: () => ['email'],
   receive: 'nothing',
+  receiveText:
+    'Replies to pages and bounces do not come back through this connection. Pager receives them at its own mail domain, if the operator has set one up.',
   settings: {
     host: text({
       doc: 'The host name or IP address of the mail server.',
@@ -20,7 +22,7 @@ export const smtp = {
     }),
     port: optional(
       wholeNumber({
-        doc: 'The port of the mail server. Default: 587, or 465 if `security` is tls.',
+        doc: 'The port of the mail server. Default: 587, or 465 with TLS from the beginning.',
         min: 1,
         max: 65_535,
       }),

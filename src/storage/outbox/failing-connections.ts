@@ -54,9 +54,9 @@ export async function notifyOfFailingConnection(
     const notice = { organization_id: organizationId, team_id: 'all', kind, about, rank };
     // Without a mail server that works, a mail about it would wait for what it reports.
     const stopped = has_other ? [] : channelsOf(vendor, settings).filter(needsMailServer);
-    const told = { content: { connection }, failing: new Set<string>(stopped) };
+    const sent = { content: { connection }, failing: new Set<string>(stopped) };
     try {
-      await notifyAdmins(context, { ...notice, ...told }, { configuration, now });
+      await notifyAdmins(context, { ...notice, ...sent }, { configuration, now });
       return true;
     } catch (error) {
       if (error instanceof NobodyToNotify) return false;
