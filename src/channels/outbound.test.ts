@@ -57,6 +57,28 @@ test('a redirect is not followed, wherever it leads', async () => {
   assert.equal(elsewhere.received.length, 0);
 });
 
+test('a socket is opened only to addresses that may be called', async () => {
+  await using webhookServer = await startWebhookServer((_, response) => response.end());
+  const port = Number(new URL(webhookServer.url).port);
+  const codeOf = (options: Partial<OutboundOptions>, host = 'mail.example') =>
+    outboundTo(options)
+      .connect({ requester, host, port })
+      .then(
+        (socket) => {
+          const { remoteAddress } = socket;
+          socket.destroy();
+          return remoteAddress;
+        },
+        (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+      );
+  const resolve = async () => ['10.0.0.1', '127.0.0.1'];
+  assert.equal(await codeOf({ resolve }), '127.0.0.1');
+  assert.equal(await codeOf({ resolve, allowNetworks: [] }), 'EADDRESSREFUSED');
+  assert.equal(await codeOf({ allowNetworks: [] }, '127.0.0.1'), 'EADDRESSREFUSED');
+  const silent = { connectTimeoutMs: 30, resolve: () => new Promise<never>(() => {}) };
+  assert.equal(await codeOf(silent), 'EDNS');
+});
+
 for (const spelling of ['127.0.0.1', '127.1', '2130706433', '0x7f000001', '017700000001', '0']) {
   test(`the spelling ${spelling} of an own address is refused`, async () => {
     await using webhookServer = await startWebhookServer((_, response) => response.end());

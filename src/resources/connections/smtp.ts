@@ -4,6 +4,10 @@ import type { Settings, Vendor } from './vendor.ts';
 
 const securities = ['starttls', 'tls', 'none'] as const;
 
+const senderAddress = '[^\\s@<>(),;:"\\\\]+@[A-Za-z0-9.-]+';
+/** What separates addresses stands in quotes. RFC 5322. */
+const senderName = '([^\\u0000-\\u001f<>@(),;:"\\\\]*|"[^\\u0000-\\u001f"\\\\]*" *)';
+
 export const smtp = {
   vendor: 'smtp',
   title: 'Mail server',
@@ -29,10 +33,16 @@ export const smtp = {
     ),
     security: optional(
       choice(securities, {
-        doc: 'starttls: the connection is encrypted before anything is sent. tls: it is encrypted from the beginning. none: it is not encrypted, which is acceptable only in a private network. Default: starttls.',
+        doc: 'How the connection is encrypted: STARTTLS before anything is sent, TLS from the beginning, or none, which is acceptable only in a private network. Default: starttls.',
         default: 'starttls',
       }),
     ),
+    from_email: text({
+      doc: 'The sender of the e-mails: an address that the mail server lets Pager use, with a name if you like.',
+      max: 300,
+      pattern: `^(${senderName}<${senderAddress}>|${senderAddress})$`,
+      example: 'Pager <pager@example.com>',
+    }),
     username: optional(
       text({
         doc: 'The user name for signing in. Leave it empty if the mail server requires no sign-in.',
@@ -42,13 +52,6 @@ export const smtp = {
         example: 'pager@example.com',
       }),
     ),
-    from_email: text({
-      doc: 'The sender of the e-mails: an address that the mail server lets Pager use, with a name if you like.',
-      max: 300,
-      pattern:
-        '^([^\\u0000-\\u001f<>@]*<[^\\s@<>(),;:"\\\\]+@[A-Za-z0-9.-]+>|[^\\s@<>(),;:"\\\\]+@[A-Za-z0-9.-]+)$',
-      example: 'Pager <pager@example.com>',
-    }),
   },
   secrets: {
     password: optional(
