@@ -33,6 +33,11 @@ const claims: Readonly<Record<string, readonly (readonly [sentence: string, ...n
     ['# in 24 hours for an organization', accessLimits.testsOfOrganization],
     ['responded through it within # days', accessLimits.proofDays],
   ],
+  'connections/smtp.md': [
+    ['every # minutes while it fails', sendingLimits.checkFailingEvery],
+    ['After # minutes, admins are notified', sendingLimits.connectionFailing],
+    ['for up to # hours', sendingLimits.retriesEndHours],
+  ],
   'event-stream.md': [
     ['after # seconds without anything else', eventStreamLimits.heartbeat],
     ['the next # seconds are quiet', eventStreamLimits.resetPause],
