@@ -4,7 +4,6 @@ import { Suspense } from 'react';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { AttentionStrip } from '../setup/attention-strip.tsx';
-import { Checklist } from '../setup/checklist.tsx';
 import { useAttention } from '../setup/use-attention.ts';
 import { lazyPart } from '../shell/lazy-part.ts';
 import { useTeam } from '../shell/team-label.tsx';
@@ -32,6 +31,8 @@ import { useReaderIsAt } from './use-reader-is-at.ts';
 import { useRows } from './use-rows.ts';
 import { words } from './words.ts';
 
+/** Not once all of it is done, so that most readers never load it. */
+const Checklist = lazyPart(() => import('../setup/checklist.tsx'), 'Checklist');
 const BulkBar = lazyPart(() => import('./bulk-bar.tsx'), 'BulkBar');
 
 type ListProps = { scope: ListScope; clear: () => void };
@@ -90,7 +91,11 @@ export function IncidentList({ scope, clear }: ListProps) {
   if (query.data === undefined || isAwaited) return <IncidentsSkeleton />;
   const isWhole = !query.hasNextPage;
   const selectable = rows.filter(({ status }) => status !== 'resolved');
-  const checklist = attention && <Checklist setup={attention.setup} />;
+  const checklist = attention?.setup.steps.some(({ done }) => !done) && (
+    <Suspense>
+      <Checklist setup={attention.setup} />
+    </Suspense>
+  );
   return (
     <>
       {attention && <AttentionStrip attention={attention} />}
