@@ -4,6 +4,7 @@ import type { SourceTime } from '../alerts/alert.ts';
 import type { ReplyChannel, signInChannel } from '../resources/channels.ts';
 import type { Sealed } from '../resources/declaration/field.ts';
 import type { Step } from '../resources/escalation-policy.ts';
+import type { Verdict } from '../resources/verdicts.ts';
 
 export const statuses = ['triggered', 'acknowledged', 'resolved'] as const;
 export type Status = (typeof statuses)[number];
@@ -133,6 +134,10 @@ export type Incident = {
   readonly resolved_by_timer: boolean;
   readonly muted_until: Temporal.Instant | null;
   readonly merged_into_id: string | null;
+  /** What it turned out to be, who said so last, and when; null: nobody has said. */
+  readonly verdict: Verdict | null;
+  readonly verdict_by: Actor | null;
+  readonly verdict_at: Temporal.Instant | null;
   readonly steps: readonly Step[];
   readonly escalation: Escalation;
 };

@@ -94,6 +94,10 @@ const table: readonly Row[] = [
       resolved: refused,
     },
   },
+  {
+    event: { type: 'set_verdict', by: eve, to: 'false_alarm' },
+    cells: { triggered: refused, acknowledged: refused, resolved: cell('resolved', 'verdict') },
+  },
 ];
 
 describe('actions by status', () => {

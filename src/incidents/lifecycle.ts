@@ -31,6 +31,7 @@ import type { Reported } from './raise-severity.ts';
 import { type Respond, respond } from './reassign-and-add-responder.ts';
 import { expire, fallSilent, reopen, resolve } from './resolve.ts';
 import { suppress } from './suppression.ts';
+import { type SetVerdict, setVerdict } from './verdict.ts';
 
 export type IncidentEvent =
   | {
@@ -49,6 +50,7 @@ export type IncidentEvent =
   | { readonly type: 'unmute'; readonly by: Actor }
   | { readonly type: 'note'; readonly by: Actor; readonly text: string }
   | Label
+  | SetVerdict
   | Respond
   | { readonly type: 'merge'; readonly by: Actor; readonly into: Incident }
   | { readonly type: 'absorbed'; readonly by: Actor; readonly other: Incident }
@@ -88,6 +90,8 @@ function decide(
     case 'set_priority':
     case 'set_severity':
       return label(incident, event);
+    case 'set_verdict':
+      return setVerdict(incident, event, context.now);
     case 'resolve':
       return isOpen(incident)
         ? resolve(incident, event.by, context.now)

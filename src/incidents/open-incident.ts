@@ -170,6 +170,9 @@ export function newIncident(
     resolved_by_timer: false,
     muted_until: null,
     merged_into_id: null,
+    verdict: null,
+    verdict_by: null,
+    verdict_at: null,
     steps: origin.policy.steps,
     escalation: {
       policyName: origin.policy.name,

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { act } from '../../src/engine/actions.ts';
+import { type Action, act } from '../../src/engine/actions.ts';
 import { takenOf } from '../../src/engine/message-updates/decide-update.ts';
 import { EditPace } from '../../src/engine/message-updates/pace.ts';
 import { type PostStorage, Reconciler } from '../../src/engine/message-updates/reconcile.ts';
@@ -159,9 +159,7 @@ class World {
     const by: Actor = { type: 'user', name: this.#luck.of(['Ada', 'Bo', 'Cy']), via: 'api' };
     const type = this.#luck.of(['acknowledge', 'unacknowledge', 'resolve', 'reopen'] as const);
     const to = this.#luck.of(['p1', 'p2', 'p3']);
-    const action = this.#luck.chance(0.2)
-      ? ({ type: 'set_priority', by, to } as const)
-      : ({ type, by } as const);
+    const action: Action = this.#luck.chance(0.2) ? { type: 'set_priority', by, to } : { type, by };
     const clock = { now: () => this.#now };
     const { ledger, sql } = this.#fixture;
     const before = await sql<object[]>`

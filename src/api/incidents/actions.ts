@@ -5,7 +5,9 @@ import { incidentsLimits } from '../../limits/incidents.ts';
 import { choice, id, optional, text } from '../../resources/declaration/field.ts';
 import { storedInstant } from '../../resources/instant.ts';
 import { priorities, severities } from '../../resources/priorities.ts';
+import { verdicts } from '../../resources/verdicts.ts';
 import { invalid } from '../failures.ts';
+import { verdict } from './shapes.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 type Names = { readonly nameOfUser: (id: string) => Promise<string | null> };
@@ -39,6 +41,8 @@ async function person(body: Body, names: Names) {
 
 /** Null removes a priority or severity. */
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
+
+const verdictIn = (value: unknown) => verdicts.find((one) => one === value) ?? null;
 
 export const actionRoutes: readonly ActionRoute[] = [
   plain('acknowledge', 'Acknowledges an incident and stops its escalation.'),
@@ -102,6 +106,14 @@ export const actionRoutes: readonly ActionRoute[] = [
       ),
     },
     actionOf: (body, by) => ({ type: 'set_severity', by, to: textOrNull(body['severity']) }),
+  },
+  {
+    name: 'verdict',
+    doc: 'Sets what a resolved incident turned out to be. Null removes it. Nobody is notified.',
+    fields: {
+      verdict: optional(verdict('The verdict. Null or absent removes it.')),
+    },
+    actionOf: (body, by) => ({ type: 'set_verdict', by, to: verdictIn(body['verdict']) }),
   },
   {
     name: 'reassign',

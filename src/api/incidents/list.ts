@@ -18,6 +18,7 @@ import {
   zone,
 } from '../../resources/declaration/field.ts';
 import { priorities, severities } from '../../resources/priorities.ts';
+import { verdicts } from '../../resources/verdicts.ts';
 import type { Sql } from '../../storage/database/database.ts';
 import { offsetsIn } from '../../storage/database/local-time.ts';
 import { handledBy } from '../../storage/incidents/handled-by.ts';
@@ -81,8 +82,25 @@ const filters = {
       max: priorities.length,
     }),
   ),
+  verdict: optional(
+    listOf(
+      choice([...verdicts, 'none'], {
+        doc: 'A verdict, or none for resolved incidents without a verdict.',
+      }),
+      {
+        doc: 'Returns only resolved incidents with one of these verdicts, separated by commas. none means without a verdict. Merged incidents are left out.',
+        max: verdicts.length + 1,
+      },
+    ),
+  ),
+  verdict_expected_from: optional(
+    id(
+      'Returns only resolved incidents without a verdict for which this person is asked: the person who resolved it. If no person did, the last one who acknowledged it, and if nobody did, everyone who was paged.',
+    ),
+  ),
   ...values,
   responder_id: optional(id('Returns only incidents that have this person as a responder.')),
+  rule_id: optional(id('Returns only incidents that this routing rule acted on.')),
   involves: optional(
     id(
       'Returns only incidents that this person was paged for, has acknowledged, or has as a responder.',
@@ -233,7 +251,16 @@ function readList(call: Call): IncidentList {
   const read = readQuery(filters, call);
   const { status, priority, responder_id, involves, q, from, to, resolved_from, sort, ...others } =
     read;
-  const { team_id: _, weekday, hour, timezone, ...rest } = others;
+  const {
+    team_id: _,
+    weekday,
+    hour,
+    timezone,
+    verdict,
+    verdict_expected_from,
+    rule_id,
+    ...rest
+  } = others;
   const order = sort === 'urgency' ? 'urgency' : 'number';
   const named = status ?? (order === 'urgency' ? (['open'] as const) : undefined);
   const statuses = named?.flatMap((one) =>
@@ -252,9 +279,12 @@ function readList(call: Call): IncidentList {
     after: cursor === null ? null : positionIn(cursor, order),
     statuses,
     priorities: priority,
+    verdicts: verdict,
+    verdictExpectedFrom: verdict_expected_from,
     values: rest,
     text: q,
     responderId: responder_id,
+    ruleId: rule_id,
     involves,
     ...times,
     localTime: localTimeIn(times, { weekday, hour, timezone }),

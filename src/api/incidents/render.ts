@@ -30,6 +30,9 @@ export function renderIncident(
     resolved_by_timer: incident.resolved_by_timer,
     muted_until: timeOrNull(incident.muted_until),
     merged_into_id: incident.merged_into_id,
+    verdict: incident.verdict,
+    verdict_by: incident.verdict_by,
+    verdict_at: timeOrNull(incident.verdict_at),
     url: `${publicUrl}/incidents/${incident.number}`,
   };
   return withoutNulls(rendered);

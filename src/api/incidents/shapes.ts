@@ -16,7 +16,26 @@ import {
   objectOf,
   optional,
 } from '../../resources/declaration/field.ts';
+import { verdicts } from '../../resources/verdicts.ts';
 import { logSchema, pageSchema } from '../answers.ts';
+
+const actorFields = {
+  type: word('The kind of actor: user, key, alert, timer, rule or playbook.'),
+  id: optional(word('The id of the person, key, rule or playbook.')),
+  name: word('The name of the actor, as it was then.'),
+  via: word('How it was done, such as api, dashboard, email or chat.'),
+  from: optional(
+    word('For an SMS reply: the last digits of the sender’s number, which can be forged.'),
+  ),
+};
+
+const actor = objectOf(actorFields, 'The person or program that did it.');
+
+/** Of an incident that is over. */
+export const verdict = (doc: string) =>
+  choice(verdicts, {
+    doc: `${doc} real: there was a problem. false_alarm: there was none. nothing_to_do: there was one, but nobody had to act. unclear: nobody knows.`,
+  });
 
 export const incidentShape = objectOf(
   {
@@ -75,22 +94,18 @@ export const incidentShape = objectOf(
       ),
     ),
     merged_into_id: optional(id('The incident into which this one was merged.')),
+    verdict: optional(verdict('What the incident turned out to be. Absent if nobody has set it.')),
+    verdict_by: optional(
+      objectOf(
+        actorFields,
+        'The person or API key that set the verdict. Absent without a verdict.',
+      ),
+    ),
+    verdict_at: optional(instant('When the verdict was set. Absent without a verdict.')),
     url: word('The address of the incident’s page in the dashboard.'),
   },
   'A problem that people are paged for.',
 );
-
-const actorFields = {
-  type: word('The kind of actor: user, key, alert, timer, rule or playbook.'),
-  id: optional(word('The id of the person, key, rule or playbook.')),
-  name: word('The name of the actor, as it was then.'),
-  via: word('How it was done, such as api, dashboard, email or chat.'),
-  from: optional(
-    word('For an SMS reply: the last digits of the sender’s number, which can be forged.'),
-  ),
-};
-
-const actor = objectOf(actorFields, 'The person or program that did it.');
 
 export const handlerShape = objectOf(
   { ...actorFields, at: instant('When it was acknowledged or resolved.') },

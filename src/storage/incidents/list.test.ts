@@ -22,7 +22,7 @@ async function insert(sql: Sql, count: number): Promise<void> {
     insert into incidents (organization_id, id, number, title, status, priority, severity, team_id,
       service_id, integration_id, source_integration_id, escalation_policy_id, dedup_key, links,
       responder_ids, suppressed_count, repeat_count, created_at, updated_at, resolved_at,
-      resolved_by_timer, steps, escalation)
+      resolved_by_timer, steps, escalation, verdict)
     select ${organizationId}, lpad(to_hex(i), 24, '0'), i, case when i % 5000 = 7 then 'Disk FULL on ' else 'Slow ' end || i,
       case when i % 100 <> 0 and i <= ${count - 1_000} then 'resolved'
         when i % 3 = 0 then 'acknowledged' else 'triggered' end,
@@ -31,7 +31,9 @@ async function insert(sql: Sql, count: number): Promise<void> {
       'key ' || i, '[]', case when i % 40000 = 9 then json_build_array(${person}::text) else '[]' end,
       0, 0, ${start}::timestamptz + i * interval '1 min', ${start}, case when i % 100 <> 0 and i <= ${count - 1_000}
         then ${start}::timestamptz + (i + 60) * interval '1 min' end,
-      false, '[]', '{}'
+      false, '[]', case when i % 5000 = 11 then json_build_object('appliedRules',
+        json_build_array(${team}::text, ${person}::text)) else '{}' end,
+      case when i % 3000 = 1 and i < ${count - 1_000} then 'false_alarm' end
     from generate_series(1, ${count}) i`;
 }
 
@@ -119,6 +121,8 @@ test('pages of a list are all that fit, in its order, and none reads the whole t
       `number >= 80000 and extract(isodow from created_at at time zone 'UTC') = 7
         and extract(hour from created_at at time zone 'UTC') = 3`,
     ],
+    [searched, { verdicts: ['false_alarm'] }, `verdict = 'false_alarm'`],
+    [searched, { ruleId: person }, `number % 5000 = 11`],
     [searched, { resolvedFrom: minutes(98_900) }, `resolved_at >= '${minutes(98_900)}'`],
     [
       3 * onePage,

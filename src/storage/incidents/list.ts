@@ -3,6 +3,7 @@
 // docs/decisions/0043-lists-of-incidents.md.
 import { type Incident, pageKinds, type Status } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
+import type { Verdict } from '../../resources/verdicts.ts';
 import { columnList } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
 import { localTime, type Offsets } from '../database/local-time.ts';
@@ -23,11 +24,17 @@ export type IncidentList = {
   /** Only with one of these; absent: with any. */
   readonly statuses?: readonly Status[] | undefined;
   readonly priorities?: readonly string[] | undefined;
+  /** Of what is over; none: nobody has said what it was. */
+  readonly verdicts?: readonly (Verdict | 'none')[] | undefined;
+  /** Who is asked for the verdict that is missing. */
+  readonly verdictExpectedFrom?: string | undefined;
   /** Only with these values, by column. */
   readonly values: Readonly<Record<string, string>>;
   /** A part of the title or of the key, in any case. */
   readonly text?: string | undefined;
   readonly responderId?: string | undefined;
+  /** A routing rule that did something to it. */
+  readonly ruleId?: string | undefined;
   /** Who is a responder, was paged, or acknowledged it. */
   readonly involves?: string | undefined;
   /** When they were opened. */
@@ -149,16 +156,19 @@ const numberAfter = (sql: Queries, organizationId: string, at: Temporal.Instant)
   order by created_at limit 1), 2147483647)`;
 
 function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
-  const { statuses, priorities, values, text, responderId, involves } = list;
-  const { from, to, resolvedFrom, localTime: local } = list;
+  const { statuses, priorities, values, text, responderId, involves, ruleId } = list;
+  const { verdicts, verdictExpectedFrom, from, to, resolvedFrom, localTime: local } = list;
   const conditions = [
     ...Object.entries(values).map(([column, value]) => sql`${sql(column)} = ${value}`),
     ...(statuses ? [sql`status = any(${[...statuses]})`] : []),
     ...(priorities ? [sql`priority = any(${[...priorities]})`] : []),
+    ...(verdicts ? [withVerdict(sql, verdicts)] : []),
+    ...(verdictExpectedFrom === undefined ? [] : [expectsVerdictFrom(sql, verdictExpectedFrom)]),
     ...(text === undefined
       ? []
       : [sql`strpos(lower(title || chr(10) || dedup_key), lower(${text})) > 0`]),
     ...(responderId === undefined ? [] : [sql`responder_ids::jsonb ? ${responderId}`]),
+    ...(ruleId === undefined ? [] : [sql`${appliedRules(sql)} ? ${ruleId}`]),
     ...(involves === undefined ? [] : [involving(sql, involves)]),
     ...(from ? [sql`created_at >= ${from}`] : []),
     ...(to ? [sql`created_at < ${to}`] : []),
@@ -176,14 +186,41 @@ function openedAt(sql: Queries, { offsets, weekday, hour }: LocalTime) {
   ];
 }
 
+/** The ids of the routing rules that did something to an incident; null if that cannot be read. */
+const appliedRules = (sql: Queries) => sql`(escalation->'appliedRules')::jsonb`;
+
+/** What was merged has the verdict of the other, and what was opened again may be something else. */
+const withVerdict = (sql: Queries, verdicts: readonly string[]) => sql`(
+  status = 'resolved' and merged_into_id is null
+  and coalesce(verdict, 'none') = any(${[...verdicts]}))`;
+
+/**
+ * Whoever resolved it. If no person did, it is who acknowledged it last, and if nobody did, all whom
+ * it paged. Others may say it too, but are not asked.
+ */
+const expectsVerdictFrom = (sql: Queries, userId: string) => sql`(
+  ${withVerdict(sql, ['none'])} and coalesce(
+    (select case when t.actor->>'type' = 'user' then t.actor->>'id' = ${userId} end
+      from timeline t
+      where t.organization_id = searched.organization_id and t.incident_id = searched.id
+        and t.type = 'resolved'
+      order by t.sequence desc limit 1),
+    (select t.actor->>'id' = ${userId} from timeline t
+      where t.organization_id = searched.organization_id and t.incident_id = searched.id
+        and t.type = 'acknowledged' and t.actor->>'type' = 'user'
+      order by t.sequence desc limit 1),
+    exists (${pageTo(sql, userId)})))`;
+
 /** Of what is searched, where nobody has to look for the pages of all incidents. */
 const involving = (sql: Queries, userId: string) => sql`(
   responder_ids::jsonb ? ${userId}
-  or exists (
-    select from outbox o
-    where o.organization_id = searched.organization_id and o.incident_id = searched.id
-      and o.user_id = ${userId} and o.kind = any(${[...pageKinds]}) and o.state <> 'cancelled')
+  or exists (${pageTo(sql, userId)})
   or status <> 'triggered' and exists (
     select from timeline t
     where t.organization_id = searched.organization_id and t.incident_id = searched.id
       and t.type = 'acknowledged' and t.actor->>'id' = ${userId} and t.actor->>'type' = 'user'))`;
+
+const pageTo = (sql: Queries, userId: string) => sql`
+  select from outbox o
+  where o.organization_id = searched.organization_id and o.incident_id = searched.id
+    and o.user_id = ${userId} and o.kind = any(${[...pageKinds]}) and o.state <> 'cancelled'`;

@@ -42,6 +42,9 @@ export const changingOf = (incident: Incident) => ({
   resolved_by_timer: incident.resolved_by_timer,
   muted_until: incident.muted_until,
   merged_into_id: incident.merged_into_id,
+  verdict: incident.verdict,
+  verdict_by: incident.verdict_by,
+  verdict_at: incident.verdict_at,
   escalation: versioned(incident.escalation),
   wake_at: wakeAt(incident),
 });
@@ -75,6 +78,9 @@ export const columns = [
   'resolved_by_timer',
   'muted_until',
   'merged_into_id',
+  'verdict',
+  'verdict_by',
+  'verdict_at',
   'steps',
   'escalation',
 ] as const;

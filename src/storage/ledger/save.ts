@@ -92,6 +92,7 @@ async function updateIncidents(
       updated_at = r.updated_at, acknowledged_at = r.acknowledged_at,
       resolved_at = r.resolved_at, resolved_by_timer = r.resolved_by_timer,
       muted_until = r.muted_until, merged_into_id = r.merged_into_id,
+      verdict = r.verdict, verdict_by = r.verdict_by, verdict_at = r.verdict_at,
       escalation = r.escalation, wake_at = r.wake_at
     from json_populate_recordset(null::incidents, ${json(sql, changed.map(changingOf))}) r
     where i.organization_id = r.organization_id and i.id = r.id`;
