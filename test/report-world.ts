@@ -1,5 +1,7 @@
 // Random incidents and pages around changes of clocks, in tables and in memory, so that figures of a
 // report can be counted a second time: one by one, and slowly.
+
+import { type Verdict, verdicts } from '../src/resources/verdicts.ts';
 import type { Sql } from '../src/storage/database/database.ts';
 import { Luck } from './simulation/luck.ts';
 
@@ -18,6 +20,9 @@ export type ReportedIncident = {
   readonly resolvedAt: number | null;
   readonly byTimer: boolean;
   readonly isMerged: boolean;
+  readonly verdict: Verdict | null;
+  /** The routing rules that acted on it; null of one whose state cannot be read. */
+  readonly rules: readonly string[] | null;
 };
 export type ReportedPage = {
   readonly incident: ReportedIncident;
@@ -46,6 +51,7 @@ export async function seedReported(options: Options) {
   const luck = new Luck(options.seed);
   const begin = Date.parse(options.from);
   const seconds = (Date.parse(options.to) - begin) / 1_000;
+  const rules = [idOf('f', 1), idOf('f', 2), idOf('f', 3)];
   const integrations = [idOf('d', 1), idOf('d', 2), null];
   const incidents = Array.from({ length: options.count }, (_, index): ReportedIncident => {
     const createdAt = begin + luck.below(seconds) * 1_000;
@@ -69,6 +75,9 @@ export async function seedReported(options: Options) {
       resolvedAt: isResolved ? createdAt + luck.below(90_000) * 1_000 : null,
       byTimer: isResolved && luck.below(5) === 0,
       isMerged: isResolved && luck.below(6) === 0,
+      // One that was answered may have been opened again, or merged.
+      verdict: luck.below(3) === 0 ? luck.of(verdicts) : null,
+      rules: luck.below(50) === 0 ? null : rules.filter(() => luck.below(4) === 0),
     };
   });
   const pages = incidents.flatMap((incident) =>
@@ -100,20 +109,21 @@ async function insert(
     created_at: time(one.createdAt),
     resolved_at: time(one.resolvedAt),
     merged_into_id: one.isMerged ? idOf('e', 1) : null,
+    escalation: one.rules === null ? {} : { appliedRules: one.rules },
   }));
   await sql`
     insert into incidents (organization_id, id, number, title, status, team_id, service_id,
       integration_id, source_integration_id, escalation_policy_id, dedup_key, links, responder_ids,
       suppressed_count, repeat_count, created_at, updated_at, resolved_at, resolved_by_timer,
-      merged_into_id, steps, escalation)
+      merged_into_id, steps, escalation, verdict)
     select ${organizationId}, id, number, title,
       case when resolved_at is null then 'triggered' else 'resolved' end, team_id, service_id,
       integration_id, integration_id, team_id, dedup_key, '[]', '[]', suppressed, 0, created_at,
-      created_at, resolved_at, "byTimer", merged_into_id, '[]', '{}'
+      created_at, resolved_at, "byTimer", merged_into_id, '[]', escalation, verdict
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (id text, number integer,
       title text, team_id text, service_id text, integration_id text, dedup_key text,
       suppressed integer, created_at timestamptz, resolved_at timestamptz, "byTimer" boolean,
-      merged_into_id text)`;
+      merged_into_id text, escalation json, verdict text)`;
   const entries = incidents.flatMap(({ id, number, acknowledged }) =>
     acknowledged.map(({ at, by }, index) => ({
       incident_id: id,

@@ -54,7 +54,11 @@ export const queries = {
     'Incidents that are searched for one report',
     'Only the newest are counted, and `complete` is false',
   ),
-  keysReported: count(20, 'Noisiest keys in one report', 'The list is truncated'),
+  keysReported: count(
+    20,
+    'Noisiest keys in one report, and integrations, rules and keys with verdicts',
+    'Each list is truncated',
+  ),
   peopleReported: count(
     200,
     'People in one report',

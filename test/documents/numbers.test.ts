@@ -72,6 +72,7 @@ const claims: Readonly<Record<string, readonly (readonly [sentence: string, ...n
     ['the last 28 days by default, at most # days', queryLimits.reportDays],
     ['(with `from` and `to`, at most # days apart)', queryLimits.reportDays],
     ['the # keys with the most incidents', queryLimits.keysReported],
+    ['by integration, routing rule and key, at most # of each', queryLimits.keysReported],
     ['Beyond # incidents or pages', queryLimits.incidentsReported],
     ['It contains the # most recent', queryLimits.incidentChanges],
     ['received from # hours before the incident', eventsLimits.changeHours],

@@ -6,6 +6,7 @@ import { seed } from '../../../test/seed.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
 import { weekdays } from '../../resources/declaration/field.ts';
 import type { Role } from '../../resources/roles.ts';
+import { type Verdict, verdicts } from '../../resources/verdicts.ts';
 
 type Api = Awaited<ReturnType<typeof seedIncidents>>;
 type Reported = Awaited<ReturnType<typeof seedReported>>;
@@ -101,12 +102,69 @@ function slowReport(incidents: readonly ReportedIncident[], timezone: string) {
     };
   });
   return {
+    verdicts: slowVerdicts(incidents),
     total: figuresOf(incidents),
     weeks: new Map([...weeks].map(([date, all]) => [date, figuresOf(all)])),
     hours: new Map([...hours].map(([at, all]) => [at, all.length])),
     keys: noisy
       .sort((a, b) => b.opened - a.opened || b.incident_number - a.incident_number)
       .slice(0, 20),
+  };
+}
+
+type Counts = ReturnType<typeof verdictCounts>;
+
+/** Of those that are resolved and were not merged. */
+function verdictCounts(ended: readonly ReportedIncident[]) {
+  const withVerdict = (verdict: Verdict) => ended.filter((one) => one.verdict === verdict).length;
+  const counts = {
+    real: withVerdict('real'),
+    false_alarm: withVerdict('false_alarm'),
+    nothing_to_do: withVerdict('nothing_to_do'),
+    unclear: withVerdict('unclear'),
+  };
+  const answered = ended.filter(({ verdict }) => verdict !== null).length;
+  return { ended: ended.length, answered, ...counts };
+}
+
+const noiseOf = ({ false_alarm, nothing_to_do }: Counts) => false_alarm + nothing_to_do;
+
+function slowVerdicts(incidents: readonly ReportedIncident[]) {
+  const ended = incidents.filter(({ resolvedAt, isMerged }) => resolvedAt !== null && !isMerged);
+  const received = ended.filter(({ integration_id }) => integration_id !== null);
+  const noisiest = <Row extends Counts>(rows: readonly Row[], later: (a: Row, b: Row) => number) =>
+    rows
+      .toSorted((a, b) => noiseOf(b) - noiseOf(a) || b.ended - a.ended || later(a, b))
+      .slice(0, 20);
+  const integrations = Map.groupBy(received, ({ integration_id }) => integration_id ?? '');
+  const rules = Map.groupBy(
+    ended.flatMap((one) => (one.rules ?? []).map((rule) => ({ ...one, rule }))),
+    ({ rule }) => rule,
+  );
+  const keys = Map.groupBy(received, (one) => `${one.integration_id} ${one.dedup_key}`);
+  return {
+    total: verdictCounts(ended),
+    integrations: noisiest(
+      [...integrations].map(([integration_id, all]) => ({ integration_id, ...verdictCounts(all) })),
+      (a, b) => (a.integration_id < b.integration_id ? -1 : 1),
+    ),
+    rules: noisiest(
+      [...rules].map(([rule_id, all]) => ({ rule_id, ...verdictCounts(all) })),
+      (a, b) => (a.rule_id < b.rule_id ? -1 : 1),
+    ),
+    keys: noisiest(
+      [...keys.values()].map((all) => {
+        const newest = all.toSorted((a, b) => b.number - a.number)[0];
+        return {
+          integration_id: newest?.integration_id,
+          dedup_key: newest?.dedup_key,
+          incident_number: newest?.number ?? 0,
+          incident_title: newest?.title,
+          ...verdictCounts(all),
+        };
+      }),
+      (a, b) => b.incident_number - a.incident_number,
+    ),
   };
 }
 
@@ -143,6 +201,7 @@ test('the figures about incidents are those of a slow count, in every zone and o
           assert.equal(status, 200, JSON.stringify(body));
           assert.deepEqual(body.total, slow.total, path);
           assert.deepEqual(body.keys, slow.keys, path);
+          assert.deepEqual(body.verdicts, slow.verdicts, path);
           assert.equal(body.hours.length, 168);
           for (const { weekday, hour, opened } of body.hours)
             assert.equal(opened, slow.hours.get(`${weekday} ${hour}`) ?? 0, `${path} ${weekday}`);
@@ -173,6 +232,40 @@ test('a cell of the hours is the list of incidents with that weekday and hour', 
       0,
     );
     assert.equal(sundays.body.data.length, Math.min(200, total));
+  }));
+
+test('a verdict count of an integration, a rule or a key is a list of incidents', () =>
+  withReported(async (pager, api) => {
+    const boss = person(pager, 'boss', 'admin');
+    const period = `from=${span.from}&to=${span.to}`;
+    const { body } = await api.send(boss, `GET /reports/incidents?${period}`);
+    const { integrations, rules, keys } = body.verdicts;
+    const rows: readonly (readonly [string, Counts])[] = [
+      ...integrations.map((one: { integration_id: string }) => [
+        `source_integration_id=${one.integration_id}`,
+        one,
+      ]),
+      ...rules.map((one: { rule_id: string }) => [`rule_id=${one.rule_id}`, one]),
+      ...keys
+        .slice(0, 3)
+        .map((one: { integration_id: string; dedup_key: string }) => [
+          `source_integration_id=${one.integration_id}&dedup_key=${encodeURIComponent(one.dedup_key)}`,
+          one,
+        ]),
+    ];
+    assert.equal(rows.length, 2 + 3 + 3);
+    const listed = async (query: string) => {
+      const path = `GET /incidents?${period}&${query}&limit=200`;
+      const { status, body: page } = await api.send(boss, path);
+      assert.equal(status, 200, path);
+      return page.data.length + (page.next_cursor === null ? 0 : 1);
+    };
+    for (const [query, counts] of rows) {
+      for (const verdict of verdicts)
+        assert.equal(await listed(`${query}&verdict=${verdict}`), counts[verdict], query);
+      const all = await listed(`${query}&verdict=${[...verdicts, 'none']}`);
+      assert.equal(all, Math.min(201, counts.ended), query);
+    }
   }));
 
 const nights: Readonly<Record<string, string>> = {
@@ -357,6 +450,11 @@ test('each table is a CSV file, whose cells run nothing', () =>
     const keys = await read('incidents', 'keys');
     assert.equal(keys.length, 21);
     assert.ok(keys[1]?.endsWith(",'=1+1"));
+    const byRule = await read('incidents', 'verdicts_by_rule');
+    assert.equal(byRule[0], 'rule_id,rule,ended,answered,real,false_alarm,nothing_to_do,unclear');
+    assert.match(byRule[1] ?? '', /^f[0-9a-f]{23},,\d+,\d+,/);
+    assert.equal((await read('incidents', 'verdicts_by_integration')).length, 3);
+    assert.ok((await read('incidents', 'verdicts_by_key'))[1]?.endsWith(",'=1+1"));
     assert.equal((await read('pages', 'people')).length, 5);
     assert.equal((await read('pages', 'channels')).length, 4);
   }));

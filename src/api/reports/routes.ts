@@ -1,6 +1,7 @@
 // Reports about incidents and pages, as JSON, or one table of them as a CSV file.
 import { choice, id, optional, weekdays } from '../../resources/declaration/field.ts';
 import { personName } from '../../resources/person-name.ts';
+import { type Verdict, verdicts } from '../../resources/verdicts.ts';
 import type { Sql } from '../../storage/database/database.ts';
 import { offsetsIn } from '../../storage/database/local-time.ts';
 import { nightsIn } from '../../storage/incidents/nights.ts';
@@ -45,7 +46,10 @@ function tableOf<const Names extends readonly string[]>(names: Names) {
   );
 }
 
-const incidentTable = tableOf(['weeks', 'hours', 'keys']);
+const incidentTable = tableOf([
+  ...(['weeks', 'hours', 'keys'] as const),
+  ...(['verdicts_by_integration', 'verdicts_by_rule', 'verdicts_by_key'] as const),
+]);
 const pageTable = tableOf(['people', 'channels']);
 
 type Parts = { readonly sql: Sql };
@@ -55,7 +59,7 @@ export const reportRoutes = (parts: Parts): readonly Route[] => [
     method: 'GET',
     path: '/reports/incidents',
     tag,
-    doc: 'Reports on the incidents opened in a period: how many were opened in each week and at each hour of each weekday, the median and 90th percentile of the time to acknowledge and to resolve, and the keys with the most incidents. Default: the last 28 days.',
+    doc: 'Reports on the incidents opened in a period: how many were opened in each week and at each hour of each weekday, the median and 90th percentile of the time to acknowledge and to resolve, the keys with the most incidents, and the verdicts by integration, routing rule and key. Default: the last 28 days.',
     role: 'viewer',
     query: { ...periodParameters, ...filters, format, table: incidentTable },
     answers: { status: 200, schema: incidentReportShape, isAlsoCsv: true },
@@ -105,11 +109,37 @@ async function incidents({ sql }: Parts, call: Call) {
       incident_number: number,
       incident_title: title,
     })),
+    verdicts: verdictsOf(report.verdicts),
   };
   return ok(
     wanted === 'csv' ? tableCsv('incidents', table, incidentTables[table](answer)) : answer,
   );
 }
+
+function verdictsOf({ total, integrations, rules, keys }: IncidentReport['verdicts']) {
+  return {
+    total: withAnswered(total),
+    integrations: integrations.map(({ integration, ...one }) => ({
+      ...withAnswered(one),
+      ...(integration !== null && { integration }),
+    })),
+    rules: rules.map(({ rule, ...one }) => ({
+      ...withAnswered(one),
+      ...(rule !== null && { rule }),
+    })),
+    keys: keys.map(({ integration, number, title, ...one }) => ({
+      ...withAnswered(one),
+      ...(integration !== null && { integration }),
+      incident_number: number,
+      incident_title: title,
+    })),
+  };
+}
+
+const withAnswered = <Counts extends Readonly<Record<Verdict, number>>>(counts: Counts) => ({
+  ...counts,
+  answered: verdicts.reduce((sum, verdict) => sum + counts[verdict], 0),
+});
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 

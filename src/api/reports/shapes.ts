@@ -1,5 +1,6 @@
 // Schemas of reports.
 import Type, { type TSchema } from 'typebox';
+import { queryLimits } from '../../limits/queries.ts';
 import { channelNames } from '../../resources/channel-names.ts';
 import { count, instant, word } from '../../resources/declaration/answer.ts';
 import {
@@ -47,7 +48,31 @@ const figures = {
   ),
 };
 
+const verdictCounts = {
+  ended: count('The number of resolved incidents. Merged incidents are left out.'),
+  answered: count('How many of them have a verdict.'),
+  real: count('The number of incidents with the verdict real.'),
+  false_alarm: count('The number of incidents with the verdict false_alarm.'),
+  nothing_to_do: count('The number of incidents with the verdict nothing_to_do.'),
+  unclear: count('The number of incidents with the verdict unclear.'),
+};
+
 const listOf = (fields: TSchema, description: string) => Type.Array(fields, { description });
+
+const integration = {
+  integration_id: id('The integration that received the alerts.'),
+  integration: optional(word('The name of this integration.')),
+};
+const dedup_key = word('The dedup key of these incidents.');
+const newest = {
+  incident_number: wholeNumber({
+    doc: 'The number of the newest of these incidents.',
+    min: 1,
+    max: 2 ** 31 - 1,
+  }),
+  incident_title: word('The title of the newest of these incidents.'),
+};
+const order = `Those with the most false alarms and incidents with nothing to do come first, at most ${queryLimits.keysReported}.`;
 
 export const incidentReportShape = objectOf({
   ...period('incidents'),
@@ -80,20 +105,36 @@ export const incidentReportShape = objectOf({
   ),
   keys: listOf(
     objectOf({
-      integration_id: id('The integration that received the alerts.'),
-      integration: optional(word('The name of this integration.')),
-      dedup_key: word('The dedup key of these incidents.'),
+      ...integration,
+      dedup_key,
       opened: count('The number of incidents with this key.'),
       unacknowledged: count('How many of them nobody acknowledged.'),
       suppressed: count('The number of alerts that were added to these incidents.'),
-      incident_number: wholeNumber({
-        doc: 'The number of the newest of these incidents.',
-        min: 1,
-        max: 2 ** 31 - 1,
-      }),
-      incident_title: word('The title of the newest of these incidents.'),
+      ...newest,
     }),
     'The keys with the most incidents. Incidents opened by hand are left out.',
+  ),
+  verdicts: objectOf(
+    {
+      total: objectOf(verdictCounts, 'All incidents of the period.'),
+      integrations: listOf(
+        objectOf({ ...integration, ...verdictCounts }),
+        `The integrations that received the alerts. ${order}`,
+      ),
+      rules: listOf(
+        objectOf({
+          rule_id: id('The routing rule that acted on the incidents.'),
+          rule: optional(word('The name of this rule.')),
+          ...verdictCounts,
+        }),
+        `The routing rules that acted on incidents. An incident counts for each of them. ${order}`,
+      ),
+      keys: listOf(
+        objectOf({ ...integration, dedup_key, ...newest, ...verdictCounts }),
+        `The keys of incidents. ${order}`,
+      ),
+    },
+    'What the incidents of the period turned out to be, as people answered.',
   ),
 });
 

@@ -1,4 +1,5 @@
 // The tables of reports as CSV files.
+import { verdicts } from '../../resources/verdicts.ts';
 import { Csv, csvLine } from '../http/csv.ts';
 
 type Cell = string | number | null | undefined;
@@ -41,6 +42,11 @@ const keyColumns = [
   'incident_title',
 ] as const;
 
+const verdictColumns = ['ended', 'answered', ...verdicts];
+
+type Verdicts = Readonly<Record<'integrations' | 'rules' | 'keys', readonly Row[]>>;
+type WithVerdicts = { readonly verdicts: Verdicts };
+
 export const incidentTables = {
   weeks: ({ weeks }: { readonly weeks: readonly Week[] }): Table => ({
     columns: weekColumns,
@@ -58,6 +64,22 @@ export const incidentTables = {
   }),
   keys: ({ keys }: { readonly keys: readonly Row[] }): Table => ({
     columns: keyColumns,
+    rows: keys,
+  }),
+  verdicts_by_integration: ({ verdicts: { integrations } }: WithVerdicts): Table => ({
+    columns: ['integration_id', 'integration', ...verdictColumns],
+    rows: integrations,
+  }),
+  verdicts_by_rule: ({ verdicts: { rules } }: WithVerdicts): Table => ({
+    columns: ['rule_id', 'rule', ...verdictColumns],
+    rows: rules,
+  }),
+  verdicts_by_key: ({ verdicts: { keys } }: WithVerdicts): Table => ({
+    columns: [
+      ...(['integration_id', 'integration', 'dedup_key'] as const),
+      ...verdictColumns,
+      ...(['incident_number', 'incident_title'] as const),
+    ],
     rows: keys,
   }),
 };

@@ -187,12 +187,16 @@ function openedAt(sql: Queries, { offsets, weekday, hour }: LocalTime) {
 }
 
 /** The ids of the routing rules that did something to an incident; null if that cannot be read. */
-const appliedRules = (sql: Queries) => sql`(escalation->'appliedRules')::jsonb`;
+export const appliedRules = (sql: Queries) => sql`(escalation->'appliedRules')::jsonb`;
 
-/** What was merged has the verdict of the other, and what was opened again may be something else. */
-const withVerdict = (sql: Queries, verdicts: readonly string[]) => sql`(
-  status = 'resolved' and merged_into_id is null
-  and coalesce(verdict, 'none') = any(${[...verdicts]}))`;
+/**
+ * Whether a verdict is expected: what was merged has that of the other one, and what was opened
+ * again may turn out to be something else.
+ */
+export const isEnded = (sql: Queries) => sql`(status = 'resolved' and merged_into_id is null)`;
+
+const withVerdict = (sql: Queries, verdicts: readonly string[]) =>
+  sql`(${isEnded(sql)} and coalesce(verdict, 'none') = any(${[...verdicts]}))`;
 
 /**
  * Whoever resolved it. If no person did, it is who acknowledged it last, and if nobody did, all whom
