@@ -210,7 +210,7 @@ test(
 );
 
 const actions =
-  /^(Acknowledge|Resolve|Escalate|More actions|Select|Save|Archive|Restore|Cover|Edit|New|Open an|Invite|Add|Remove|Deactivate|Reactivate|Rename|Send|Find cover)\b/;
+  /^(Acknowledge|Resolve|Escalate|More actions|Select|Save|Archive|Restore|Cover|Edit|New|Open an|Invite|Add|Remove|Deactivate|Reactivate|Rename|Send|Find cover|Real|False alarm|Nothing to do|Unclear|Change)\b/;
 
 test('a viewer reads every page, and has no actions', { skip }, () =>
   stage.story(phone, async ({ page, open }) => {
@@ -460,4 +460,83 @@ test('an incident that is not there has a page for people', { skip }, () =>
     await page.getByRole('link', { name: 'All incidents' }).tap();
     await page.waitForURL((url) => url.pathname === '/incidents');
   }),
+);
+
+/** As often the page looks at the clock. */
+const CLOCK_MS = 10_000;
+
+/** Nine in the morning after the next night, where the browser is. */
+function nextMorning(): Date {
+  const at = new Date();
+  if (at.getHours() >= 7) at.setDate(at.getDate() + 1);
+  at.setHours(9, 0, 0, 0);
+  return at;
+}
+
+test(
+  'whoever ends an incident says with one key what it was: by day, and never twice',
+  {
+    skip,
+  },
+  () =>
+    stage.story(desktop, async ({ page, open }) => {
+      const { api } = stage.server;
+      const number = await stage.alert('Probe failed on edge-7');
+      const verdictOf = async () => (await api.send(`GET /incidents/${number}`)).body.verdict;
+      const morning = nextMorning();
+      const night = new Date(morning);
+      night.setHours(3);
+      await page.clock.install({ time: morning });
+      await open(`/incidents/${number}`);
+      await page.getByRole('button', { name: 'Resolve' }).waitFor();
+      await page.keyboard.press('r');
+      const question = page.getByRole('group', { name: 'Was this incident real?' });
+      await question.waitFor();
+      await checkShown(page);
+      await page.clock.setSystemTime(night);
+      await page.clock.runFor(CLOCK_MS);
+      await question.waitFor({ state: 'detached' });
+      await page.clock.setSystemTime(morning);
+      await page.clock.runFor(CLOCK_MS);
+      await question.waitFor();
+
+      await page.keyboard.press('2');
+      const line = page.getByRole('region', { name: 'Verdict' });
+      await line.getByText('False alarm', { exact: true }).waitFor();
+      await line.getByText('by owner').waitFor();
+      await page.getByText('owner set the verdict to false alarm').waitFor();
+      assert.equal(await question.count(), 0);
+      await checkShown(page);
+      await line.getByRole('button', { name: 'Change' }).click();
+      await checkShown(page);
+      await question.getByRole('button', { name: 'Real' }).click();
+      const change = line.getByRole('button', { name: 'Change' });
+      await change.waitFor();
+      assert.equal(await verdictOf(), 'real');
+      await change.click();
+      const remove = line.getByRole('button', { name: 'Remove verdict' });
+      await remove.click();
+      await remove.waitFor({ state: 'detached' });
+      await question.waitFor();
+      assert.equal(await verdictOf(), undefined);
+
+      // What nobody has answered is asked in the morning's list.
+      await open('/incidents');
+      const row = page.getByRole('group', { name: `Was INC-${number} real?` });
+      await row.waitFor();
+      await checkShown(page);
+      await row.getByRole('button', { name: 'Nothing to do' }).click();
+      await page.getByRole('status').getByText(`INC-${number}: Nothing to do`).waitFor();
+      await row.waitFor({ state: 'detached' });
+      assert.equal(await verdictOf(), 'nothing_to_do');
+      const section = page.getByRole('region', { name: /since yesterday morning|All answered/ });
+      await section.getByRole('button', { name: 'Dismiss' }).click();
+      await section.waitFor({ state: 'detached' });
+
+      await page.getByRole('button', { name: 'Filter' }).click();
+      await page.getByLabel('Verdict').selectOption('nothing_to_do');
+      await page.getByRole('button', { name: 'Remove Verdict: Nothing to do' }).waitFor();
+      await page.getByRole('link', { name: `INC-${number}` }).waitFor();
+      assert.equal(new URL(page.url()).searchParams.get('tab'), 'resolved');
+    }),
 );

@@ -65,6 +65,11 @@ test('whoever asks when and how often people are paged reads it, and sees what e
       return body.status === 'acknowledged';
     });
     const weekday = await moveToYesterday();
+    for (const [number, verdict] of [
+      [1, 'false_alarm'],
+      [2, 'real'],
+    ])
+      await api.send(`POST /incidents/${number}/verdict`, { verdict });
 
     await open('/reports');
     const hours = page.getByRole('table', { name: 'Incidents by hour and weekday' });
@@ -101,6 +106,26 @@ test('whoever asks when and how often people are paged reads it, and sees what e
     await list.getByText('Primary lost on db-12').waitFor();
     assert.equal(await seen(), 2);
     await page.getByRole('link', { name: 'Back to the report' }).click();
+
+    const verdicts = page.getByRole('table', { name: 'Verdicts by key' });
+    const row = verdicts.getByRole('row').filter({ hasText: 'db-12' });
+    await row.getByRole('cell', { name: '2 (100%)' }).waitFor();
+    await row.getByRole('link', { name: '1', exact: true }).last().click();
+    await page.getByRole('heading', { name: 'Verdict: False alarm, key db-12' }).waitFor();
+    await list.getByText('Primary lost on db-12').waitFor();
+    assert.equal(await seen(), 1);
+    await page.getByRole('link', { name: 'Back to the report' }).click();
+    const integrations = page.getByRole('table', { name: 'Verdicts by integration' });
+    await integrations.getByRole('link', { name: '2', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Resolved', exact: true }).waitFor();
+    await list.getByText('Replica lost on db-12').waitFor();
+    assert.equal(await seen(), 2);
+    await page.goBack();
+    await verdicts.getByRole('link', { name: 'Make a rule for Replica lost on db-12' }).click();
+    const text = page.getByLabel('Text', { exact: true });
+    await text.waitFor();
+    assert.equal(await text.inputValue(), 'Replica lost on db-12');
+    await page.goBack();
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),

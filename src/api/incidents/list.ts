@@ -115,6 +115,7 @@ const filters = {
   from: optional(timeParam('Returns only incidents opened at or after this time.')),
   to: optional(timeParam('Returns only incidents opened before this time.')),
   resolved_from: optional(timeParam('Returns only incidents resolved at or after this time.')),
+  resolved_to: optional(timeParam('Returns only incidents resolved before this time.')),
   weekday: optional(
     weekday(
       `Returns only incidents opened on this day of the week. Requires from and to, at most ${queryLimits.reportDays} days apart.`,
@@ -248,19 +249,12 @@ async function handlersOf(sql: Sql, { caller }: Call, incidents: readonly Listed
 
 function readList(call: Call): IncidentList {
   const { limit, cursor } = readPaging(call.query);
-  const read = readQuery(filters, call);
-  const { status, priority, responder_id, involves, q, from, to, resolved_from, sort, ...others } =
-    read;
-  const {
-    team_id: _,
-    weekday,
-    hour,
-    timezone,
-    verdict,
-    verdict_expected_from,
-    rule_id,
-    ...rest
-  } = others;
+  const { status, priority, verdict, verdict_expected_from, q, sort, ...others } = readQuery(
+    filters,
+    call,
+  );
+  const { responder_id, rule_id, involves, from, to, resolved_from, resolved_to, ...rest } = others;
+  const { team_id: _, weekday, hour, timezone, ...columns } = rest;
   const order = sort === 'urgency' ? 'urgency' : 'number';
   const named = status ?? (order === 'urgency' ? (['open'] as const) : undefined);
   const statuses = named?.flatMap((one) =>
@@ -269,9 +263,10 @@ function readList(call: Call): IncidentList {
   if (order === 'urgency' && !isOfOpen({ statuses }))
     throw wrongQuery('sort', 'urgency requires status to be open');
   const times = {
-    from: from === undefined ? undefined : Temporal.Instant.from(from),
-    to: to === undefined ? undefined : Temporal.Instant.from(to),
-    resolvedFrom: resolved_from === undefined ? undefined : Temporal.Instant.from(resolved_from),
+    from: instantIn(from),
+    to: instantIn(to),
+    resolvedFrom: instantIn(resolved_from),
+    resolvedTo: instantIn(resolved_to),
   };
   return {
     limit,
@@ -281,7 +276,7 @@ function readList(call: Call): IncidentList {
     priorities: priority,
     verdicts: verdict,
     verdictExpectedFrom: verdict_expected_from,
-    values: rest,
+    values: columns,
     text: q,
     responderId: responder_id,
     ruleId: rule_id,
@@ -290,6 +285,9 @@ function readList(call: Call): IncidentList {
     localTime: localTimeIn(times, { weekday, hour, timezone }),
   };
 }
+
+const instantIn = (text: string | undefined) =>
+  text === undefined ? undefined : Temporal.Instant.from(text);
 
 type Times = Pick<IncidentList, 'from' | 'to'>;
 type Clock = {

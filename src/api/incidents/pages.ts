@@ -14,9 +14,10 @@ import {
   zone,
 } from '../../resources/declaration/field.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
+import { nightHours } from '../../resources/night-hours.ts';
 import { mayAct } from '../../resources/roles.ts';
 import type { Sql } from '../../storage/database/database.ts';
-import { nightHours, nightsIn } from '../../storage/incidents/nights.ts';
+import { nightsIn } from '../../storage/incidents/nights.ts';
 import {
   countPages,
   listPages,

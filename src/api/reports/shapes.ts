@@ -12,7 +12,7 @@ import {
   weekday,
   wholeNumber,
 } from '../../resources/declaration/field.ts';
-import { nightHours } from '../../storage/incidents/nights.ts';
+import { nightHours } from '../../resources/night-hours.ts';
 
 const period = (what: string) => ({
   from: instant('When the period of the report begins.'),

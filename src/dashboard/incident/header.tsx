@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { isMutedForGood, stateOf } from '../incidents/incident.ts';
 import { Priority } from '../incidents/priority.tsx';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { sameTeam } from '../shell/pages.ts';
 import { Moment } from '../ui/moment.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
@@ -12,6 +13,9 @@ import { AlertDescription, AlertLinks } from './alert-head.tsx';
 import type { Incident } from './incident.ts';
 import { useTimeline } from './queries.ts';
 import { words } from './words.ts';
+
+/** What became of it, once it is over. */
+const Ending = lazyPart(() => import('../verdict/ending.tsx'), 'Ending');
 
 const colours: Readonly<Record<State, string>> = {
   triggered: 'text-red',
@@ -24,7 +28,7 @@ const colours: Readonly<Record<State, string>> = {
 
 /** What is wrong, how bad it is and whose it is. */
 export function IncidentHeader({ id, incident }: { id: string; incident: Incident }) {
-  const { title, priority, severity, names, status, muted_until, merged_into_id } = incident;
+  const { title, priority, severity, names, status, muted_until } = incident;
   const by = useActor(id, status);
   const state = stateOf(incident);
   return (
@@ -111,17 +115,10 @@ export function IncidentHeader({ id, incident }: { id: string; incident: Inciden
       </dl>
       <AlertDescription incident={incident} />
       <AlertLinks links={incident.links} />
-      {merged_into_id !== undefined && (
-        <p>
-          {words.mergedInto}{' '}
-          <Link
-            to="/incidents/$number"
-            params={{ number: merged_into_id }}
-            className="text-iris underline"
-          >
-            {words.goThere}
-          </Link>
-        </p>
+      {status === 'resolved' && (
+        <Suspense>
+          <Ending id={id} incident={incident} />
+        </Suspense>
       )}
     </section>
   );

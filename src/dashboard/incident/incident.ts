@@ -1,3 +1,4 @@
+import type { Verdict } from '../../resources/verdicts.ts';
 import type { Incident as Listed } from '../incidents/incident.ts';
 import type { Upcoming } from '../incidents/next.ts';
 
@@ -15,6 +16,9 @@ export type Incident = Omit<Listed, 'service' | 'next' | 'paging' | 'reached' | 
   readonly responder_ids: readonly string[];
   readonly acknowledged_at?: string;
   readonly resolved_at?: string;
+  readonly verdict?: Verdict;
+  readonly verdict_by?: { readonly name: string };
+  readonly verdict_at?: string;
   readonly names: Readonly<Record<string, string>>;
 };
 

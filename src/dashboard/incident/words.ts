@@ -21,7 +21,6 @@ export const words = {
   byHand: 'Opened manually',
   policy: 'Escalation policy',
   responders: 'Responders',
-  mergedInto: 'This incident was merged into another one.',
   goThere: 'View that incident',
   gone: {
     title: 'Incident not found',

@@ -1,16 +1,20 @@
 // What a list is narrowed by, as its address has it.
+import { verdicts } from '../../resources/verdicts.ts';
 
 /** How long ago incidents were opened at most. */
 export const ages = ['1h', '24h', '7d', '30d'] as const;
 export type AgeMax = (typeof ages)[number];
+
+export const verdictFilters = [...verdicts, 'none'] as const;
 
 export type Filters = {
   readonly priority?: string;
   readonly service?: string;
   readonly responder?: string;
   readonly since?: AgeMax;
+  readonly verdict?: (typeof verdictFilters)[number];
 };
-export const filterNames = ['priority', 'service', 'responder', 'since'] as const;
+export const filterNames = ['priority', 'service', 'responder', 'since', 'verdict'] as const;
 export type FilterName = (typeof filterNames)[number];
 
 const HOUR_MS = 3_600_000;
@@ -23,20 +27,21 @@ const isId = (text: unknown): text is string =>
 export function filtersOf(search: Record<string, unknown>): Filters {
   const { priority, service, responder } = search;
   const since = ages.find((age) => age === search['since']);
+  const verdict = verdictFilters.find((one) => one === search['verdict']);
   return {
     ...(typeof priority === 'string' && /^p[1-5]$/.test(priority) && { priority }),
     ...(isId(service) && { service }),
     ...(isId(responder) && { responder }),
     ...(since && { since }),
+    ...(verdict && { verdict }),
   };
 }
 
 /** As the list is asked for; `since` is a time only when it is read. */
-export const queryOfFilters = ({ priority, service, responder, since }: Filters) => ({
-  ...(priority !== undefined && { priority }),
+export const queryOfFilters = ({ service, responder, ...rest }: Filters) => ({
+  ...rest,
   ...(service !== undefined && { service_id: service }),
   ...(responder !== undefined && { responder_id: responder }),
-  ...(since !== undefined && { since }),
 });
 
 type Query = Readonly<Record<string, string>>;

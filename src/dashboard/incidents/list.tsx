@@ -20,7 +20,6 @@ import { IncidentGroups } from './groups.tsx';
 import type { Incident } from './incident.ts';
 import { Notice } from './notice.tsx';
 import { incidentsQuery, resolvedTodayQuery } from './queries.ts';
-import { ResolvedToday } from './resolved-today.tsx';
 import { Selecting, useSelection } from './selection.ts';
 import { IncidentsSkeleton } from './skeleton.tsx';
 import { type ListScope, queryOf, resolvedOf } from './tabs.ts';
@@ -33,6 +32,7 @@ import { words } from './words.ts';
 
 /** Not once all of it is done, so that most readers never load it. */
 const Checklist = lazyPart(() => import('../setup/checklist.tsx'), 'Checklist');
+const ResolvedToday = lazyPart(() => import('./resolved-today.tsx'), 'ResolvedToday');
 const BulkBar = lazyPart(() => import('./bulk-bar.tsx'), 'BulkBar');
 
 type ListProps = { scope: ListScope; clear: () => void };
@@ -148,7 +148,11 @@ export function IncidentList({ scope, clear }: ListProps) {
             <BulkBar selection={selection} all={selectable} />
           </Suspense>
         )}
-        {tab === 'open' && resolvedToday && <ResolvedToday {...restOf(resolvedToday, gone)} />}
+        {tab === 'open' && resolvedToday && (
+          <Suspense>
+            <ResolvedToday {...restOf(resolvedToday, gone)} />
+          </Suspense>
+        )}
       </section>
     </>
   );

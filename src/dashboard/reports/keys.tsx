@@ -1,15 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { useMay } from '../api/use-may.ts';
 import { sameTeam } from '../shell/pages.ts';
 import { Cell, RowHead, Table } from './part.tsx';
 import type { Key } from './queries.ts';
+import { MakeRule } from './verdicts.tsx';
 import { words } from './words.ts';
 
 const { keys: texts } = words;
 
 /** Which keys opened most; one that nobody acknowledges may want a rule. */
 export function Keys({ keys }: { keys: readonly Key[] }) {
-  const mayMakeRules = useMay('manager');
   if (keys.length === 0) return <p className="text-ink2">{texts.none}</p>;
   return (
     <Table
@@ -34,17 +33,11 @@ export function Keys({ keys }: { keys: readonly Key[] }) {
               >
                 <bdi>{key.incident_title}</bdi>
               </Link>
-              {mayMakeRules && (
-                <Link
-                  to="/integrations/$id"
-                  params={{ id: key.integration_id }}
-                  search={(search) => ({ ...sameTeam(search), tab: 'events' })}
-                  aria-label={texts.ruleFor(key.incident_title)}
-                  className="text-sm underline print:hidden"
-                >
-                  {texts.rule}
-                </Link>
-              )}
+              <MakeRule
+                integration={key.integration_id}
+                title={key.incident_title}
+                name={key.incident_title}
+              />
             </span>
             <bdi className="text-sm wrap-anywhere text-ink3">{key.dedup_key}</bdi>
           </RowHead>

@@ -20,6 +20,7 @@ import { csvAddress, incidentsOf, type Period, pagesOf, periodOf, reportQuery } 
 import { PeriodBar } from './period-bar.tsx';
 import { type IncidentReport, incidentReportQuery, pageReportQuery } from './queries.ts';
 import { hasList, type ReportSearch, reportSearch, withoutList } from './search.ts';
+import { Count, VerdictsByIntegration, VerdictsByKey, VerdictsByRule } from './verdicts.tsx';
 import { Weeks } from './weeks.tsx';
 import { durationText, words } from './words.ts';
 
@@ -92,6 +93,18 @@ function Report({ period, search, teams }: ReportProps) {
               <Part {...words.keys} csv={csv('incidents', 'keys')}>
                 <Keys keys={report.keys} />
               </Part>
+              <Part {...words.verdicts.keys} csv={csv('incidents', 'verdicts_by_key')}>
+                <VerdictsByKey rows={report.verdicts.keys} />
+              </Part>
+              <Part
+                {...words.verdicts.integrations}
+                csv={csv('incidents', 'verdicts_by_integration')}
+              >
+                <VerdictsByIntegration rows={report.verdicts.integrations} />
+              </Part>
+              <Part {...words.verdicts.rules} csv={csv('incidents', 'verdicts_by_rule')}>
+                <VerdictsByRule rows={report.verdicts.rules} />
+              </Part>
             </>
           )}
           <Loaded query={pages}>
@@ -133,7 +146,7 @@ const Gaps = ({ texts }: { texts: readonly (string | false | undefined)[] }) =>
       ),
   );
 
-const Summary = ({ report: { total } }: { report: IncidentReport }) => (
+const Summary = ({ report: { total, verdicts } }: { report: IncidentReport }) => (
   <dl className="flex flex-wrap gap-x-10 gap-y-4 border-b border-line px-4 py-5 md:px-5">
     <Fact name={words.summary.opened}>
       <Link
@@ -149,6 +162,12 @@ const Summary = ({ report: { total } }: { report: IncidentReport }) => (
     </Fact>
     <Fact name={words.summary.resolve} times={total.resolve_seconds}>
       {words.resolved(total.resolved, total.opened)}
+    </Fact>
+    <Fact name={words.summary.verdicts}>
+      <Count count={verdicts.total.answered} search={{ verdicts: 'answered' }} />
+      <span className="ms-2 text-base font-normal text-ink2">
+        {words.ofEnded(verdicts.total.ended)}
+      </span>
     </Fact>
   </dl>
 );

@@ -1,7 +1,8 @@
 // The period of a report as days where the reader is, and what the API is asked for it.
+import { verdicts } from '../../resources/verdicts.ts';
 import { midnightOf } from '../pages/query.ts';
 import { dayAfter } from '../ui/days.ts';
-import { defaultDays, type ReportSearch } from './search.ts';
+import { defaultDays, type ListedVerdict, type ReportSearch } from './search.ts';
 
 type Query = Readonly<Record<string, string>>;
 
@@ -42,15 +43,22 @@ export function incidentsOf(
   search: ReportSearch,
   { teams, timezone }: { readonly teams: string | undefined; readonly timezone: string },
 ): Query {
-  const { weekday, hour, week, key, source } = search;
+  const { weekday, hour, week, key, source, verdicts: listed, rule } = search;
   const within = week === undefined ? period : weekOf(period, week);
   return {
     ...reportQuery(within, search, teams),
     ...(weekday !== undefined && { weekday, hour: String(hour), timezone }),
-    ...(key !== undefined &&
-      source !== undefined && { dedup_key: key, source_integration_id: source }),
+    ...(key !== undefined && { dedup_key: key }),
+    ...(source !== undefined && { source_integration_id: source }),
+    ...(listed !== undefined && { verdict: verdictsIn(listed) }),
+    ...(rule !== undefined && { rule_id: rule }),
     include: 'names,next,handled_by',
   };
+}
+
+function verdictsIn(listed: ListedVerdict): string {
+  if (listed === 'ended') return [...verdicts, 'none'].join(',');
+  return listed === 'answered' ? verdicts.join(',') : listed;
 }
 
 /** What the list of pages is narrowed by, for the pages behind a figure of the report. */

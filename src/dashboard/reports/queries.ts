@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Verdict } from '../../resources/verdicts.ts';
 import { readBody } from '../api/pager.ts';
 import type { Figures, Hour, Week } from './figures.ts';
 
@@ -17,12 +18,24 @@ export type Key = {
   readonly incident_title: string;
 };
 
+export type VerdictCounts = Readonly<Record<Verdict | 'ended' | 'answered', number>>;
+
+type Newest = 'integration_id' | 'integration' | 'dedup_key' | 'incident_number' | 'incident_title';
+
+export type VerdictReport = {
+  readonly total: VerdictCounts;
+  readonly integrations: readonly (VerdictCounts & Pick<Key, 'integration_id' | 'integration'>)[];
+  readonly rules: readonly (VerdictCounts & { readonly rule_id: string; readonly rule?: string })[];
+  readonly keys: readonly (VerdictCounts & Pick<Key, Newest>)[];
+};
+
 export type IncidentReport = Counted & {
   readonly timelines_removed_before?: string;
   readonly total: Figures;
   readonly weeks: readonly Week[];
   readonly hours: readonly Hour[];
   readonly keys: readonly Key[];
+  readonly verdicts: VerdictReport;
 };
 
 export type PersonPages = {

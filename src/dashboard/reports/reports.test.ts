@@ -52,8 +52,12 @@ test('a list is open where the address names one', () => {
     { week: '2026-03-02' },
     { key: 'disk', source: id },
     { list: 'all' },
-  ] as const)
+    { verdicts: 'false_alarm', rule: id },
+  ] as const) {
+    assert.deepEqual(reportSearch(search), search);
     assert.equal(hasList(search), true, JSON.stringify(search));
+    assert.deepEqual(withoutList({ days: 7, ...search }), { days: 7 });
+  }
 });
 
 const periods: readonly (readonly [string, ReportSearch, Period | null])[] = [
@@ -92,6 +96,26 @@ test('each figure asks for its incidents', () => {
     include: 'names,next,handled_by',
   };
   assert.deepEqual(of({ list: 'all', service: id }), { ...whole, service_id: id });
+  const { include, ...span } = whole;
+  assert.deepEqual(of({ verdicts: 'ended', source: id }), {
+    ...span,
+    source_integration_id: id,
+    verdict: 'real,false_alarm,nothing_to_do,unclear,none',
+    include,
+  });
+  assert.deepEqual(of({ verdicts: 'answered', rule: id }), {
+    ...span,
+    verdict: 'real,false_alarm,nothing_to_do,unclear',
+    rule_id: id,
+    include,
+  });
+  assert.deepEqual(of({ verdicts: 'unclear', key: 'disk', source: id }), {
+    ...span,
+    dedup_key: 'disk',
+    source_integration_id: id,
+    verdict: 'unclear',
+    include,
+  });
   assert.deepEqual(of({ weekday: 'sunday', hour: 0 }), {
     ...whole,
     weekday: 'sunday',

@@ -1,4 +1,5 @@
 // What a report is about, as its address has it, and which of its lists is open.
+import { verdicts } from '../../resources/verdicts.ts';
 import { weekdays } from '../oncall/hours.ts';
 
 export { weekdays };
@@ -7,6 +8,9 @@ export type Weekday = (typeof weekdays)[number];
 /** The days of a period that ends today. */
 export const periods = [7, 28, 90] as const;
 const DEFAULT_DAYS = 28;
+
+const listedVerdicts = [...verdicts, 'answered', 'ended'] as const;
+export type ListedVerdict = (typeof listedVerdicts)[number];
 
 export type ReportSearch = {
   readonly days?: (typeof periods)[number];
@@ -21,6 +25,9 @@ export type ReportSearch = {
   readonly week?: string;
   readonly key?: string;
   readonly source?: string;
+  /** Of what has ended: with a verdict, with any, or all; of a rule, an integration or a key. */
+  readonly verdicts?: ListedVerdict;
+  readonly rule?: string;
   readonly list?: 'all';
 };
 
@@ -32,9 +39,10 @@ const isId = (text: unknown): text is string =>
 
 /** What is not understood narrows nothing. */
 export function reportSearch(search: Record<string, unknown>): ReportSearch {
-  const { from, to, service, integration, week, key, source } = search;
+  const { from, to, service, integration, week, key, source, rule } = search;
   const days = periods.find((one) => one === Number(search['days']));
   const weekday = weekdays.find((one) => one === search['weekday']);
+  const listed = listedVerdicts.find((one) => one === search['verdicts']);
   const hour = Number(search['hour'] ?? Number.NaN);
   return {
     ...(days && { days }),
@@ -45,6 +53,11 @@ export function reportSearch(search: Record<string, unknown>): ReportSearch {
     ...(weekday && Number.isInteger(hour) && hour >= 0 && hour < 24 && { weekday, hour }),
     ...(isDay(week) && { week }),
     ...(key !== undefined && isId(source) && { key: String(key), source }),
+    ...(listed && {
+      verdicts: listed,
+      ...(isId(source) && { source }),
+      ...(isId(rule) && { rule }),
+    }),
     ...(search['list'] === 'all' && { list: 'all' }),
   };
 }
@@ -57,13 +70,15 @@ export function withoutList(search: ReportSearch): ReportSearch {
     week: ___,
     key: ____,
     source: _____,
-    list: ______,
+    verdicts: ______,
+    rule: _______,
+    list: ________,
     ...rest
   } = search;
   return rest;
 }
 
-export const hasList = ({ weekday, week, key, list }: ReportSearch): boolean =>
-  weekday !== undefined || week !== undefined || key !== undefined || list !== undefined;
+export const hasList = ({ weekday, week, key, verdicts: listed, list }: ReportSearch): boolean =>
+  [weekday, week, key, listed, list].some((one) => one !== undefined);
 
 export const defaultDays = DEFAULT_DAYS;

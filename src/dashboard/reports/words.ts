@@ -1,6 +1,7 @@
 import { once } from '../ui/once.ts';
+import { verdictNames } from '../verdict/words.ts';
 import { spanOf } from './figures.ts';
-import { type Weekday, weekdays } from './search.ts';
+import { type ListedVerdict, type Weekday, weekdays } from './search.ts';
 
 const counted = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString()} ${many}`;
@@ -22,6 +23,9 @@ const unit = (count: number, name: string) =>
 const day = once(
   () => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
 );
+const percent = once(
+  () => new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 }),
+);
 const dayText = (date: string) => day().format(new Date(`${date}T00:00:00Z`));
 
 export const weekdayText = (weekday: Weekday, length: 'long' | 'short' = 'long') =>
@@ -32,6 +36,11 @@ export const durationText = (seconds: number) =>
     .map(([count, name]) => unit(count, name))
     .join(' ');
 export const weekText = (date: string) => dayText(date);
+
+const listedVerdict = (verdict: ListedVerdict) => {
+  if (verdict === 'ended') return 'Resolved';
+  return verdict === 'answered' ? 'With a verdict' : `Verdict: ${verdictNames[verdict]}`;
+};
 
 export const words = {
   title: 'Reports',
@@ -64,7 +73,9 @@ export const words = {
     opened: 'Incidents',
     acknowledge: 'Time to acknowledge',
     resolve: 'Time to resolve',
+    verdicts: 'Verdicts',
   },
+  ofEnded: (ended: number) => `of ${ended.toLocaleString()} resolved incidents`,
   median: 'Median',
   p90: '90th percentile',
   within: (time: string) => `90 % within ${time}`,
@@ -113,6 +124,27 @@ export const words = {
     rule: 'Make a rule',
     ruleFor: (title: string) => `Make a rule for ${title}`,
   },
+  verdicts: {
+    keys: {
+      title: 'Verdicts by key',
+      text: 'What resolved incidents turned out to be. The keys with the most false alarms and incidents with nothing to do come first. Merged incidents are left out.',
+      head: 'Newest incident and key',
+    },
+    integrations: {
+      title: 'Verdicts by integration',
+      text: 'By the integration that received the alerts.',
+      head: 'Integration',
+    },
+    rules: {
+      title: 'Verdicts by routing rule',
+      text: 'By the rules that acted on the incidents. An incident counts for each of them.',
+      head: 'Routing rule',
+    },
+    ended: 'Resolved',
+    answered: 'With a verdict',
+    share: (share: number) => `(${percent().format(share)})`,
+    none: 'No such incident was resolved in this period.',
+  },
   channels: {
     title: 'Pages by channel',
     text: 'Whether pages were sent.',
@@ -128,6 +160,8 @@ export const words = {
     hour: (weekday: Weekday, hour: number) =>
       `Opened on ${weekdayText(weekday)}, ${hourText(hour)} – ${hourText((hour + 1) % 24)}`,
     key: (key: string) => `With the key ${key}`,
+    verdicts: (verdict: ListedVerdict, key: string | undefined) =>
+      key === undefined ? listedVerdict(verdict) : `${listedVerdict(verdict)}, key ${key}`,
   },
   more: 'Load more',
   nothing: { title: 'No matching incidents', text: 'Change the period or the filters.' },

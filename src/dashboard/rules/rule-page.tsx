@@ -61,8 +61,10 @@ const own: OwnWidgets = { 'condition_groups.conditions.key': DetailKey };
 export const RulePage = () => <RecordPage kind={rules} own={own} tabs={tabs} below={BelowForm} />;
 
 export function NewRulePage() {
-  const { template, event, integration } = useSearch({ from: '/alert-rules/new' });
+  const { template, event, integration, title } = useSearch({ from: '/alert-rules/new' });
   if (event !== undefined) return <NewForEvent event={event} integrationId={integration} />;
+  if (integration !== undefined && template === undefined)
+    return <NewRule begin={forEvent({ title, integrationId: integration })} />;
   if (template === undefined) return <ChooseTemplate />;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return <NewRule key={template} begin={isTemplate(template) ? templateOf(template, zone) : {}} />;

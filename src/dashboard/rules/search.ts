@@ -12,19 +12,21 @@ export function ruleSearch(search: Record<string, unknown>): RuleSearch {
   return { ...recordSearch(search), ...(event && { event }) };
 }
 
-/** What a new rule begins with: a template, or the event that it is for. */
+/** What a new rule begins with: a template, the event that it is for, or an integration and a title. */
 export type NewRuleSearch = {
   readonly template?: string;
   readonly event?: string;
   readonly integration?: string;
+  readonly title?: string;
 };
 
 export function newRuleSearch(search: Record<string, unknown>): NewRuleSearch {
-  const { template } = search;
+  const { template, title } = search;
   const [event, integration] = [idOf(search['event']), idOf(search['integration'])];
   return {
     ...(typeof template === 'string' && { template }),
     ...(event && { event }),
     ...(integration && { integration }),
+    ...(title !== undefined && { title: String(title) }),
   };
 }

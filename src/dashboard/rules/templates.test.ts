@@ -32,6 +32,14 @@ test('a rule for an event begins with its title, and covers its integration', ()
   );
   assert.deepEqual(draft['integration_ids'], ['a'.repeat(24)]);
   assert.ok(!('integration_ids' in forEvent({ title: 'Disk full', integrationId: undefined })));
+  const ofAll = forEvent({ title: undefined, integrationId: 'a'.repeat(24) });
+  assert.equal(
+    sentenceOf({ ...ofAll, actions: [{ type: 'ignoreIncident' }] }),
+    sentenceOf({
+      condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
+      actions: [{ type: 'ignoreIncident' }],
+    }),
+  );
 });
 
 test('a rule is one sentence', () => {

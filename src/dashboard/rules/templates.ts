@@ -37,12 +37,22 @@ export function templateOf(name: TemplateName, timezone: string): Draft {
   }
 }
 
-type ForEvent = { readonly title: string; readonly integrationId: string | undefined };
+type ForEvent = {
+  /** Without one, for all alerts. */
+  readonly title: string | undefined;
+  readonly integrationId: string | undefined;
+};
 
 /** For alerts like this one; what the rule does is still to be chosen. */
 export const forEvent = ({ title, integrationId }: ForEvent): Draft => ({
   condition_groups: [
-    { conditions: [{ type: 'incidentMessage', comparator: 'contains', text: title }] },
+    {
+      conditions: [
+        title === undefined
+          ? { type: 'allIncidents' }
+          : { type: 'incidentMessage', comparator: 'contains', text: title },
+      ],
+    },
   ],
   ...(integrationId !== undefined && { integration_ids: [integrationId] }),
 });

@@ -31,6 +31,10 @@ export const keyWords = {
   severity: 'Set severity',
   reassign: 'Reassign',
   'run-playbook': 'Run playbook',
+  real: 'Set verdict: real',
+  false_alarm: 'Set verdict: false alarm',
+  nothing_to_do: 'Set verdict: nothing to do',
+  unclear: 'Set verdict: unclear',
   palette: 'Search or jump to a page',
   help: 'Show this list',
 } as const;

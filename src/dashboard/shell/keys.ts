@@ -1,3 +1,5 @@
+import type { Verdict } from '../../resources/verdicts.ts';
+
 export type Action =
   | 'incidents'
   | 'onCalls'
@@ -21,6 +23,7 @@ export type Action =
   | 'today'
   | 'select'
   | IncidentAction
+  | Verdict
   | 'help';
 
 /** What is done to an incident, as its page and its list have it. */
@@ -69,6 +72,10 @@ export const keys: readonly { readonly keys: readonly string[]; readonly action:
   { keys: ['v'], action: 'severity' },
   { keys: ['u'], action: 'reassign' },
   { keys: ['b'], action: 'run-playbook' },
+  { keys: ['1'], action: 'real' },
+  { keys: ['2'], action: 'false_alarm' },
+  { keys: ['3'], action: 'nothing_to_do' },
+  { keys: ['4'], action: 'unclear' },
   { keys: ['?'], action: 'help' },
 ];
 

@@ -41,6 +41,7 @@ export type IncidentList = {
   readonly from?: Temporal.Instant | undefined;
   readonly to?: Temporal.Instant | undefined;
   readonly resolvedFrom?: Temporal.Instant | undefined;
+  readonly resolvedTo?: Temporal.Instant | undefined;
   /** The local time at which they were opened. */
   readonly localTime?: LocalTime | undefined;
   /** With what only the engine reads, for `wholeIncident`. */
@@ -157,7 +158,8 @@ const numberAfter = (sql: Queries, organizationId: string, at: Temporal.Instant)
 
 function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
   const { statuses, priorities, values, text, responderId, involves, ruleId } = list;
-  const { verdicts, verdictExpectedFrom, from, to, resolvedFrom, localTime: local } = list;
+  const { verdicts, verdictExpectedFrom, from, to, resolvedFrom, resolvedTo } = list;
+  const { localTime: local } = list;
   const conditions = [
     ...Object.entries(values).map(([column, value]) => sql`${sql(column)} = ${value}`),
     ...(statuses ? [sql`status = any(${[...statuses]})`] : []),
@@ -173,6 +175,7 @@ function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
     ...(from ? [sql`created_at >= ${from}`] : []),
     ...(to ? [sql`created_at < ${to}`] : []),
     ...(resolvedFrom ? [sql`resolved_at >= ${resolvedFrom}`] : []),
+    ...(resolvedTo ? [sql`resolved_at < ${resolvedTo}`] : []),
     ...(local ? openedAt(sql, local) : []),
   ];
   return conditions.reduce((all, one) => sql`${all} and ${one}`, inScope(sql, scope));

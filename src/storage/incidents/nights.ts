@@ -1,10 +1,8 @@
 // Nights of people, each in the time zone of the person, else in that of the organization.
+import { nightHours } from '../../resources/night-hours.ts';
 import type { Queries } from '../database/database.ts';
 import { type Offsets, offsetsIn, type Span } from '../database/local-time.ts';
 import { json } from '../records/rows.ts';
-
-/** Local hours: from the first one of the evening until the first one of the day. */
-export const nightHours = { from: 22, to: 7 } as const;
 
 /** The offsets of every zone that somebody is in, within one span. */
 export type Night = { readonly zones: readonly (Offsets & { readonly timezone: string })[] };

@@ -1,0 +1,12 @@
+export const filterWords = {
+  any: 'Any',
+  names: {
+    priority: 'Priority',
+    service: 'Service',
+    responder: 'Responder',
+    since: 'Opened in the last',
+    verdict: 'Verdict',
+  },
+  ages: { '1h': 'hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
+  noVerdict: 'None',
+} as const;
