@@ -101,6 +101,7 @@ async function run(files: readonly string[]): Promise<number> {
 async function runOnServers(files: readonly string[]): Promise<number> {
   await using _servers = await startTestServers(isFast ? [] : ['bundled', 'system']);
   const flags = [
+    `--import=${new URL('./error-owners.ts', import.meta.url)}`,
     `--import=${new URL('./seed.ts', import.meta.url)}`,
     `--import=${new URL('./times.ts', import.meta.url)}`,
     `--import=${new URL('./time-limit.ts', import.meta.url)}`,
