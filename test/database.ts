@@ -152,13 +152,13 @@ async function findFolder(): Promise<string> {
   return free < FREE_BYTES_MIN ? tmpdir() : MEMORY_FOLDER;
 }
 
-/** A fresh database with the schema of the migrations, cloned from a template in some 50 ms. */
+/** A fresh database with the schema of the migrations, cloned from a template in some 30 ms. */
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const { server, migrations = MIGRATIONS, maxConnections = 4 } = options;
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = migrations === 'none' ? 'template0' : await templateOf(server, migrations);
   const admin = adminOf(server);
-  await admin`create database ${admin(name)} template ${admin(template)} encoding 'UTF8'`;
+  await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy encoding 'UTF8'`;
   const url = urlOf(server, name);
   const database = await openDatabase({ url, log: silentLog, maxConnections });
   return {
