@@ -96,6 +96,11 @@ test('whoever asks when and how often people are paged reads it, and sees what e
     await list.getByText('Checkout errors').waitFor();
     assert.equal(await seen(), 3);
     await page.goBack();
+    await week.getByRole('link', { name: '1', exact: true }).click();
+    await page.getByRole('heading', { name: /^Acknowledged, opened in the week of/ }).waitFor();
+    await list.getByText('Primary lost on db-12').waitFor();
+    assert.equal(await seen(), 1);
+    await page.goBack();
     const keys = page.getByRole('table', { name: 'Noisiest keys' });
     await keys
       .getByRole('row')

@@ -36,6 +36,7 @@ import { timeText } from '../../storage/records/rows.ts';
 import { pageSchema } from '../answers.ts';
 import { timeParam } from '../oncall/params.ts';
 import {
+  flagParameter,
   inTeams,
   paging,
   readPaging,
@@ -97,6 +98,9 @@ const filters = {
     id(
       'Returns only resolved incidents without a verdict for which this person is asked: the person who resolved it. If no person did, the last one who acknowledged it, and if nobody did, everyone who was paged.',
     ),
+  ),
+  acknowledged: flagParameter(
+    'true returns only incidents that a person has acknowledged, false only the others.',
   ),
   ...values,
   responder_id: optional(id('Returns only incidents that have this person as a responder.')),
@@ -254,7 +258,7 @@ function readList(call: Call): IncidentList {
     call,
   );
   const { responder_id, rule_id, involves, from, to, resolved_from, resolved_to, ...rest } = others;
-  const { team_id: _, weekday, hour, timezone, ...columns } = rest;
+  const { team_id: _, acknowledged, weekday, hour, timezone, ...columns } = rest;
   const order = sort === 'urgency' ? 'urgency' : 'number';
   const named = status ?? (order === 'urgency' ? (['open'] as const) : undefined);
   const statuses = named?.flatMap((one) =>
@@ -276,6 +280,7 @@ function readList(call: Call): IncidentList {
     priorities: priority,
     verdicts: verdict,
     verdictExpectedFrom: verdict_expected_from,
+    acknowledged,
     values: columns,
     text: q,
     responderId: responder_id,

@@ -234,6 +234,23 @@ test('a cell of the hours is the list of incidents with that weekday and hour', 
     assert.equal(sundays.body.data.length, Math.min(200, total));
   }));
 
+test('a count of what was acknowledged, and of what was not, is a list of incidents', () =>
+  withReported(async (pager, api) => {
+    const boss = person(pager, 'boss', 'admin');
+    const period = `from=${span.from}&to=${span.to}`;
+    const { body } = await api.send(boss, `GET /reports/incidents?${period}`);
+    assert.ok(body.keys.length > 3);
+    for (const { integration_id, dedup_key, opened, unacknowledged } of body.keys) {
+      const key = `source_integration_id=${integration_id}&dedup_key=${encodeURIComponent(dedup_key)}`;
+      for (const acknowledged of [true, false]) {
+        const path = `GET /incidents?${period}&${key}&acknowledged=${acknowledged}&limit=200`;
+        const { status, body: page } = await api.send(boss, path);
+        const count = acknowledged ? opened - unacknowledged : unacknowledged;
+        assert.deepEqual([status, page.data.length, page.next_cursor], [200, count, null], path);
+      }
+    }
+  }));
+
 test('a verdict count of an integration, a rule or a key is a list of incidents', () =>
   withReported(async (pager, api) => {
     const boss = person(pager, 'boss', 'admin');

@@ -27,11 +27,11 @@ export const IncidentList = ({ search, query }: ListProps) => (
   </>
 );
 
-function titleOf({ weekday, hour = 0, week, key, verdicts }: ReportSearch): string {
+function titleOf({ weekday, hour = 0, week, key, acknowledged, verdicts }: ReportSearch): string {
   if (verdicts !== undefined) return words.lists.verdicts(verdicts, key);
   if (weekday !== undefined) return words.lists.hour(weekday, hour);
-  if (week !== undefined) return words.lists.week(week);
-  return key === undefined ? words.lists.all : words.lists.key(key);
+  if (week !== undefined) return words.lists.week(week, acknowledged);
+  return key === undefined ? words.lists.all : words.lists.key(key, acknowledged);
 }
 
 function Incidents({ query: wanted }: Pick<ListProps, 'query'>) {

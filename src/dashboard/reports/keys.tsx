@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { sameTeam } from '../shell/pages.ts';
 import { Cell, RowHead, Table } from './part.tsx';
 import type { Key } from './queries.ts';
-import { MakeRule } from './verdicts.tsx';
+import { Count, MakeRule } from './verdicts.tsx';
 import { words } from './words.ts';
 
 const { keys: texts } = words;
@@ -64,7 +64,12 @@ export function Keys({ keys }: { keys: readonly Key[] }) {
               {words.opened(key.opened)}
             </Link>
           </Cell>
-          <Cell>{key.unacknowledged.toLocaleString()}</Cell>
+          <Cell>
+            <Count
+              count={key.unacknowledged}
+              search={{ key: key.dedup_key, source: key.integration_id, acknowledged: false }}
+            />
+          </Cell>
           <Cell>{key.suppressed.toLocaleString()}</Cell>
         </tr>
       ))}

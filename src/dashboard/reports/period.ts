@@ -43,13 +43,14 @@ export function incidentsOf(
   search: ReportSearch,
   { teams, timezone }: { readonly teams: string | undefined; readonly timezone: string },
 ): Query {
-  const { weekday, hour, week, key, source, verdicts: listed, rule } = search;
+  const { weekday, hour, week, key, source, acknowledged, verdicts: listed, rule } = search;
   const within = week === undefined ? period : weekOf(period, week);
   return {
     ...reportQuery(within, search, teams),
     ...(weekday !== undefined && { weekday, hour: String(hour), timezone }),
     ...(key !== undefined && { dedup_key: key }),
     ...(source !== undefined && { source_integration_id: source }),
+    ...(acknowledged !== undefined && { acknowledged: String(acknowledged) }),
     ...(listed !== undefined && { verdict: verdictsIn(listed) }),
     ...(rule !== undefined && { rule_id: rule }),
     include: 'names,next,handled_by',

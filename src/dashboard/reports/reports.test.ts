@@ -51,6 +51,7 @@ test('a list is open where the address names one', () => {
     { weekday: 'sunday', hour: 3 },
     { week: '2026-03-02' },
     { key: 'disk', source: id },
+    { week: '2026-03-02', acknowledged: true },
     { list: 'all' },
     { verdicts: 'false_alarm', rule: id },
   ] as const) {

@@ -25,6 +25,8 @@ export type ReportSearch = {
   readonly week?: string;
   readonly key?: string;
   readonly source?: string;
+  /** Of those only what a person acknowledged, or what nobody did. */
+  readonly acknowledged?: boolean;
   /** Of what has ended: with a verdict, with any, or all; of a rule, an integration or a key. */
   readonly verdicts?: ListedVerdict;
   readonly rule?: string;
@@ -53,6 +55,7 @@ export function reportSearch(search: Record<string, unknown>): ReportSearch {
     ...(weekday && Number.isInteger(hour) && hour >= 0 && hour < 24 && { weekday, hour }),
     ...(isDay(week) && { week }),
     ...(key !== undefined && isId(source) && { key: String(key), source }),
+    ...(typeof search['acknowledged'] === 'boolean' && { acknowledged: search['acknowledged'] }),
     ...(listed && {
       verdicts: listed,
       ...(isId(source) && { source }),
@@ -70,9 +73,10 @@ export function withoutList(search: ReportSearch): ReportSearch {
     week: ___,
     key: ____,
     source: _____,
-    verdicts: ______,
-    rule: _______,
-    list: ________,
+    acknowledged: ______,
+    verdicts: _______,
+    rule: ________,
+    list: _________,
     ...rest
   } = search;
   return rest;

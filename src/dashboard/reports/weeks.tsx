@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { mostOf, type Percentiles, timeBars, type Week } from './figures.ts';
 import { Cell, RowHead, Table } from './part.tsx';
+import { Count } from './verdicts.tsx';
 import { durationText, weekText, words } from './words.ts';
 
 const { weeks: texts } = words;
@@ -47,7 +48,9 @@ export const Weeks = ({ weeks }: { weeks: readonly Week[] }) => (
               </Link>
             )}
           </Cell>
-          <Cell>{week.acknowledged.toLocaleString()}</Cell>
+          <Cell>
+            <Count count={week.acknowledged} search={{ week: week.date, acknowledged: true }} />
+          </Cell>
           <Cell>{timeOf(week.acknowledge_seconds?.median)}</Cell>
           <Cell>{timeOf(week.acknowledge_seconds?.p90)}</Cell>
           <Cell>{week.resolved.toLocaleString()}</Cell>

@@ -42,6 +42,10 @@ const listedVerdict = (verdict: ListedVerdict) => {
   return verdict === 'answered' ? 'With a verdict' : `Verdict: ${verdictNames[verdict]}`;
 };
 
+/** Of a list of incidents. */
+const openedText = (acknowledged: boolean | undefined) =>
+  acknowledged === true ? 'Acknowledged, opened' : 'Opened';
+
 export const words = {
   title: 'Reports',
   periods: { 7: '7 days', 28: '28 days', 90: '90 days' },
@@ -156,10 +160,12 @@ export const words = {
   listTitle: 'Incidents',
   lists: {
     all: 'All incidents of the report',
-    week: (date: string) => `Opened in the week of ${dayText(date)}`,
+    week: (date: string, acknowledged: boolean | undefined) =>
+      `${openedText(acknowledged)} in the week of ${dayText(date)}`,
     hour: (weekday: Weekday, hour: number) =>
       `Opened on ${weekdayText(weekday)}, ${hourText(hour)} – ${hourText((hour + 1) % 24)}`,
-    key: (key: string) => `With the key ${key}`,
+    key: (key: string, acknowledged: boolean | undefined) =>
+      acknowledged === false ? `Not acknowledged, with the key ${key}` : `With the key ${key}`,
     verdicts: (verdict: ListedVerdict, key: string | undefined) =>
       key === undefined ? listedVerdict(verdict) : `${listedVerdict(verdict)}, key ${key}`,
   },

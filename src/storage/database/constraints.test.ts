@@ -7,6 +7,7 @@ import { blames, receiptStates } from '../../engine/sending/receipt.ts';
 import { statuses } from '../../incidents/incident.ts';
 import { connectionStates } from '../../resources/connections/connection.ts';
 import { roles } from '../../resources/roles.ts';
+import { verdicts } from '../../resources/verdicts.ts';
 import { shiftEventTypes } from '../../shifts/advance.ts';
 import { bodyEncodings } from '../ledger/events.ts';
 import { linkedBy } from '../people/chat-accounts.ts';
@@ -16,7 +17,7 @@ const noted = connectionStates.filter((state) => state !== 'unchecked');
 
 const declared = [
   ...[roles, eventSources, bodyEncodings, statuses, noticeStates, shiftEventTypes],
-  ...[linkPurposes, receiptStates, blames, linkedBy],
+  ...[linkPurposes, receiptStates, blames, linkedBy, verdicts],
   // Of connections and of built-in channels; one that is not noted yet is unchecked.
   ...[noted, noted],
 ];

@@ -28,6 +28,8 @@ export type IncidentList = {
   readonly verdicts?: readonly (Verdict | 'none')[] | undefined;
   /** Who is asked for the verdict that is missing. */
   readonly verdictExpectedFrom?: string | undefined;
+  /** Whether a person acknowledged it at any time. */
+  readonly acknowledged?: boolean | undefined;
   /** Only with these values, by column. */
   readonly values: Readonly<Record<string, string>>;
   /** A part of the title or of the key, in any case. */
@@ -159,13 +161,16 @@ const numberAfter = (sql: Queries, organizationId: string, at: Temporal.Instant)
 function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
   const { statuses, priorities, values, text, responderId, involves, ruleId } = list;
   const { verdicts, verdictExpectedFrom, from, to, resolvedFrom, resolvedTo } = list;
-  const { localTime: local } = list;
+  const { acknowledged, localTime: local } = list;
   const conditions = [
     ...Object.entries(values).map(([column, value]) => sql`${sql(column)} = ${value}`),
     ...(statuses ? [sql`status = any(${[...statuses]})`] : []),
     ...(priorities ? [sql`priority = any(${[...priorities]})`] : []),
     ...(verdicts ? [withVerdict(sql, verdicts)] : []),
     ...(verdictExpectedFrom === undefined ? [] : [expectsVerdictFrom(sql, verdictExpectedFrom)]),
+    ...(acknowledged === undefined
+      ? []
+      : [sql`exists (${acknowledgements(sql)}) = ${acknowledged}`]),
     ...(text === undefined
       ? []
       : [sql`strpos(lower(title || chr(10) || dedup_key), lower(${text})) > 0`]),
@@ -212,20 +217,20 @@ const expectsVerdictFrom = (sql: Queries, userId: string) => sql`(
       where t.organization_id = searched.organization_id and t.incident_id = searched.id
         and t.type = 'resolved'
       order by t.sequence desc limit 1),
-    (select t.actor->>'id' = ${userId} from timeline t
-      where t.organization_id = searched.organization_id and t.incident_id = searched.id
-        and t.type = 'acknowledged' and t.actor->>'type' = 'user'
-      order by t.sequence desc limit 1),
+    (select by = ${userId} from (${acknowledgements(sql)}) as a order by sequence desc limit 1),
     exists (${pageTo(sql, userId)})))`;
 
 /** Of what is searched, where nobody has to look for the pages of all incidents. */
 const involving = (sql: Queries, userId: string) => sql`(
   responder_ids::jsonb ? ${userId}
   or exists (${pageTo(sql, userId)})
-  or status <> 'triggered' and exists (
-    select from timeline t
-    where t.organization_id = searched.organization_id and t.incident_id = searched.id
-      and t.type = 'acknowledged' and t.actor->>'id' = ${userId} and t.actor->>'type' = 'user'))`;
+  or status <> 'triggered' and ${userId} in (select by from (${acknowledgements(sql)}) as a))`;
+
+/** By people. */
+const acknowledgements = (sql: Queries) => sql`
+  select t.sequence, t.actor->>'id' as by from timeline t
+  where t.organization_id = searched.organization_id and t.incident_id = searched.id
+    and t.type = 'acknowledged' and t.actor->>'type' = 'user'`;
 
 const pageTo = (sql: Queries, userId: string) => sql`
   select from outbox o
