@@ -1,4 +1,8 @@
-type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Item };
+type Waiting<Item, Result> = {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+};
 
 /** Answers each item at its place. */
 type SendTogether<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -18,11 +22,11 @@ export class Batches<Item, Result> {
   }
 
   add(item: Item): Promise<Result> {
-    const waiting = { item, ...Promise.withResolvers<Result>() };
-    this.#waiting.push(waiting);
-    // What is added in the same turn of the event loop goes with it.
-    setImmediate(() => this.#sendNext());
-    return waiting.promise;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      // What is added in the same turn of the event loop goes with it.
+      setImmediate(() => this.#sendNext());
+    });
   }
 
   async #sendNext(): Promise<void> {
