@@ -144,7 +144,11 @@ test('a press that is sent again, or replayed, acts once; a stale one changes no
 test('somebody unknown sees a link of their own, confirms it, and may act', async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
-  const { teams, pager } = world;
+  const { teams, pager, connection } = world;
+  await eventually('the bot is known by name', async () => {
+    const { body } = await pager.api.send(`GET /channel-connections/${connection.id}`);
+    return body.account !== undefined;
+  });
   const message = await page(world, 'Disk full');
   const card = cardOf(await teams.press(eve, message, 'Resolve'));
   assert.match(card.shown, /^Your account is not linked to Pager\./);
