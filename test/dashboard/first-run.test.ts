@@ -129,7 +129,7 @@ test('a person opens an incident, and is told at its field what is missing', { s
 test('an admin adds a mail server, tests it, and the next invitation arrives', { skip }, () =>
   stage.story(phone, async ({ page, open, expectError }) => {
     await open('/users');
-    await page.getByText('E-mail is not set up').waitFor();
+    await page.getByText('E-mail is not set up').first().waitFor();
     await checkShown(page);
     await open('/incidents');
     const attention = page.getByRole('list', { name: 'Needs your attention' });
