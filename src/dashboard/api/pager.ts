@@ -1,8 +1,9 @@
 // The one client of this page.
-import type { Failure } from '../../client/answer.ts';
+import type { Failure, Fields } from '../../client/answer.ts';
 import { createBrowserClient } from '../../client/browser.ts';
 import type { Query, Request } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
+import { displayNameOf } from '../records/record.ts';
 import { note } from './connection.ts';
 import { takeEarly } from './early.ts';
 import { signedOut } from './signed-out.ts';
@@ -44,7 +45,9 @@ export async function readSession() {
 export async function readNames(path: string): Promise<ReadonlyMap<string, string>> {
   const answer = await listAll(pager.client, path);
   if (!answer.ok) throw new PagerError(answer.failure);
-  return new Map(answer.value.map(({ id, name }) => [String(id), String(name)]));
+  // Each of them has an id.
+  const named = answer.value as readonly (Fields & { readonly id: string })[];
+  return new Map(named.map((one) => [one.id, displayNameOf(one)]));
 }
 
 /** What this version of the API answers, as docs/openapi.json has it. */

@@ -98,7 +98,8 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
   const isNobody = who === NOBODY;
   const instead = isNobody ? takenOffIn(onCall, replaces) : replacedIn(onCall, replaces);
   const body = {
-    user_id: isNobody ? null : who,
+    // Absent until somebody is chosen: then the field is required, and not wrong.
+    ...(who !== '' && { user_id: isNobody ? null : who }),
     ...(instead !== '' && { replaces_user_id: instead }),
     start: isoOf(start),
     end: isoOf(end),

@@ -175,7 +175,7 @@ function Tried({ alert }: { alert: TriedAlert }) {
         <>
           <h4 className="mt-3 font-medium">{words.effects}</h4>
           {effects.length === 0 ? (
-            <p className="text-ink2">{words.noEffects}</p>
+            <p className="text-ink2">{words.doesNothing}</p>
           ) : (
             <ul className="list-disc ps-5">
               {effects.map((effect) => (

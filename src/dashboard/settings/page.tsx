@@ -107,7 +107,12 @@ function ConnectionRow({ connection }: { connection: Connection }) {
           <bdi className="block truncate font-medium">{name}</bdi>
           <span className="block truncate text-sm text-ink3">
             {vendorTitle(vendor)}
-            {account !== undefined && <bdi> {account}</bdi>}
+            {account !== undefined && (
+              <>
+                {' '}
+                <bdi>{account}</bdi>
+              </>
+            )}
           </span>
           <HealthText connection={connection} />
         </span>

@@ -24,7 +24,10 @@ export function WebhookPage() {
   );
 }
 
-export const NewWebhookPage = () => <NewRecordPage kind={webhooks} />;
+/** The only method that sends the incident. */
+const begin = { method: 'POST' };
+
+export const NewWebhookPage = () => <NewRecordPage kind={webhooks} begin={begin} />;
 
 const Summary = ({ record }: RecordViewProps) => (
   <>
