@@ -74,6 +74,10 @@ test('archiving a service says what it does, and only a session restores it', { 
     await dialog.getByRole('button', { name: 'Archive' }).tap();
     await page.getByText('This service is archived.').waitFor();
     await checkShown(page);
+    const [hook] = await api.list('integrations');
+    await open(`/integrations/${hook?.id}`);
+    await page.getByText(/^Events open no incidents: .*service/).waitFor();
+    await open(`/services/${used?.id}`);
     const refused = await api.send(`POST /services/${used?.id}/restore`, {});
     assert.equal(refused.status, 403, 'by a key');
     await page.getByRole('link', { name: 'Services' }).first().tap();

@@ -15,6 +15,7 @@ const token = '0123456789abcdef0123456789abcdef01234567';
 const integration = {
   id: 'f'.repeat(24),
   counter: 3,
+  team_id: 'e'.repeat(24),
   slug: 'grafana',
   enabled: true,
   service_id: 'a'.repeat(24),

@@ -5,6 +5,7 @@ import { words } from './words.ts';
 export type Integration = {
   readonly id: string;
   readonly counter: number;
+  readonly team_id: string;
   readonly slug: string;
   readonly name?: string;
   readonly description?: string;

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect } from 'react';
+import { activityQuery } from '../integrations/queries.ts';
 import { displayNameOf, pathOf } from '../records/record.ts';
 import { lazyPart } from '../shell/lazy-part.ts';
 import { PageHeader } from '../shell/page-header.tsx';
@@ -105,6 +106,9 @@ type SummaryProps = { integration: Integration; type: IntegrationType | undefine
 function Summary({ integration, type }: SummaryProps) {
   const { slug, description, enabled, archived_at, service_id, escalation_policy_id } = integration;
   const name = type?.name ?? slug;
+  const { data: activity } = useQuery(activityQuery(integration.team_id));
+  const { state, reason } = activity?.get(integration.id) ?? {};
+  const isDropping = enabled && archived_at === undefined && state === 'dropping';
   return (
     <div className="flex items-start gap-3 border-b border-line px-4 py-4 md:px-5">
       <ToolLogo slug={slug} name={name} />
@@ -119,7 +123,9 @@ function Summary({ integration, type }: SummaryProps) {
           <Fact name={words.policy}>
             <Named kind="escalation_policy" route="escalation-policies" id={escalation_policy_id} />
           </Fact>
-          {enabled && archived_at === undefined && <Fact name={words.state}>{words.enabled}</Fact>}
+          {enabled && archived_at === undefined && !isDropping && (
+            <Fact name={words.state}>{words.enabled}</Fact>
+          )}
         </dl>
         {description && (
           <p className="text-pretty text-ink2 wrap-anywhere">
@@ -130,6 +136,7 @@ function Summary({ integration, type }: SummaryProps) {
         {archived_at === undefined && !enabled && (
           <p className="font-medium text-red">{words.disabled}</p>
         )}
+        {isDropping && <p className="font-medium text-red">{words.dropping(reason)}</p>}
         {type === undefined && <p className="font-medium text-red">{words.noType}</p>}
       </div>
     </div>

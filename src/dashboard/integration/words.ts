@@ -5,6 +5,8 @@ export const words = {
   policy: 'Escalation policy',
   state: 'State',
   enabled: 'Enabled',
+  dropping: (reason: string | undefined) =>
+    `Events open no incidents${reason === undefined ? '' : `: ${reason}`}.`,
   title: 'Integration',
   tabsLabel: 'Integration sections',
   tabs: { setup: 'Setup', events: 'Events', mapping: 'Mapping', settings: 'Settings' },
