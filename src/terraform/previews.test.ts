@@ -326,3 +326,26 @@ test('a step of a policy of this configuration waits for the plan of the policy'
   assert.deepEqual(unreachableOf('stays'), ['Step 1 of stays reaches nobody.']);
   assert.deepEqual(unreachableOf('stays'), [], 'only once');
 });
+
+test('of a policy that is planned while a schedule is previewed, its own preview tells', async () => {
+  const prod = { tool: 'terraform', workspace: 'prod' };
+  let isMoved = false;
+  const { plan } = start(({ kind }) => {
+    const steps = [stepOf('moves', prod)];
+    const reported: Answer = {
+      ok: true,
+      status: 200,
+      body: { data: { warnings: steps, unreachable_steps: steps } },
+    };
+    if (kind === 'escalation_policy') return reported;
+    // The request with the schedule is under way.
+    if (!isMoved) moved = plan(policy('moves', 's'));
+    isMoved = true;
+    return reported;
+  });
+  let moved = Promise.resolve({ warnings: [] as string[] });
+  assert.deepEqual(await plan(schedule('s')), { warnings: [] });
+  assert.deepEqual(await moved, { warnings: ['Step 1 of moves reaches nobody.'] });
+  const later = { warnings: ['Step 1 of moves reaches nobody.'] };
+  assert.deepEqual(await plan(schedule('s', 'renamed')), later, 'it was sent with it');
+});

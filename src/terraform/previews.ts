@@ -72,6 +72,7 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
   let isOlder = false;
   let ended: Preview | undefined;
   const forbidden = new Map<string, Preview>();
+  const changedPolicies = new Set<string>();
   let underWay = 0;
   let begun = 0;
   let waitedMs = 0;
@@ -165,11 +166,13 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
     }
     const read = previewIn(answer?.body['data']);
     if (read === undefined) return failed(notPager(client, 'no preview').failure, kind);
-    const { effects, steps } = read;
-    return {
-      ...read,
-      effects: [...effects, ...unreachable.ofSchedule(steps).map(unreachableStep)],
-    };
+    const sent = new Set([body, ...body.planned].map(({ record }) => record['id']));
+    // The preview of a policy that was planned meanwhile knows of this change, and tells its steps.
+    const steps = read.steps.filter(
+      ({ policyId: id }) => id === null || sent.has(id) || !changedPolicies.has(id),
+    );
+    const messages = unreachable.ofSchedule(steps);
+    return { ...read, effects: [...read.effects, ...messages.map(unreachableStep)] };
   }
 
   return {
@@ -178,7 +181,9 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
       const { kind, record } = change.planned;
       const { id } = record;
       // What it does itself, its own preview tells.
-      if (kind === escalationPolicy.name && typeof id === 'string') unreachable.ofPolicy(id);
+      if (kind !== escalationPolicy.name || typeof id !== 'string') return;
+      changedPolicies.add(id);
+      unreachable.ofPolicy(id);
     },
     unreachableOf: (policyId) => unreachable.ofPolicy(policyId).map(unreachableStep),
     of: (change) => batches.add(change),
