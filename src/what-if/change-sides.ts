@@ -236,7 +236,7 @@ function onlyWith(scheduleId: string | null, steps: readonly Step[]): readonly S
 /** The steps that reach nobody unless it is by a schedule. */
 export function stepsOf(
   { id, name, managedBy = null, steps, isUnknown }: ExaminedPolicy,
-  context: Pick<ChangeContext, 'configuration' | 'inoperative' | 'now'>,
+  context: ReachContext,
 ): readonly ExaminedStep[] {
   return steps.flatMap((one, step): ExaminedStep[] => {
     // What is unknown is a hole.
@@ -255,13 +255,21 @@ export function stepsOf(
 }
 
 /** Why the target can never be paged, whoever is on call. */
-function missedBy(
+const missedBy = (target: Target, context: ReachContext): string | undefined =>
+  target.oncall_schedule_id !== undefined && context.inoperative(target).length === 0
+    ? undefined
+    : missedNow(target, context);
+
+/** What decides whether a target can be paged. */
+export type ReachContext = Pick<ChangeContext, 'configuration' | 'inoperative' | 'now'>;
+
+/** Why the target cannot be paged at this moment. */
+export function missedNow(
   target: Target,
-  { configuration, inoperative, now }: Pick<ChangeContext, 'configuration' | 'inoperative' | 'now'>,
+  { configuration, inoperative, now }: ReachContext,
 ): string | undefined {
   const [sentence] = inoperative(target);
   if (sentence !== undefined) return sentence.replace(/\.$/, '');
-  if (target.oncall_schedule_id !== undefined) return undefined;
   const reached = reach(target, configuration, now);
   return reached.reached ? undefined : reasonOf(reached);
 }

@@ -10,6 +10,7 @@ import type { LedgerParts } from '../../storage/ledger/context.ts';
 import { withFingerprint } from '../../storage/outbox/recipient-key.ts';
 import type { Secrets } from '../../storage/sealed/secrets.ts';
 import { mapped } from '../../workers/clone.ts';
+import { once } from './once.ts';
 
 /** How many are cloned at once, so that the engine's thread is not blocked. */
 const RECORDS_AT_ONCE = 200;
@@ -87,12 +88,4 @@ export function hiding(secrets: Secrets, organizationId: string) {
   const hidden = withFingerprint(secrets, organizationId);
   return <Value>(value: Value): Value =>
     mapped(value, (one) => (isSealed(one) ? hidden(one) : one)) as Value;
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let begun: Promise<T> | undefined;
-  return () => {
-    begun ??= work();
-    return begun;
-  };
 }

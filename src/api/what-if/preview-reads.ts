@@ -13,6 +13,7 @@ import { type Lookup, lookupIn } from '../../storage/records/uses.ts';
 import { actOf } from '../people/writing.ts';
 import type { WriteParts } from '../records/write.ts';
 import type { Call } from '../route.ts';
+import { once } from './once.ts';
 
 export type SavedReadsParts = Pick<LedgerParts, 'sql' | 'configurations'>;
 export type SavedReads = ReturnType<typeof savedReads>;
@@ -43,14 +44,6 @@ export function previewReads(parts: PreviewReadsParts, call: Call) {
     rulePlaces: once(() => readRulePlaces(sql, organizationId)),
     shiftCursors: gathered((scheduleIds) => readShiftCursors(sql, { organizationId, scheduleIds })),
     lookup: gatheredByKind(lookupIn(sql, organizationId)),
-  };
-}
-
-function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let value: Promise<Value> | undefined;
-  return () => {
-    value ??= read();
-    return value;
   };
 }
 

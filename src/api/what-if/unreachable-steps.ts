@@ -8,7 +8,7 @@ import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
 import { inScope } from '../../storage/records/queries.ts';
-import { missedNow, stepsReachingNobody } from '../../what-if/unreachable-now.ts';
+import { missedOnce, stepsReachingNobody } from '../../what-if/unreachable-now.ts';
 import { route } from '../people/writing.ts';
 import { inoperativeTarget } from '../records/escalation-policy.ts';
 import { inTeams, teamsParameter } from '../records/list-query.ts';
@@ -50,7 +50,7 @@ async function examine(parts: Parts, call: Call) {
     parts.capabilitiesOf(organizationId),
     activePolicies(parts, call),
   ]);
-  const missed = missedNow({
+  const missed = missedOnce({
     configuration,
     now,
     inoperative: (target) => inoperativeTarget(target, capabilities),

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { sameTeam } from '../shell/pages.ts';
+import { KeyName } from './key-name.tsx';
 import { Cell, RowHead, Table } from './part.tsx';
 import type { Key } from './queries.ts';
-import { Count, MakeRule } from './verdicts.tsx';
+import { Count } from './verdicts.tsx';
 import { words } from './words.ts';
 
 const { keys: texts } = words;
@@ -24,22 +25,7 @@ export function Keys({ keys }: { keys: readonly Key[] }) {
       {keys.map((key) => (
         <tr key={`${key.integration_id} ${key.dedup_key}`}>
           <RowHead>
-            <span className="flex min-w-44 flex-wrap items-baseline gap-x-3 wrap-anywhere">
-              <Link
-                to="/incidents/$number"
-                params={{ number: String(key.incident_number) }}
-                search={sameTeam}
-                className="font-medium underline"
-              >
-                <bdi>{key.incident_title}</bdi>
-              </Link>
-              <MakeRule
-                integration={key.integration_id}
-                title={key.incident_title}
-                name={key.incident_title}
-              />
-            </span>
-            <bdi className="text-sm wrap-anywhere text-ink3">{key.dedup_key}</bdi>
+            <KeyName of={key} />
           </RowHead>
           <Cell>
             <Link

@@ -2,9 +2,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { verdicts } from '../../resources/verdicts.ts';
-import { useMay } from '../api/use-may.ts';
 import { sameTeam } from '../shell/pages.ts';
 import { verdictNames } from '../verdict/words.ts';
+import { KeyName } from './key-name.tsx';
+import { MakeRule } from './make-rule.tsx';
 import { Cell, RowHead, Table } from './part.tsx';
 import type { VerdictCounts, VerdictReport } from './queries.ts';
 import type { ReportSearch } from './search.ts';
@@ -23,22 +24,7 @@ export function VerdictsByKey({ rows }: { rows: VerdictReport['keys'] }) {
           counts={row}
           of={{ key: row.dedup_key, source: row.integration_id }}
         >
-          <span className="flex min-w-44 flex-wrap items-baseline gap-x-3 wrap-anywhere">
-            <Link
-              to="/incidents/$number"
-              params={{ number: String(row.incident_number) }}
-              search={sameTeam}
-              className="font-medium underline"
-            >
-              <bdi>{row.incident_title}</bdi>
-            </Link>
-            <MakeRule
-              integration={row.integration_id}
-              title={row.incident_title}
-              name={row.incident_title}
-            />
-          </span>
-          <bdi className="text-sm wrap-anywhere text-ink3">{row.dedup_key}</bdi>
+          <KeyName of={row} />
         </Row>
       ))}
     </Verdicts>
@@ -140,25 +126,3 @@ export const Count = ({ count, search }: CountProps) =>
       {count.toLocaleString()}
     </Link>
   );
-
-type MakeRuleProps = { integration: string; title?: string; name: string };
-
-/** For alerts like these, on the integration that sends them. */
-export function MakeRule({ integration, title, name }: MakeRuleProps) {
-  const isAllowed = useMay('manager');
-  if (!isAllowed) return null;
-  return (
-    <Link
-      to="/alert-rules/new"
-      search={({ team }) => ({
-        ...(team && { team }),
-        integration,
-        ...(title !== undefined && { title }),
-      })}
-      aria-label={words.keys.ruleFor(name)}
-      className="text-sm underline print:hidden"
-    >
-      {words.keys.rule}
-    </Link>
-  );
-}
