@@ -65,6 +65,7 @@ export async function startOnCallApi() {
     publicUrl: 'https://pager.test',
     hasMailServer: true,
     callbackUrlOf: () => null,
+    isPublic: false,
     checkConnection: async () => [],
   });
   const routes = [

@@ -35,7 +35,7 @@ import { webhookSecretRoutes } from '../api/webhooks/secrets.ts';
 import { overridePreviewRoute } from '../api/what-if/override-preview.ts';
 import { whatIfRoutes } from '../api/what-if/routes.ts';
 import { createAddressPolicy } from '../channels/address-policy.ts';
-import { callbackUrlOf } from '../channels/public-address.ts';
+import { callbackUrlOf, isPublicAddress } from '../channels/public-address.ts';
 import { publicKeyText } from '../channels/push/vapid.ts';
 import { noWake } from '../engine/wake.ts';
 import { sendingLimits } from '../limits/sending.ts';
@@ -155,6 +155,7 @@ export function apiRoutes(
       hasMailServer,
       checkConnection: connectionCheck(world),
       publicUrl,
+      isPublic: isPublicAddress(publicUrl),
       callbackUrlOf: callbackUrlIn,
     }),
     chatChannelRoute({

@@ -42,6 +42,17 @@ test(
 
       await connections.getByRole('button', { name: 'Add connection' }).tap();
       const dialog = page.getByRole('dialog');
+      const vendor = dialog.getByLabel('Vendor');
+      await vendor.selectOption({ label: 'Mail server' });
+      await dialog.getByText('The mail server in PAGER_SMTP_URL is used instead.').waitFor();
+      await checkShown(page);
+      await vendor.selectOption({ label: 'Twilio' });
+      await dialog.getByText(/^Twilio cannot call Pager, because http:.* Calls are only/).waitFor();
+      const labels = (await dialog.locator('form label').allTextContents()).slice(2);
+      const isOptional = (label: string) => label.endsWith('(optional)');
+      assert.ok(labels.indexOf('Auth token') < labels.findIndex(isOptional), `${labels}`);
+      await vendor.selectOption({ label: 'Telegram' });
+      assert.equal(await dialog.getByText(/cannot call Pager/).count(), 0);
       assert.equal(await dialog.getByLabel('Bot token').getAttribute('type'), 'password');
       // The refusal is in the console.
       expectError(/422/);

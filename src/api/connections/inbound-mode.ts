@@ -20,3 +20,24 @@ export function inboundModeOf(
   }));
   return { receive, callback_urls };
 }
+
+export type ServerAddress = {
+  readonly publicUrl: string;
+  /** Whether the internet can reach it, as far as the address shows. */
+  readonly isPublic: boolean;
+  readonly callbackUrlOf: CallbackUrlOf;
+};
+
+/** What somebody loses because the vendor cannot call this server; null: nothing. */
+export function callbackWarningOf(
+  vendor: string,
+  { publicUrl, isPublic, callbackUrlOf }: ServerAddress,
+): string | null {
+  const { title, receive, lostWithoutCallbacks: lost } = vendorNamed(vendor) ?? {};
+  if (isPublic || receive !== 'callbacks' || lost === undefined) return null;
+  const address = `${publicUrl} is not a public https address`;
+  return callbackUrlOf(vendor) === null
+    ? `${title} cannot call Pager, because ${address}. ${lost} Set PAGER_PUBLIC_URL to a public https address.`
+    : // An address in PAGER_VENDOR_URLS may be in the same network.
+      `${title} can call Pager only from the network of this server, because ${address}. From elsewhere, set PAGER_PUBLIC_URL to a public https address.`;
+}

@@ -29,6 +29,9 @@ const checked: Parameters<ConnectionParts['checkConnection']>[] = [];
 const address: { url: string | null } = { url: 'https://pager.example.com' };
 const routes = connectionRoutes({
   publicUrl: 'https://pager.test',
+  get isPublic() {
+    return address.url !== null;
+  },
   hasMailServer: false,
   callbackUrlOf: () => address.url,
   sql,
@@ -422,6 +425,7 @@ test('a connection tells how its vendor is heard, and where it calls', async () 
   assert.deepEqual([receive, callback_urls], ['callbacks', [{ channel: 'sms', url }]]);
   address.url = null;
   assert.deepEqual(await heard(id), ['poll', []], 'without a public address');
+  assert.match((await send(`GET /channel-connections/${id}`)).body.callback_warning, /read out/);
   address.url = 'https://pager.example.com';
   const { body: read } = await send(`GET /channel-connections/${id}`);
   assert.equal((await send(`PUT /channel-connections/${id}`, read)).status, 200);

@@ -40,9 +40,10 @@ import { mergePatch } from '../records/body.ts';
 import { flagParameter } from '../records/list-query.ts';
 import { withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { type CallbackUrlOf, inboundModeOf } from './inbound-mode.ts';
+import { callbackWarningOf, inboundModeOf, type ServerAddress } from './inbound-mode.ts';
 import { lostChannels } from './lost-channels.ts';
 import { reasonUnused } from './unused.ts';
+import { vendorsRoute } from './vendors.ts';
 import { ignored, readChange, readNew } from './written-connection.ts';
 
 /** What was looked at of a connection, and what came of it. */
@@ -54,17 +55,16 @@ export type ConnectionCheck = {
 
 type TestContact = { readonly channel: string; readonly address: string };
 
-export type ConnectionParts = Pick<PeopleParts, 'sql' | 'ids' | 'secrets'> & {
-  readonly publicUrl: string;
-  readonly callbackUrlOf: CallbackUrlOf;
-  /** Of the server's own settings: it is used in place of connections to others. */
-  readonly hasMailServer: boolean;
-  /** Calls the vendor; with a contact, sends a message there too. */
-  readonly checkConnection: (
-    connection: OpenConnection,
-    to: TestContact | null,
-  ) => Promise<readonly ConnectionCheck[]>;
-};
+export type ConnectionParts = Pick<PeopleParts, 'sql' | 'ids' | 'secrets'> &
+  ServerAddress & {
+    /** Of the server's own settings: it is used in place of connections to others. */
+    readonly hasMailServer: boolean;
+    /** Calls the vendor; with a contact, sends a message there too. */
+    readonly checkConnection: (
+      connection: OpenConnection,
+      to: TestContact | null,
+    ) => Promise<readonly ConnectionCheck[]>;
+  };
 
 const tag = 'channel_connections';
 const answers = { status: 200, schema: connectionOutput };
@@ -121,6 +121,7 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
           status: 201,
         }),
     }),
+    vendorsRoute(parts),
     route(`GET ${path}`, 'manager', {
       tag,
       doc: 'Returns a channel connection, including an archived one.',
@@ -214,16 +215,18 @@ async function shown(
 }
 
 function rendered(
-  { callbackUrlOf, hasMailServer }: ConnectionParts,
+  parts: ConnectionParts,
   connection: Connection,
   usageOf: Awaited<ReturnType<typeof readUsage>>,
 ) {
-  const unused = reasonUnused(connection, hasMailServer);
+  const unused = reasonUnused(connection, parts.hasMailServer);
+  const warning = callbackWarningOf(connection.vendor, parts);
   return {
     ...connection,
     usage: usageOf(connection.id),
     ...(unused !== null && { unused_reason: unused }),
-    ...inboundModeOf(connection, callbackUrlOf),
+    ...inboundModeOf(connection, parts.callbackUrlOf),
+    ...(warning !== null && { callback_warning: warning }),
   };
 }
 

@@ -20,6 +20,7 @@ export const ignored = [
   'usage',
   'unused_reason',
   'receive',
+  'callback_warning',
   'callback_urls',
 ];
 

@@ -1,9 +1,11 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment, useState } from 'react';
 import { vendors } from '../../resources/connections/vendors.ts';
 import { useWrite } from '../api/use-write.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { Warnings } from '../ui/warnings.tsx';
 import {
   newSecrets,
   sentFields,
@@ -13,7 +15,7 @@ import {
 } from './connection.ts';
 import { secretFields, settingFields } from './declared.ts';
 import { SecretFields, SettingFields } from './declared-fields.tsx';
-import { connectionsPath, staleConnections } from './queries.ts';
+import { connectionsPath, staleConnections, vendorLimitsQuery } from './queries.ts';
 import { VendorSteps } from './vendor-steps.tsx';
 import { words } from './words.ts';
 
@@ -46,6 +48,7 @@ export function AddConnectionDialog({ channel, onClose }: AddConnectionProps) {
   const [draft, setDraft] = useState<Draft>(() => emptyOf(firstVendor(channel), null));
   const { vendor, fields } = draft;
   const name = draft.name ?? words.nameOf(vendorTitle(vendor));
+  const { data: limits } = useQuery(vendorLimitsQuery(vendor));
   const adding = useWrite(...staleConnections);
   const change = (typed: TypedFields) => setDraft({ ...draft, fields: typed });
   async function add() {
@@ -75,6 +78,7 @@ export function AddConnectionDialog({ channel, onClose }: AddConnectionProps) {
             setDraft(emptyOf(chosen, draft.name));
           }}
         />
+        <Warnings warnings={limits ?? []} />
         <VendorSteps vendor={vendor} />
         <TextField
           path="name"
@@ -82,13 +86,21 @@ export function AddConnectionDialog({ channel, onClose }: AddConnectionProps) {
           value={name}
           onChange={(typed) => setDraft({ ...draft, name: typed })}
         />
-        <SettingFields fields={settingFields(vendor)} draft={fields} onChange={change} />
-        <SecretFields
-          fields={secretFields(vendor)}
-          draft={fields}
-          onChange={change}
-          mayStay={false}
-        />
+        {[true, false].map((isRequired) => (
+          <Fragment key={String(isRequired)}>
+            <SettingFields
+              fields={settingFields(vendor).filter((one) => one.isRequired === isRequired)}
+              draft={fields}
+              onChange={change}
+            />
+            <SecretFields
+              fields={secretFields(vendor).filter((one) => one.isRequired === isRequired)}
+              draft={fields}
+              onChange={change}
+              mayStay={false}
+            />
+          </Fragment>
+        ))}
       </Form>
     </Dialog>
   );

@@ -50,6 +50,7 @@ export type Connection = {
     readonly channel: ChannelName;
     readonly url: string;
   }[];
+  readonly callback_warning?: string;
   readonly health: {
     readonly state: (typeof connectionStates)[number];
     readonly reason?: string;

@@ -16,6 +16,24 @@ export const connectionsQuery = queryOptions({
     data !== undefined && isAwaited(data, Date.now()) ? AWAITED_MS : pollMs(),
 });
 
+type VendorHere = {
+  readonly vendor: string;
+  readonly unused_reason?: string;
+  readonly callback_warning?: string;
+};
+
+/** In sentences, what limits connections of a vendor on this server; known before there is one. */
+export const vendorLimitsQuery = (vendor: string) =>
+  queryOptions({
+    queryKey: ['channel-connections', 'vendors'],
+    queryFn: async () =>
+      (await readBody<{ data: readonly VendorHere[] }>(`${connectionsPath}/vendors`)).data,
+    select: (all) => {
+      const { unused_reason, callback_warning } = all.find((one) => one.vendor === vendor) ?? {};
+      return [unused_reason, callback_warning].filter((one) => one !== undefined);
+    },
+  });
+
 export const archivedQuery = queryOptions({
   queryKey: ['channel-connections', 'archived'],
   queryFn: async () => {

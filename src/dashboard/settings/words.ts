@@ -141,8 +141,6 @@ export const inviteWords = {
 
 export const receiveWords = {
   title: 'Replies and receipts',
-  unreachable:
-    'Pager receives nothing, because its address is not public. Set PAGER_PUBLIC_URL to a public https address.',
   ways: {
     socket: 'Replies arrive over a socket that Pager opens.',
     poll: 'Pager fetches replies, and delivery receipts if the vendor has them.',

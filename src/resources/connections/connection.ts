@@ -156,6 +156,12 @@ export const connectionOutput = objectOf(
           'The addresses that the vendor calls. Empty unless receive is callbacks. To receive replies, enter the address at the vendor: the sms and whatsapp addresses at Twilio, the whatsapp address as the callback URL at Meta, and the msteams address as the messaging endpoint in Azure. Pager sets the discord address itself. Each call and message uses its own address below these.',
       },
     ),
+    callback_warning: optional(
+      text({
+        doc: 'What is missing because the vendor cannot call this server, and how to change that. Absent if nothing is missing.',
+        max: 1_000,
+      }),
+    ),
     archived_at: optional(instant('When the connection was archived. Absent while it is active.')),
   },
   'A vendor account that Pager uses to reach people.',

@@ -20,6 +20,8 @@ export const msteams = {
   channels: ['msteams'],
   channelsOf: () => ['msteams'],
   receive: 'callbacks',
+  lostWithoutCallbacks:
+    'Posts arrive, but their buttons and commands do nothing. Without a public address, use a webhook of the Workflows app in policies instead.',
   settings: {
     app_id: text({
       doc: 'The Microsoft App ID of the bot, shown under “Configuration” of the Azure Bot.',

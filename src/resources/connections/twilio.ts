@@ -25,6 +25,8 @@ export const twilio = {
   ],
   receive: 'callbacks',
   withoutCallbacks: 'poll',
+  lostWithoutCallbacks:
+    'Calls are only read out: nobody can acknowledge by a key. Pager polls Twilio for replies and for the status of calls and messages.',
   settings: {
     account_sid: text({
       doc: 'The Account SID from the start page of the Twilio console.',

@@ -53,6 +53,8 @@ export type Vendor = {
   readonly receive: InboundMode;
   /** By which way, where it cannot. Absent: by none. */
   readonly withoutCallbacks?: InboundMode;
+  /** What is missing where it cannot, as sentences. Absent: nothing. */
+  readonly lostWithoutCallbacks?: string;
   /** What comes back, where it comes by another way. Absent: the way says it. */
   readonly receiveText?: string;
   /** What to do at the vendor with the addresses that it calls. Absent: nothing. */

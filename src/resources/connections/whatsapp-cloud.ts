@@ -14,6 +14,8 @@ export const whatsAppCloud = {
   channels: ['whatsapp'],
   channelsOf: () => ['whatsapp'],
   receive: 'callbacks',
+  lostWithoutCallbacks:
+    'Nobody can link their WhatsApp, so nobody new can be paged there, and button presses, replies and receipts do not arrive.',
   settings: {
     phone_number_id: text({
       doc: 'The phone number ID from the page “API Setup” of the app. It is not the phone number.',
