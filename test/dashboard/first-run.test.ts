@@ -174,6 +174,13 @@ test('an admin adds a mail server, tests it, and the next invitation arrives', {
     await invite.getByRole('button', { name: 'Invite' }).tap();
     await invite.getByText('The link was sent to grace@example.test.').waitFor();
     await mail.arrival('the invitation', ({ to }) => to === 'grace@example.test');
+    await invite.getByText('The e-mailed link then stops working.').waitFor();
+    await invite.getByRole('button', { name: 'Create link to copy' }).tap();
+    assert.match(await invite.getByLabel('Invitation link').inputValue(), /\/set-password\//);
+    await checkShown(page);
+    await invite.getByRole('button', { name: 'Done' }).tap();
+    await page.getByRole('link', { name: /^Grace Hopper.*Invited by owner now/ }).waitFor();
+    await checkShown(page);
     assert.equal(await page.getByText('E-mail is not set up').count(), 0);
   }),
 );

@@ -82,7 +82,7 @@ test('who relies on a person is seen before they are deactivated', { skip }, () 
     await row.getByText('On call now').waitFor();
     await row.click();
     await page.getByRole('region', { name: 'Shifts' }).getByText('Now').waitFor();
-    await page.getByText('Invited, has not signed in.').waitFor();
+    await page.getByText('Not invited yet. Has not signed in yet.').waitFor();
     await page.getByLabel('Role', { exact: true }).selectOption('Manager');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();

@@ -3,10 +3,14 @@ import { isTaken } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { accountNotice } from '../../notices/kinds/account.ts';
 import { signInChannel } from '../../resources/channels.ts';
+import { instant } from '../../resources/declaration/answer.ts';
+import { choice, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import { personName } from '../../resources/person-name.ts';
+import { mayAct } from '../../resources/roles.ts';
 import { transact } from '../../storage/database/database.ts';
 import { audit } from '../../storage/organizations/audit.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
+import { listInvited } from '../../storage/people/invitations.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import { invitationExpiry, storePasswordLink } from '../../storage/people/password-links.ts';
 import { hasPassword } from '../../storage/people/sign-ins.ts';
@@ -22,11 +26,35 @@ import {
   actOf,
   conflict,
   idIn,
+  needsWholeOrganization,
   onlyOwnersTouchOwners,
   orNotFound,
   type PeopleParts,
+  readBody,
   route,
 } from './writing.ts';
+
+export const invitedShape = objectOf(
+  {
+    invited_at: optional(
+      instant('When they were last invited. Absent if they were added but never invited.'),
+    ),
+    invited_by: optional(text({ doc: 'The name of the admin who invited them.' })),
+    expires_at: optional(
+      instant('When the link of the invitation expires. Absent if there is no link.'),
+    ),
+  },
+  'The invitation of a person who has not set a password yet.',
+);
+
+const inviteInput = objectOf({
+  deliver_by: optional(
+    choice(['email', 'link'], {
+      doc: 'email sends the link to the person. link sends nothing and returns the link once. If no mail server is set up, the response always contains the link. Default: email.',
+      default: 'email',
+    }),
+  ),
+});
 
 const INVITATIONS = { tries: accessLimits.invitationsAnHour, seconds: 3_600 };
 
@@ -35,7 +63,9 @@ export function invitationRoutes(parts: PeopleParts): Route[] {
   return [
     route('POST /users/:id/invitation', 'admin', {
       tag: 'users',
-      doc: 'Invites a person who has no password yet, by an e-mail with a link to set one. If no mail server is set up, the response contains the link, once. Earlier invitations end.',
+      doc: 'Invites a person who has no password yet, by an e-mail with a link to set one. With `deliver_by: link`, or if no mail server is set up, the response contains the link instead, once. Earlier invitations end.',
+      body: inviteInput,
+      bodyMayBeAbsent: true,
       answers: { status: 201, schema: invitationOutput },
       keysRefused: 'session_only',
       handle: (call) => invite({ ...parts, limit }, call),
@@ -48,6 +78,7 @@ async function invite(parts: PeopleParts & { readonly limit: Limiter }, call: Ca
   const { sql, ids, secrets, limit, random = systemRandom } = parts;
   const { now } = call;
   const { organizationId } = call.caller;
+  const { deliver_by } = readBody(inviteInput, call.body);
   const person = orNotFound(await findUser(sql, organizationId, idIn(call)));
   onlyOwnersTouchOwners(call, person);
   if (!person.active) throw conflict('active', 'is false');
@@ -65,7 +96,8 @@ async function invite(parts: PeopleParts & { readonly limit: Limiter }, call: Ca
     await audit(tx, ids, { act, ...auditedUser, action: 'invite', id: person.id });
   });
   const isMailSet = (await reasonsAgainst(parts, organizationId))(signInChannel) === null;
-  if (!isMailSet) return ok({ ...rendered(person, expiresAt), url: link.href }, 201);
+  if (!isMailSet || deliver_by === 'link')
+    return ok({ ...rendered(person, expiresAt), url: link.href }, 201);
   await send(parts, call, { person, ...link });
   return ok(rendered(person, expiresAt), 201);
 }
@@ -98,6 +130,28 @@ async function send({ sql, channels }: PeopleParts, call: Call, invitation: Invi
   if (delivery && isTaken(delivery)) return;
   const reason = delivery?.reason ?? 'mail is not set up';
   throw new Refusal('unavailable', { message: `The invitation could not be sent: ${reason}.` });
+}
+
+/** For admins: it says who can be signed in as by a link. */
+export async function invitationsById(
+  { sql }: PeopleParts,
+  call: Call,
+  userIds: readonly string[],
+) {
+  needsWholeOrganization(call);
+  if (!mayAct(call.caller, 'admin'))
+    throw new Refusal('forbidden', { message: 'Only admins can see invitations.' });
+  const invited = await listInvited(sql, { organizationId: call.caller.organizationId, userIds });
+  return Object.fromEntries(
+    invited.map(({ user_id, invited_at, invited_by, expires_at }) => [
+      user_id,
+      {
+        ...(invited_at !== null && { invited_at: timeText(invited_at) }),
+        ...(invited_by !== null && { invited_by }),
+        ...(expires_at !== null && { expires_at: timeText(expires_at) }),
+      },
+    ]),
+  );
 }
 
 /** Without its link, which was answered once. */

@@ -178,7 +178,7 @@ export const invitationOutput = objectOf(
     expires_at: instant('When its link expires.'),
     url: optional(
       text({
-        doc: 'The link, if this server sends no e-mail. Give it only to that person. It is returned only once.',
+        doc: 'The link, if it was not sent by e-mail. Give it only to that person. It is returned only once.',
       }),
     ),
   },

@@ -28,6 +28,7 @@ import { invalid, Refusal } from '../failures.ts';
 import { flagParameter, paging, readQuery } from '../records/list-query.ts';
 import { useWarnings, withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
+import { invitationsById, invitedShape } from './invitations.ts';
 import { readFlag, readPage } from './listing.ts';
 import { currentPasswordFields, needsProof, type OwnerProof } from './owner-proof.ts';
 import { ownIn } from './sessions.ts';
@@ -54,10 +55,10 @@ const answers = { status: 200, schema: user.output };
 const made = { ...answers, status: 201 };
 const done = { status: 200, schema: objectOf({ id: id('The id of the person.') }) };
 const changedAnswers = { status: 200, schema: warned(user.output) };
-const includes = ['reachability'] as const;
+const includes = ['reachability', 'invitations'] as const;
 const include = optional(
   listOf(choice(includes, { doc: 'What is added.' }), {
-    doc: 'What to add to the response: reachability adds whether each person can be reached, and by which channels.',
+    doc: 'What to add to the response: reachability adds whether each person can be reached, and by which channels. invitations adds who has not set a password yet, and when and by whom they were invited, for admins.',
     max: includes.length,
   }),
 );
@@ -65,6 +66,12 @@ const added = {
   reachability: optional(
     Type.Record(Type.String(), reachabilityShape, {
       description: 'With include=reachability: whether each person can be reached, by id.',
+    }),
+  ),
+  invitations: optional(
+    Type.Record(Type.String(), invitedShape, {
+      description:
+        'With include=invitations: the active people who have not set a password yet, by id.',
     }),
   ),
 };
@@ -159,16 +166,28 @@ async function list(parts: PeopleParts, call: Call) {
   const { include: added = [] } = readQuery({ include }, call);
   const page = readPage(call);
   const listed = await listUsers(parts.sql, { ...page, filter: await filter(parts, call) });
-  if (!added.includes('reachability')) return ok(listed);
-  const { organizationId } = page;
   const userIds = listed.data.map(({ id }) => id);
+  return ok({
+    ...listed,
+    ...(added.includes('reachability') && {
+      reachability: await reachabilityById(parts, call, listed.data),
+    }),
+    ...(added.includes('invitations') && {
+      invitations: await invitationsById(parts, call, userIds),
+    }),
+  });
+}
+
+async function reachabilityById(parts: PeopleParts, call: Call, people: readonly User[]) {
+  const { organizationId } = call.caller;
+  const userIds = people.map(({ id }) => id);
   const contacts = await listContactsOf(parts.sql, { organizationId, userIds });
   const problemOf = await contactProblems(parts, organizationId);
-  const reachability = listed.data.map((person) => {
+  const reachability = people.map((person) => {
     const own = contacts.filter(({ user_id }) => user_id === person.id);
     return [person.id, reachabilityOf(person, own, { problemOf, now: call.now })];
   });
-  return ok({ ...listed, reachability: Object.fromEntries(reachability) });
+  return Object.fromEntries(reachability);
 }
 
 async function filter(parts: PeopleParts, call: Call) {

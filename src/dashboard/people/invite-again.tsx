@@ -1,38 +1,46 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { personName } from '../../resources/person-name.ts';
-import { useWrite } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { focusInside } from '../ui/focus-inside.ts';
 import { Section } from '../ui/section.tsx';
-import { Invitation, type Invited } from './invitation.tsx';
+import { Invitation, type Invited, useInvite } from './invitation.tsx';
+import { InvitedMark } from './invited-mark.tsx';
 import type { Person } from './person.ts';
-import { factorsQuery } from './queries.ts';
+import { invitationsQuery } from './queries.ts';
 import { words } from './words.ts';
 
 export function InviteAgain({ person }: { person: Person }) {
   const [invited, setInvited] = useState<Invited | null>(null);
-  const { send, isPending, failure } = useWrite();
-  const { data: factors } = useQuery(factorsQuery(person.id));
-  async function invite() {
-    const sent = await send({ method: 'POST', path: `/users/${person.id}/invitation`, body: {} });
-    if (sent !== null) setInvited({ ...sent, name: personName(person) } as Invited);
+  const { invite, isPending, failure } = useInvite();
+  const { data: invitations } = useQuery(invitationsQuery);
+  async function inviteBy(deliver: 'email' | 'link') {
+    const sent = await invite({ id: person.id, name: personName(person) }, deliver);
+    if (sent !== null) setInvited(sent);
   }
+  const invitation = invitations?.get(person.id);
   // Whoever has a password gets no invitation.
-  if (factors?.password !== false) return null;
+  if (invitation === undefined) return null;
   return (
     <Section title={words.invitation} text={words.inviteAgainText}>
       {invited ? (
         <div tabIndex={-1} ref={focusInside}>
-          <Invitation invited={invited} />
+          <Invitation invited={invited} onLink={setInvited} />
         </div>
       ) : (
         <div className="flex flex-col items-start gap-2">
-          <p>{words.notSignedIn}</p>
-          <Button aria-disabled={isPending} onClick={() => void invite()}>
-            {words.inviteAgain}
-          </Button>
+          <p>
+            <InvitedMark invitation={invitation} />. {words.notSignedIn}
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <Button aria-disabled={isPending} onClick={() => void inviteBy('email')}>
+              {words.inviteAgain}
+            </Button>
+            <Button icon="copy" aria-disabled={isPending} onClick={() => void inviteBy('link')}>
+              {words.newLink}
+            </Button>
+          </div>
         </div>
       )}
       <FailedWrite failure={failure} />

@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { type Access, AccessFields } from './access-fields.tsx';
-import { Invitation, type Invited } from './invitation.tsx';
+import { Invitation, type Invited, useInvite } from './invitation.tsx';
 import { NameFields } from './name-fields.tsx';
 import type { Person } from './person.ts';
 import { words } from './words.ts';
@@ -17,7 +17,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [added, setAdded] = useState<Person | null>(null);
   const [invited, setInvited] = useState<Invited | null>(null);
   const adding = useWrite(['users'], ['teams']);
-  const inviting = useWrite(['users']);
+  const inviting = useInvite();
   // Who is added is invited, too: nobody goes between.
   const close = () => {
     if (!adding.isPending && !inviting.isPending) onClose();
@@ -33,7 +33,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     >
       {invited ? (
         <div className="flex flex-col gap-4">
-          <Invitation invited={invited} />
+          <Invitation invited={invited} onLink={setInvited} />
           <div className="flex flex-wrap gap-2">
             <Button kind="primary" onClick={onClose}>
               {words.done}
@@ -64,7 +64,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 
 type InviteFormProps = {
   adding: Writing;
-  inviting: Writing;
+  inviting: ReturnType<typeof useInvite>;
   /** Already, with an invitation that has failed. */
   added: Person | null;
   onAdded: (person: Person) => void;
@@ -90,13 +90,8 @@ function InviteForm({ added, adding, inviting, onAdded, onInvited, onCancel }: I
       })) as Person | null);
     if (made === null) return;
     onAdded(made);
-    const sent = await inviting.send({
-      method: 'POST',
-      path: `/users/${made.id}/invitation`,
-      body: {},
-    });
-    const name = personName(made);
-    if (sent !== null) onInvited({ ...sent, name } as Invited);
+    const sent = await inviting.invite({ id: made.id, name: personName(made) }, 'email');
+    if (sent !== null) onInvited(sent);
   }
   const save = {
     isPending: adding.isPending || inviting.isPending,

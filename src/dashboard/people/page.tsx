@@ -16,7 +16,7 @@ import { SearchField } from '../ui/search-field.tsx';
 import { Tab, Tabs } from '../ui/tabs.tsx';
 import { InviteDialog } from './invite.tsx';
 import { type ListedPerson, peopleOf, type Shown, shown } from './person.ts';
-import { onCallNowQuery, peopleQuery } from './queries.ts';
+import { invitationsQuery, onCallNowQuery, peopleQuery } from './queries.ts';
 import { PersonRow } from './row.tsx';
 import { words } from './words.ts';
 
@@ -79,6 +79,8 @@ type PeopleListProps = { people: readonly ListedPerson[]; me: string | undefined
 function PeopleList({ people, me }: PeopleListProps) {
   const { data: teams } = useQuery(teamNamesQuery);
   const { data: onCall } = useQuery(onCallNowQuery);
+  const mayInvite = useMay('admin') === true;
+  const { data: invitations } = useQuery({ ...invitationsQuery, enabled: mayInvite });
   return (
     <>
       <MailNotice />
@@ -95,6 +97,7 @@ function PeopleList({ people, me }: PeopleListProps) {
             key={person.id}
             person={person}
             isMe={person.id === me}
+            invitation={invitations?.get(person.id)}
             teams={person.team_ids.flatMap((id) => teams?.get(id) ?? [])}
             schedules={onCall?.get(person.id)?.map(({ name }) => name) ?? []}
           />

@@ -33,6 +33,36 @@ export const peopleQuery = queryOptions({
   },
 });
 
+/** Of somebody who has not set a password yet. */
+export type OpenInvitation = {
+  /** Absent: they were added and never invited. */
+  readonly invited_at?: string;
+  readonly invited_by?: string;
+  /** Absent: there is no link. */
+  readonly expires_at?: string;
+};
+
+/** For admins, by the person’s id. */
+export const invitationsQuery = queryOptions({
+  queryKey: ['users', 'invitations'],
+  queryFn: async () => {
+    type Listed = Pick<PeoplePage, 'next_cursor'> & {
+      readonly invitations: Readonly<Record<string, OpenInvitation>>;
+    };
+    const all = new Map<string, OpenInvitation>();
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Listed = await readBody('/users', {
+        include: 'invitations',
+        limit: '200',
+        ...(cursor !== '' && { cursor }),
+      });
+      for (const [id, one] of Object.entries(page.invitations)) all.set(id, one);
+      cursor = page.next_cursor;
+    }
+    return all;
+  },
+});
+
 export type Contact = {
   readonly id: string;
   readonly channel: ListedPerson['reachability']['channels'][number]['channel'];

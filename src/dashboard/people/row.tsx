@@ -4,19 +4,23 @@ import { sameTeam } from '../shell/pages.ts';
 import { Icon } from '../ui/icon.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { ReachedBy } from '../ui/reached-by.tsx';
+import { InvitedMark } from './invited-mark.tsx';
 import type { ListedPerson } from './person.ts';
+import type { OpenInvitation } from './queries.ts';
 import { words } from './words.ts';
 
 type RowProps = {
   person: ListedPerson;
   isMe: boolean;
+  /** Of somebody who has not signed in yet. */
+  invitation: OpenInvitation | undefined;
   teams: readonly string[];
   schedules: readonly string[];
 };
 
 const list = new Intl.ListFormat(undefined, { type: 'unit', style: 'short' });
 
-export function PersonRow({ person, isMe, teams, schedules }: RowProps) {
+export function PersonRow({ person, isMe, invitation, teams, schedules }: RowProps) {
   const { id, email, role, reachability, active } = person;
   return (
     <li>
@@ -31,6 +35,11 @@ export function PersonRow({ person, isMe, teams, schedules }: RowProps) {
             <span className="block truncate text-sm text-ink3">
               <bdi>{email}</bdi>
             </span>
+            {invitation && (
+              <span className="block truncate text-sm">
+                <InvitedMark invitation={invitation} />
+              </span>
+            )}
           </span>
         </span>
         <span className="person-role">{words.roles[role]}</span>

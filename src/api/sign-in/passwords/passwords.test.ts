@@ -153,6 +153,34 @@ test('where no mail leaves the server, the link is answered once, to be copied',
   assert.equal((await post('/auth/lost-password', { email: OWNER.email }, quiet)).statusCode, 503);
 });
 
+test('an admin takes the link in place of a mail, which ends what was mailed', async () => {
+  const user = await world.person();
+  const invitations = async (session: Awaited<ReturnType<typeof owner>>) => {
+    const { status, body } = await world.call('GET /users?include=invitations&limit=200', {
+      session,
+    });
+    return status === 200 ? body.invitations[user.id] : status;
+  };
+  const session = await owner();
+  assert.deepEqual(await invitations(session), {}, 'added, and not invited');
+  await invite(user.id);
+  const mailed = await linkTo(user.email);
+  const before = world.mail.mails.length;
+  const body = { deliver_by: 'link' };
+  const answer = await world.call(`POST /users/${user.id}/invitation`, { session, body });
+  assert.equal(answer.status, 201);
+  assert.equal(world.mail.mails.length, before);
+  assert.equal((await world.app.inject(mailed)).statusCode, 404);
+  const { invited_at, invited_by, expires_at } = await invitations(session);
+  assert.deepEqual([invited_by, expires_at], ['Ada', answer.body.expires_at]);
+  assert.ok(Date.parse(invited_at) < Date.parse(expires_at));
+  const set = await post(new URL(answer.body.url).pathname, { password: PASSWORD });
+  assert.equal(set.statusCode, 303);
+  assert.equal(await invitations(session), undefined, 'they have a password');
+  const own = await world.signIn(user.email, PASSWORD);
+  assert.equal(await invitations(own), 403, 'for admins');
+});
+
 test('an invitation that could not be sent is sent when it is requested again by the same key', async () => {
   await using broken = await peopleWorld();
   const { id, email } = await broken.person();
