@@ -11,9 +11,10 @@ before(async () => {
 after(() => stage?.[Symbol.asyncDispose]());
 
 test('a rule is made from a template, tried, replayed, saved and moved', { skip }, () =>
-  stage.story(desktop, async ({ page, open }) => {
+  stage.story(desktop, async ({ page, open, expectError }) => {
     const { api } = stage.server;
     await stage.alert('Disk full');
+    await api.create('services', { name: 'Checkout' });
     await api.create('alert-rules', {
       name: 'Databases',
       condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
@@ -51,10 +52,31 @@ test('a rule is made from a template, tried, replayed, saved and moved', { skip 
     await replay.getByRole('button', { name: 'Replay' }).click();
     await replay.getByText('Removed: 1').first().waitFor();
     await checkShown(page);
+    // What is wrong is said in the words of the form, and goes with what was missing.
+    const pick = async (label: string, name: string) => {
+      await page.getByRole('combobox', { name: label }).fill(name);
+      await page.getByRole('option', { name }).click();
+    };
+    await pick('Add service', 'Checkout');
+    await page.getByText('Requires “Integrations”.').waitFor();
+    expectError(/422/);
+    await page.getByRole('button', { name: 'Create rule' }).click();
+    const refused = page.getByRole('alert').filter({ hasText: 'requires “Integrations”' });
+    await refused.waitFor();
+    await checkShown(page);
+    await pick('Add integration', 'First webhook');
+    await refused.waitFor({ state: 'detached' });
+    assert.equal(await page.locator('[aria-invalid=true]').count(), 0);
+    await page.getByRole('button', { name: 'Remove Checkout' }).click();
     await page.getByRole('button', { name: 'Create rule' }).click();
     await page.getByRole('heading', { name: 'Staging', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Try', exact: true }).click();
     await trial.getByLabel('Integration').selectOption({ label: 'First webhook' });
+    await trial
+      .getByLabel('Event')
+      .locator('option', { hasText: /Disk full/ })
+      .first()
+      .waitFor({ state: 'attached' });
     await trial.getByLabel('Event').selectOption({ index: 1 });
     await trial.getByRole('button', { name: 'Try rule' }).click();
     await trial.getByText('The title "Disk full" contains "Disk".').waitFor();

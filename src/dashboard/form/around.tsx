@@ -1,6 +1,7 @@
 // What the fields of a form share: they are inside one another, and a page may have widgets of its own.
 import { type ComponentType, createContext, use } from 'react';
 import type { Problem } from '../../resources/declaration/resource.ts';
+import { withLabels } from '../ui/problem-words.ts';
 import { type Draft, withValue } from './draft.ts';
 import type { Field, Widget } from './form.ts';
 import { pathTo } from './parts.ts';
@@ -25,6 +26,8 @@ type Around = {
   /** What is wrong with it, as far as is known without the server. */
   readonly problems: readonly Problem[];
   readonly own: OwnWidgets;
+  /** What the form calls a field, by its name in the API. */
+  readonly nameOf: (name: string) => string | undefined;
   /** The widget of any field. */
   readonly declared: ComponentType<FieldProps>;
 };
@@ -34,6 +37,7 @@ export const FormAround = createContext<Around>({
   draft: {},
   problems: [],
   own: {},
+  nameOf: () => undefined,
   declared: () => null,
 });
 
@@ -57,9 +61,11 @@ export function RecordFields({ fields, draft, path = '', onChange }: RecordField
 }
 
 export function OneField(props: FieldProps) {
-  const { own, declared } = use(FormAround);
+  const { own, declared, nameOf } = use(FormAround);
   const View = own[props.path.replace(/\[[^\]]*\]/g, '')] ?? declared;
-  return <View {...props} />;
+  // A description is that of the API, where fields have no labels.
+  const help = withLabels(props.field.help, nameOf);
+  return <View {...props} field={{ ...props.field, help }} />;
 }
 
 export const labelOf = ({ label, isRequired, widget }: Field): string => {

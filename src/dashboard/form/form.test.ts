@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { anyFields, type Existing, withSlug } from '../../../test/any-fields.ts';
 import { readBody } from '../../api/records/body.ts';
 import { patchOf } from '../../client/patch.ts';
+import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { isObject } from '../../resources/declaration/is-object.ts';
 import { MASK } from '../../resources/declaration/references-and-secrets.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
@@ -12,7 +13,9 @@ import { records } from '../../resources/index.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import { playbook } from '../../resources/playbook.ts';
 import { masksIn, problemsOf } from './check.ts';
+import { uncorrected } from './corrected.ts';
 import { bodyOf, type Draft, draftOf, newDraft, typedNumber, withValue } from './draft.ts';
+import { fieldLabelsOf } from './field-labels.ts';
 import { fieldsOf } from './form.ts';
 import { fieldFor, fieldsShown } from './parts.ts';
 import { textOf } from './text.ts';
@@ -149,6 +152,22 @@ test('a condition without an occasion is refused at the conditions', () => {
   assert.deepEqual(problemsOf(playbook, draft), [
     { path: 'condition_groups', message: 'requires run_automatically' },
   ]);
+});
+
+test('what was refused goes with the field that is changed, or with another that it names', () => {
+  const left = (message: string, draft: Draft) => {
+    const refused = [{ path: 'service_ids', message }];
+    const sent = { name: 'n', service_ids: [id('c')] };
+    return uncorrected(alertRoutingRule, refused, { sent, draft: { ...sent, ...draft } }).length;
+  };
+  assert.equal(left('requires integration_ids', {}), 1);
+  assert.equal(left('requires integration_ids', { name: 'other' }), 1);
+  assert.equal(left('requires integration_ids', { integration_ids: [id('e')] }), 0);
+  assert.equal(left('requires integration_ids', { service_ids: [id('d')] }), 0);
+  assert.equal(left('does not match any service of integration_ids', {}), 1);
+  assert.equal(left('does not match any service of integration_ids', { integration_ids: [] }), 0);
+  assert.equal(fieldLabelsOf(alertRoutingRule).get('integration_ids'), 'Integrations');
+  assert.equal(fieldLabelsOf(escalationPolicy).get('oncall_schedule_id'), 'On-call schedule');
 });
 
 test('a new record begins with empty fields for what it must have', () => {

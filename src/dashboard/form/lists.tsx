@@ -1,9 +1,10 @@
 import { use, useRef } from 'react';
+import { isObject } from '../../resources/declaration/is-object.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { withMoved } from '../ui/moved.ts';
 import { PickField } from '../ui/pick-field.tsx';
-import { type FieldProps, FormAround, labelOf, OneField } from './around.tsx';
+import { type FieldProps, FormAround, labelOf, OneField, RecordFields } from './around.tsx';
 import { blankOf, isRows, type Row } from './draft.ts';
 import type { Field, Widget } from './form.ts';
 import { Group } from './group.tsx';
@@ -135,6 +136,14 @@ export function ListField({ field, path, value, onChange }: FieldProps<'list'>) 
             >
               {one === null && canBeNull ? (
                 <p className="text-ink2">{words.nobody}</p>
+              ) : member.type === 'object' ? (
+                // The group around it has its name already.
+                <RecordFields
+                  fields={member.fields}
+                  draft={isObject(one) ? one : {}}
+                  path={pathOfMember(path, index)}
+                  onChange={change}
+                />
               ) : (
                 <OneField
                   field={memberField(index)}

@@ -2,11 +2,12 @@
 import { type ReactNode, useState } from 'react';
 import type { Failure } from '../../client/answer.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
-import { isSame } from '../ui/edits.ts';
 import { Form } from '../ui/form.tsx';
 import { FormAround, type OwnWidgets, RecordFields } from './around.tsx';
 import { problemsOf } from './check.ts';
+import { uncorrected } from './corrected.ts';
 import type { Draft } from './draft.ts';
+import { fieldLabelsOf } from './field-labels.ts';
 import { DeclaredField } from './fields.tsx';
 import { fieldsOf } from './form.ts';
 import { fieldFor, fieldsShown } from './parts.ts';
@@ -56,14 +57,10 @@ export function RecordForm({
   const [sent, setSent] = useState(draft);
   const fields = fieldsOf(resource);
   const shown = fieldsShown(fields, draft);
-  const before = fieldsShown(fields, sent);
-  const isCorrected = (path: string): boolean => {
-    const field = fieldFor(path, shown);
-    return field !== undefined && !isSame(shown.get(field), before.get(field));
-  };
-  const refused = failure?.type === 'refused' ? failure.issues : [];
-  const issues = refused.filter(({ path }) => !isCorrected(path));
+  const refused = failure?.type === 'refused' ? failure.issues : none;
+  const issues = uncorrected(resource, refused, { sent, draft });
   const known = new Set(issues.map(({ path }) => path));
+  const nameOf = (name: string) => fieldLabelsOf(resource).get(name);
   const problems = problemsOf(resource, draft);
   const checked = problems
     .filter(({ path }) => left.has(fieldFor(path, shown) ?? '') && !known.has(path))
@@ -76,6 +73,7 @@ export function RecordForm({
       failure={failure}
       issues={issues}
       checked={checked}
+      nameOf={nameOf}
       onLeave={(names) => {
         if (names.some((name) => name !== '' && !left.has(name)))
           setLeft(new Set([...left, ...names.filter((name) => name !== '')]));
@@ -86,7 +84,7 @@ export function RecordForm({
       }}
     >
       {above}
-      <FormAround value={{ teamId, draft, problems, own, declared: DeclaredField }}>
+      <FormAround value={{ teamId, draft, problems, own, nameOf, declared: DeclaredField }}>
         <RecordFields fields={fields} draft={draft} onChange={onChange} />
         {below}
       </FormAround>

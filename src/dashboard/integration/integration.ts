@@ -121,7 +121,7 @@ export function shownBody({ body, body_encoding }: Event): { text: string; isCut
 export function eventText({ received_at, outcome, alerts = [] }: Event): string {
   const [first] = alerts;
   const at = momentText(received_at, Date.now(), 'second');
-  return [at, first?.dedup_key ?? '', words.outcomes[outcome] ?? outcome]
+  return [at, first?.incident_title ?? first?.dedup_key ?? '', words.outcomes[outcome] ?? outcome]
     .filter(Boolean)
     .join(' · ');
 }

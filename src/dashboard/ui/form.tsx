@@ -4,6 +4,7 @@ import type { Problem } from '../../resources/declaration/resource.ts';
 import { Button } from './button.tsx';
 import { forgetDraft, markDraft, sendDraft, settleDraft } from './drafts.ts';
 import { Problems } from './field.tsx';
+import { namesIn, pathsNamed, withLabels } from './problem-words.ts';
 import { TriedAgain } from './tried-again.tsx';
 import { words } from './words.ts';
 import { WriteButton } from './write-button.tsx';
@@ -19,6 +20,8 @@ type FormProps = {
   isTouched?: boolean;
   /** Of what the API refused, what is not corrected yet; without it, all of that. */
   issues?: readonly Problem[];
+  /** What the form calls a field that it may not show, by its name in the API. */
+  nameOf?: (name: string) => string | undefined;
   /** What is seen to be wrong before it is sent: shown at its fields. */
   checked?: readonly Problem[];
   /** A field was left: its name, and those of the groups that it is in. */
@@ -39,6 +42,7 @@ export function Form({
   isTouched,
   issues,
   checked = none,
+  nameOf,
   onLeave,
   isWide = false,
   isLong = false,
@@ -46,7 +50,19 @@ export function Form({
 }: FormProps) {
   const [form, setForm] = useState<HTMLFormElement | null>(null);
   const refused = failure?.type === 'refused' ? failure.issues : none;
-  const problems = issues ?? refused;
+  const changed = useChangedSince(failure);
+  const labelled = (problem: Problem): Problem => ({
+    path: problem.path,
+    message: withLabels(
+      problem.message,
+      (name) =>
+        nameOf?.(name) ??
+        pathsNamed(problem.path, name)
+          .map((path) => ownLabelOf(form, path))
+          .find((label) => label !== undefined),
+    ),
+  });
+  const problems = (issues ?? refused.filter((one) => !changed.corrects(one))).map(labelled);
   const isCorrected = refused.length > 0 && problems.length === 0;
   useEffect(() => {
     if (failure) focusFirst(form, refused);
@@ -67,6 +83,7 @@ export function Form({
       noValidate
       aria-busy={isPending}
       className={`flex flex-col gap-4 ${isWide ? 'max-w-3xl' : 'max-w-md'}`}
+      onChange={({ target }) => changed.note(target)}
       onBlur={({ target }) => onLeave?.(namesAround(target))}
       onSubmit={(event) => {
         event.preventDefault();
@@ -77,7 +94,7 @@ export function Form({
       }}
     >
       {failure && !isCorrected && <FailedSave failure={failure} problems={problems} form={form} />}
-      <Problems value={[...problems, ...checked]}>{children}</Problems>
+      <Problems value={[...problems, ...checked.map(labelled)]}>{children}</Problems>
       <div className={`flex flex-wrap gap-2 ${isLong ? 'save-bar' : ''}`}>
         <WriteButton kind="primary" type="submit" aria-disabled={isPending}>
           {isPending ? words.saving : save}
@@ -90,6 +107,25 @@ export function Form({
 }
 
 const none: readonly Problem[] = [];
+
+/** Which fields were changed since a save failed: what was wrong with them may no longer be. */
+function useChangedSince(failure: Failure | null) {
+  const [changed, setChanged] = useState({ failure, names: [] as readonly string[] });
+  const names = changed.failure === failure ? changed.names : [];
+  return {
+    note(target: EventTarget) {
+      const name = target instanceof HTMLElement ? (target.getAttribute('name') ?? '') : '';
+      if (failure !== null && name !== '' && !names.includes(name))
+        setChanged({ failure, names: [...names, name] });
+    },
+    corrects: ({ path, message }: Problem) =>
+      [
+        path,
+        path.replace(/\[\d+\]$/, ''),
+        ...namesIn(message).flatMap((one) => pathsNamed(path, one)),
+      ].some((one) => names.includes(one)),
+  };
+}
 
 type FailedSaveProps = {
   failure: Failure;
@@ -151,13 +187,21 @@ function fieldOf(form: HTMLFormElement | null, path: string): HTMLElement | unde
 function labelOf(form: HTMLFormElement | null, path: string): string | undefined {
   const field = fieldOf(form, path);
   if (field === undefined) return undefined;
-  const own =
-    field instanceof HTMLFieldSetElement
-      ? legendOf(field)
-      : form?.querySelector(`label[for="${CSS.escape(field.id)}"]`)?.textContent;
+  const own = ownLabelOf(form, path);
   if (!own) return undefined;
   const groups = groupsAround(field).filter((one) => one !== field && one.name !== '');
   return [...groups.toReversed().map(legendOf), own].filter(Boolean).join(' › ');
+}
+
+/** Without that it is optional: it is said of another field. */
+function ownLabelOf(form: HTMLFormElement | null, path: string): string | undefined {
+  const field = fieldOf(form, path);
+  if (field === undefined) return undefined;
+  const label =
+    field instanceof HTMLFieldSetElement
+      ? legendOf(field)
+      : form?.querySelector(`label[for="${CSS.escape(field.id)}"]`)?.textContent;
+  return label?.replace(/ \(optional\)$/, '') || undefined;
 }
 
 const legendOf = (group: HTMLFieldSetElement): string =>
