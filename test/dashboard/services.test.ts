@@ -61,6 +61,7 @@ test('archiving a service says what it does, and only a session restores it', { 
   stage.story(phone, async ({ page, open }) => {
     const { api } = stage.server;
     const [used] = await api.list('services');
+    const number = await stage.alert('Open while its service is archived');
     await open(`/services/${used?.id}?tab=uses`);
     await page.getByRole('link', { name: 'First webhook' }).waitFor();
     await page.getByRole('link', { name: 'Overview' }).tap();
@@ -70,6 +71,9 @@ test('archiving a service says what it does, and only a session restores it', { 
       .getByText(/First webhook/)
       .first()
       .waitFor();
+    await dialog.getByRole('link', { name: `INC-${number}` }).waitFor();
+    await dialog.getByText('They stay open after you archive it.').waitFor();
+    assert.doesNotMatch(await dialog.innerText(), /[0-9a-f]{24}/);
     await checkShown(page);
     await dialog.getByRole('button', { name: 'Archive' }).tap();
     await page.getByText('This service is archived.').waitFor();

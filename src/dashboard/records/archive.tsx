@@ -8,6 +8,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Section } from '../ui/section.tsx';
 import { Consequences } from './effects.tsx';
+import { OpenIncidents } from './open-incidents.tsx';
 import { effectsQuery } from './queries.ts';
 import { type DashboardRecord, displayNameOf, keyOf, type RecordKind } from './record.ts';
 import { words } from './words.ts';
@@ -55,6 +56,7 @@ function ArchiveDialog({
       onConfirm={() => void archive()}
       onClose={onClose}
     >
+      <OpenIncidents kind={kind} id={id} />
       {Before && <Before record={record} />}
       <div aria-live="polite" className="mb-3">
         {data && data.length > 0 && <p className="font-medium">{words.consequences}</p>}

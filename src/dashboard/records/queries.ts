@@ -41,6 +41,31 @@ export const usesQuery = (kind: Pick<RecordKind, 'path'>, id: string) =>
     staleTime: 0,
   });
 
+type OpenIncident = { readonly number: number; readonly title: string };
+type OpenPage = { readonly data: readonly OpenIncident[]; readonly next_cursor: string | null };
+
+/** By which the API finds the incidents of a record; of other kinds, incidents are not. */
+const incidentFilters: Readonly<Record<string, string>> = {
+  service: 'service_id',
+  integration: 'integration_id',
+  escalation_policy: 'escalation_policy_id',
+};
+
+/** Those of the first page. */
+export const openIncidentsQuery = (kind: RecordKind, id: string) => {
+  const filter = incidentFilters[kind.name];
+  return queryOptions({
+    queryKey: ['incidents', 'open of record', kind.name, id],
+    queryFn: async () => {
+      const query = { [filter ?? '']: id, status: 'open', limit: '200' };
+      const { data, next_cursor } = await readBody<OpenPage>('/incidents', query);
+      return { incidents: data, isWhole: next_cursor === null };
+    },
+    enabled: filter !== undefined,
+    staleTime: 0,
+  });
+};
+
 type Warning = { readonly code: string; readonly message: string };
 
 /** What a write would do to people, as a plan of Terraform says it: `record` as POST /preview takes it. */

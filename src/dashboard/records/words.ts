@@ -1,3 +1,5 @@
+import { counted } from '../../resources/plural.ts';
+
 export const words = {
   create: (one: string) => `Create ${one}`,
   search: (title: string) => `Search ${title.toLowerCase()}`,
@@ -25,6 +27,11 @@ export const words = {
   archiveTitle: (name: string) => `Archive ${name}?`,
   consequences: 'If you archive it:',
   noConsequences: 'Nothing else uses it.',
+  openIncidents: (count: number, isWhole: boolean) =>
+    `It has ${isWhole ? '' : 'at least '}${counted(count, 'open incident')}:`,
+  number: (number: number) => `INC-${number}`,
+  moreIncidents: (count: number) => ` and ${count} more`,
+  stayOpen: 'They stay open after you archive it.',
   archived: 'Archived',
   archivedNote: (one: string) => `This ${one} is archived. Nothing uses it until it is restored.`,
   adminsRestore: 'An admin can restore it.',

@@ -24,6 +24,13 @@ test('the times in a sentence stand apart from its text', () => {
     assert.deepEqual(partsOf(no), [{ text: no }]);
 });
 
+test('a record is named without its id', () => {
+  const name = (text: string) => partsOf(`The rule "${text}" still uses it.`);
+  const id = 'a1'.repeat(12);
+  assert.deepEqual(partsOf(`The rule "Night" (${id}) still uses it.`), name('Night'));
+  assert.deepEqual(name(`Night (${id})`), [{ text: `The rule "Night (${id})" still uses it.` }]);
+});
+
 test('a sentence as plain text has the times of the reader, and nothing hidden', () => {
   const [hour, other] = [new Date(2026, 10, 23, 9, 5), new Date(2026, 10, 24, 9, 5)];
   const text = (at: Date) => sentenceText(`a\u202e at ${at.toISOString()}`, hour.getTime());

@@ -1,5 +1,6 @@
 import type { Fields } from '../../client/answer.ts';
 import { Icon } from './icon.tsx';
+import { Sentence } from './sentence.tsx';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -18,7 +19,9 @@ export const Warnings = ({ warnings }: { warnings: readonly string[] }) => (
     {warnings.map((warning) => (
       <p key={warning} className="flex items-baseline gap-1.5 text-amber">
         <Icon name="triangle-alert" className="size-4 shrink-0 translate-y-0.5" />
-        <span className="min-w-0 text-pretty wrap-anywhere">{warning}</span>
+        <span className="min-w-0 text-pretty wrap-anywhere">
+          <Sentence text={warning} />
+        </span>
       </p>
     ))}
   </div>
