@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sentenceOf } from './sentence.ts';
+import { stepPagesOf } from './simulated.ts';
 import { channelFor, movedStep, targetOf, usualChannel, withoutStep, withStep } from './steps.ts';
 import { spanOf, startsOf } from './times.ts';
 
@@ -93,4 +94,18 @@ test('a policy reads as one sentence', () => {
   const text = 'Ada (E-mail) and On call: Web (SMS), then after 1 h 30 min Slack channel (Slack)';
   assert.equal(sentenceOf(policy, nameOf), text);
   assert.equal(sentenceOf({ ...policy, delay_minutes: 2 }, nameOf), `After 2 min ${text}`);
+});
+
+test('a step that pages nobody is named before the one that runs in its place', () => {
+  const page = { kind: 'page', channel: 'email', user_id: 'ada', deliverable: true, reason: null };
+  const at = (step: number | null, after_seconds: number) => ({ ...page, step, after_seconds });
+  const shown = stepPagesOf([at(2, 0), at(null, 0), at(3, 300)]).map(
+    ({ step, afterMinutes, reachesSomebody }) => [step, afterMinutes, reachesSomebody],
+  );
+  assert.deepEqual(shown, [
+    [1, null, false],
+    [2, 0, true],
+    [3, 5, true],
+  ]);
+  assert.deepEqual(stepPagesOf([]), []);
 });

@@ -25,13 +25,28 @@ export type Paged = {
 export type StepPages = {
   /** From 1. */
   readonly step: number;
-  readonly afterMinutes: number;
+  /** Null: it reaches nobody, so the next step runs in its place. */
+  readonly afterMinutes: number | null;
   readonly pages: readonly Paged[];
   readonly reachesSomebody: boolean;
 };
 
-/** In the order of the steps, each as it runs first. */
+/** In the order of the steps, each as it runs first; also those before others that page nobody. */
 export function stepPagesOf(notices: readonly SimulatedNotice[]): readonly StepPages[] {
+  const paged = pagedSteps(notices);
+  const numbers = Array.from({ length: paged.at(-1)?.step ?? 0 }, (_, index) => index + 1);
+  return numbers.map(
+    (number) =>
+      paged.find(({ step }) => step === number) ?? {
+        step: number,
+        afterMinutes: null,
+        pages: [],
+        reachesSomebody: false,
+      },
+  );
+}
+
+function pagedSteps(notices: readonly SimulatedNotice[]): readonly StepPages[] {
   const pages = notices.filter(({ kind, step }) => kind === 'page' && step !== null);
   return [...Map.groupBy(pages, ({ step }) => step ?? 0)]
     .toSorted(([one], [other]) => one - other)

@@ -20,7 +20,7 @@ export const words = {
   targets: (step: string) => `Targets of ${step.toLowerCase()}`,
   noTargets: 'No targets yet. Add at least one.',
   addTarget: 'Add target',
-  addTargetHelp: 'Find a person, a schedule or a chat by name.',
+  addTargetHelp: 'Find a person, a schedule or a chat channel by name.',
   onCallOf: (schedule: string) => `On call: ${schedule}`,
   schedule: 'Schedule',
   chat: 'Chat',
@@ -50,8 +50,11 @@ export const words = {
   incidentAt: 'Incident opens at',
   incidentAtHelp: 'In your time zone.',
   incomplete: 'Complete the steps to see who would be paged.',
-  stepAt: (step: number, minutes: number) =>
-    minutes === 0 ? `Step ${step}, immediately` : `Step ${step}, after ${spanOf(minutes)}`,
+  stepAt: (step: number, minutes: number | null) => {
+    if (minutes === null) return `Step ${step}`;
+    return minutes === 0 ? `Step ${step}, immediately` : `Step ${step}, after ${spanOf(minutes)}`;
+  },
+  skipped: 'It has nobody to page, so the next step runs in its place.',
   reachesNobody: 'reaches nobody',
   nobodyNow: (step: number, reasons: string) => `Step ${step} reaches nobody now: ${reasons}.`,
   reached: 'reached',

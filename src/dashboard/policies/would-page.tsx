@@ -96,7 +96,8 @@ const Steps = ({ steps }: { steps: readonly StepPages[] }) => (
             {words.stepAt(step, afterMinutes)}
             {!reachesSomebody && ` · ${words.reachesNobody}`}
           </p>
-          <ul>
+          {afterMinutes === null && <p className="text-sm text-ink2">{words.skipped}</p>}
+          <ul className="empty:hidden">
             {pages.map((one) => (
               <Page key={JSON.stringify(one)} page={one} />
             ))}
