@@ -39,6 +39,8 @@ export function EditOrganization({ organization }: { organization: Organization 
   );
   const before = draftOf(base);
   const offered = zoneToOffer(draft['timezone'], ownZone());
+  const isZoneFilledIn =
+    zoneToOffer(before['timezone'], ownZone()) !== undefined && draft['timezone'] === ownZone();
   const save = async () => {
     setWarnings(null);
     const body = patchOf(bodyOf(fields, before), bodyOf(fields, draft));
@@ -64,6 +66,11 @@ export function EditOrganization({ organization }: { organization: Organization 
         above={
           <>
             <Conflict edit={edit} parts={parts} />
+            {isZoneFilledIn && (
+              <p role="status" className="rounded-md bg-sunken px-3 py-2 text-sm text-pretty">
+                {words.zoneFilledIn(ownZone())}
+              </p>
+            )}
             {offered !== undefined && (
               <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-line bg-sunken px-3 py-2">
                 <p className="min-w-0 flex-1 basis-52 text-sm text-pretty">

@@ -4,6 +4,7 @@ export const words = {
   zoneOffer: (own: string, chosen: string) =>
     `Your browser uses ${own}. The organization uses ${chosen}.`,
   useZone: (zone: string) => `Use ${zone}`,
+  zoneFilledIn: (zone: string) => `${zone} is filled in. Save the form to use it.`,
   changes: 'What changes',
   nothing: 'Not set',
   noChannels: 'No channels.',

@@ -14,6 +14,7 @@ import { textOf } from '../form/text.ts';
 import { Conflict, type Part } from '../ui/conflict.tsx';
 import { useEdit } from '../ui/use-edit.ts';
 import { warningsIn } from '../ui/warnings.tsx';
+import { About } from './about.tsx';
 import { resourceOf } from './declared.ts';
 import { Effects } from './effects.tsx';
 import { recordQuery } from './queries.ts';
@@ -76,7 +77,12 @@ export function EditRecord({ kind, record, own, below: Below, begin, close }: Ed
         more={masks}
         onSave={() => void save()}
         onCancel={() => close([])}
-        above={<Conflict edit={edit} parts={parts} />}
+        above={
+          <>
+            <About kind={kind} />
+            <Conflict edit={edit} parts={parts} />
+          </>
+        }
         below={
           <Effects
             kind={kind}

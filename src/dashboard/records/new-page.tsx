@@ -17,6 +17,7 @@ import { isSame } from '../ui/edits.ts';
 import { SelectField } from '../ui/field.tsx';
 import { NotAllowed } from '../ui/not-allowed.tsx';
 import { warningsIn } from '../ui/warnings.tsx';
+import { About } from './about.tsx';
 import { resourceOf } from './declared.ts';
 import { Effects } from './effects.tsx';
 import { type DraftViewProps, keyOf, pathOf, type RecordKind } from './record.ts';
@@ -74,15 +75,18 @@ export function NewRecordPage({ kind, own, begin, below: Below }: NewRecordPageP
           onSave={() => void save()}
           onCancel={() => void navigate({ to: kind.path, search: sameTeam, ignoreBlocker: true })}
           above={
-            teams.length > 1 && (
-              <SelectField
-                path="team_id"
-                label={words.team}
-                value={teamId ?? ''}
-                options={teams}
-                onChange={setTeam}
-              />
-            )
+            <>
+              <About kind={kind} />
+              {teams.length > 1 && (
+                <SelectField
+                  path="team_id"
+                  label={words.team}
+                  value={teamId ?? ''}
+                  options={teams}
+                  onChange={setTeam}
+                />
+              )}
+            </>
           }
           below={<Effects kind={kind} draft={draft} teamId={teamId} isTouched={isTouched} />}
         />

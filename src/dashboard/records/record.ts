@@ -33,6 +33,8 @@ export type RecordKind = {
     /** Within a sentence. */
     readonly one: string;
     readonly empty: { readonly title: string; readonly text: string };
+    /** Above its form: what one does not do by itself. */
+    readonly about?: string;
     /** Below a form whose preview says nothing. */
     readonly noEffects?: string;
   };

@@ -1,48 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { displayName } from '../../resources/declaration/resource.ts';
-import { recordPages, sameTeam } from '../shell/pages.ts';
-import { Loaded } from '../ui/loaded.tsx';
-import { type Use, usesQuery } from './queries.ts';
-import { pathOf, type RecordKind } from './record.ts';
+import { Uses, type UsesProps } from './uses.tsx';
 import { words } from './words.ts';
 
-export function UsesTab({ kind, id }: { kind: RecordKind; id: string }) {
-  const query = useQuery(usesQuery(kind, id));
-  return (
-    <div className="px-4 py-4 md:px-5">
-      <Loaded query={query}>
-        {({ data, count }) => (
-          <>
-            {count === 0 && <p className="text-ink2">{words.noUses}</p>}
-            <ul aria-label={words.uses} className="empty:hidden">
-              {data.map((use) => (
-                <UseRow key={use.id} use={use} />
-              ))}
-            </ul>
-            {count > data.length && (
-              <p className="mt-2 text-ink2">{words.hiddenUses(count - data.length)}</p>
-            )}
-          </>
-        )}
-      </Loaded>
-    </div>
-  );
-}
-
-/** A link, where its kind has a page. */
-function UseRow({ use: { kind, id, name } }: { use: Use }) {
-  const page = recordPages[kind];
-  return (
-    <li className="flex min-h-11 flex-wrap items-center gap-x-3 border-b border-line py-2 last:border-b-0">
-      {page === undefined ? (
-        <bdi className="font-medium">{name}</bdi>
-      ) : (
-        <Link to={pathOf(page, id)} search={sameTeam} className="font-medium underline">
-          <bdi>{name}</bdi>
-        </Link>
-      )}
-      <span className="text-sm text-ink3">{displayName(kind)}</span>
-    </li>
-  );
-}
+export const UsesTab = (props: UsesProps) => (
+  <div className="px-4 py-4 md:px-5">
+    <Uses {...props} none={words.noUses} />
+  </div>
+);

@@ -1,6 +1,7 @@
 import { useMay } from '../api/use-may.ts';
 import { NewRecordPage } from '../records/new-page.tsx';
 import { RecordPage, type RecordViewProps } from '../records/record-page.tsx';
+import { Uses } from '../records/uses.tsx';
 import { Section } from '../ui/section.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
 import { healthOf } from './deliveries.ts';
@@ -31,6 +32,9 @@ export const NewWebhookPage = () => <NewRecordPage kind={webhooks} begin={begin}
 
 const Summary = ({ record }: RecordViewProps) => (
   <>
+    <Section title={words.triggers} text={words.about}>
+      <Uses kind={webhooks} id={record.id} none={words.noTriggers} />
+    </Section>
     <Section title={words.health}>
       <Health id={record.id} />
     </Section>

@@ -10,6 +10,10 @@ export const words = {
   },
   deliveries: 'Deliveries',
   secrets: 'Signing secrets',
+  triggers: 'When it is called',
+  about:
+    'A webhook is called only where something names it: a rule or a playbook with the action “Outbound webhook”, the shift notifications of a schedule or of the organization, or a responder who chooses it on an incident. Nothing else calls it.',
+  noTriggers: 'No rule, playbook or schedule names it yet.',
   health: 'Now',
   healthy: 'The last call was delivered.',
   unused: 'Not called yet.',
