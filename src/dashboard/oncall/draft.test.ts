@@ -7,6 +7,7 @@ import {
   type DraftLayer,
   draftOf,
   isComplete,
+  isTurned,
   layersBody,
   layersOf,
   newLayer,
@@ -83,4 +84,19 @@ test('days without hours can be left out of daily turns with hours, and only the
   const daily = { ...layer, unit: 'days' as const, windows };
   const layers = [layer, { ...daily, counts: 'all' as const }, daily];
   assert.deepEqual(countable({ ...draft, layers }), [1]);
+});
+
+test('turns that begin with another person, but follow one another as before, are the same circle', () => {
+  const draft = (...users: string[]) => ({
+    name: 'n',
+    timezone: 'Etc/UTC',
+    team_id: '',
+    layers: [{ ...newLayer('0'), users }],
+  });
+  const isOf = (before: string, after: string) => isTurned(draft(...before), draft(...after));
+  assert.equal(isOf('ab', 'ba'), true, 'a swap of two');
+  assert.equal(isOf('abc', 'cab'), true);
+  assert.equal(isOf('abc', 'bac'), false, 'another order');
+  assert.equal(isOf('ab', 'ab'), false);
+  assert.equal(isOf('ab', 'abc'), false);
 });

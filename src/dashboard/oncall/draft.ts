@@ -133,6 +133,15 @@ export const mayCountOpen = ({ unit, windows }: Pick<DraftLayer, 'unit' | 'windo
 export const countable = ({ layers }: Draft): readonly number[] =>
   layers.flatMap((layer, index) => (mayCountOpen(layer) && layer.counts === 'all' ? index : []));
 
+/** Whether a layer has the same people after one another, but begins its circle with another. */
+export const isTurned = (before: Draft, after: Draft): boolean =>
+  after.layers.some(({ key, users }) => {
+    const old = before.layers.find((one) => one.key === key)?.users ?? [];
+    const isOf = (by: number) =>
+      users.every((user, index) => user === old[(index + by) % old.length]);
+    return users.length === old.length && !isOf(0) && old.some((_, by) => isOf(by));
+  });
+
 /** Whether every layer has somebody, and its hours a day: before that there is nothing to show. */
 export const isComplete = ({ layers }: Draft): boolean =>
   layers.length > 0 &&

@@ -18,7 +18,7 @@ import { useLate } from '../ui/use-late.ts';
 import type { Axis } from './axis.ts';
 import { finalBars, layerBars } from './bars.ts';
 import { CountOpen } from './count-open.tsx';
-import { type Draft, draftOf, isComplete, layersBody } from './draft.ts';
+import { type Draft, draftOf, isComplete, isTurned, layersBody } from './draft.ts';
 import { DraftLanes } from './draft-lanes.tsx';
 import { draftLayerText } from './layer-text.ts';
 import { type Effects, withMoves } from './moves.ts';
@@ -229,7 +229,12 @@ function EffectsPanel({ stored, draft, change, axis, isChanged }: EffectsPanelPr
         {error instanceof PagerError && (
           <p className="font-medium text-red">{previewFailure(error.failure)}</p>
         )}
-        {data?.warnings.length === 0 && <p>{words.noEffects}</p>}
+        {data?.warnings.length === 0 && (
+          <>
+            <p>{words.noEffects}</p>
+            {isTurned(draftOf(stored), draft) && <p className="text-ink2">{words.turned}</p>}
+          </>
+        )}
         {data?.warnings
           .filter(({ code }) => code !== 'shifts_move')
           .map(({ code, message }) => (

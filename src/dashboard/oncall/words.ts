@@ -205,6 +205,8 @@ export const editWords = {
     const again = more === 1 ? ' and once more' : ` and ${more} more times`;
     return `Nobody will be on call, as intended: ${when}${more === 0 ? '' : again}.`;
   },
+  turned:
+    'The same people still follow one another: turns form a circle, and the running turn stays with whoever has it. To swap who is on call, add a cover, or set the date on which the first turn began.',
   noEffects: 'This changes no shifts in the next 60 days.',
   moved: (count: number) =>
     count === 1 ? '1 shift in the next 60 days moves' : `${count} shifts in the next 60 days move`,
