@@ -11,7 +11,7 @@ const vendorShape = objectOf(
   {
     vendor: choice(
       vendors.map(({ vendor }) => vendor),
-      { doc: 'The vendor.' },
+      { doc: 'The vendor, as connections name it.' },
     ),
     unused_reason: optional(
       text({

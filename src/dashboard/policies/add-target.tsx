@@ -79,7 +79,7 @@ const SHOWN = 8;
 /** The channels of chats whose names have what is typed, as far as the chats are connected. */
 function useRooms(typed: string): readonly { pick: Pick; target: DraftTarget }[] {
   const text = typed.trim();
-  const found = useQueries({
+  const answers = useQueries({
     queries: listed.map((chat) => ({
       ...chatChannelsQuery(chat, text),
       enabled: text !== '',
@@ -88,7 +88,7 @@ function useRooms(typed: string): readonly { pick: Pick; target: DraftTarget }[]
   });
   if (text === '') return [];
   return listed.flatMap((via, index) =>
-    (found[index]?.data?.data ?? []).slice(0, SHOWN).map(({ channel_id, name }) => ({
+    (answers[index]?.data?.data ?? []).slice(0, SHOWN).map(({ channel_id, name }) => ({
       pick: { value: `${pickOf('chat', via)}:${channel_id}`, label: name, hint: channelName(via) },
       target: { via, channel_id, channel_name: name },
     })),
