@@ -18,7 +18,7 @@ type FormProps = {
   onCancel?: () => void;
   /** Also by buttons; false: it is as it was again. Without it, what was typed once is a draft. */
   isTouched?: boolean;
-  /** Of what the API refused, what is not corrected yet; without it, all of that. */
+  /** Of what the API refused, what is not corrected yet; without it, that of unchanged fields. */
   issues?: readonly Problem[];
   /** What the form calls a field that it may not show, by its name in the API. */
   nameOf?: (name: string) => string | undefined;
