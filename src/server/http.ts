@@ -12,6 +12,7 @@ import { mountCalendars } from '../api/oncall/calendar-link.ts';
 import { mountUnsubscribe } from '../api/oncall/unsubscribe.ts';
 import { lostPage, mountDashboard, mountLastWorker } from '../api/pages/dashboard.ts';
 import { readDashboard } from '../api/pages/dashboard-files.ts';
+import { mountDocuments } from '../api/pages/documents/routes.ts';
 import { mountGuides } from '../api/pages/guides/routes.ts';
 import { createApi } from '../api/server.ts';
 import { createAccountMails } from '../api/sign-in/account-mails.ts';
@@ -104,6 +105,7 @@ export async function createHttpServer(
   mountUnsubscribing(app, world);
   mountVendorCallbacks(app, world, engine);
   mountCalendars(app, { sql, secrets, clock, publicUrl, compute: engine.compute });
+  mountDocuments(app);
   mountGuides(app, {
     types: integrationTypes,
     records: world.records,

@@ -77,6 +77,8 @@ test('a release is the same twice, and serves a first page to a browser, run by 
   const postmaster = await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8');
   const program = await readlink(`/proc/${Number.parseInt(postmaster, 10)}/exe`);
   assert.ok(program.startsWith(join(unpacked, 'node_modules')), program);
+  const document = await fetch(`${server.url}/docs/terraform`);
+  assert.match(await document.text(), /<h1 id="[^"]+">Export to Terraform<\/h1>/);
   await acknowledgeFirst(printedIn(server.output()));
   killIfThere(server.pid, 'SIGTERM');
   assert.equal(await server.ended, 0, server.output());

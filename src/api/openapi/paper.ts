@@ -8,8 +8,9 @@ import type { Route } from '../route.ts';
 
 const opening = `# The HTTP API
 
-\`npm run generate\` writes this page from the routes and declarations. \`docs/openapi.json\` describes
-every field, and a running server shows the same at \`/docs\`.
+The dashboard, \`pagerctl\` and the Terraform provider are clients of this API. [openapi.json](openapi.json)
+describes every field, and a running server shows the same at \`/docs/api-reference\`.
+(\`npm run generate\` writes this page from the routes and declarations.)
 
 All paths are below \`/api/v1\`. Send an API key as \`x-api-key\` or \`Authorization: Bearer\`.
 In a path, \`:id\` is a record's id or its counter (for incidents, the number; people, teams, API keys,

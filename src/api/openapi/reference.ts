@@ -1,7 +1,8 @@
-// The API reference at /docs: every operation and record of the OpenAPI document, without scripts.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+// The API reference at /docs/api-reference: every operation and record of the OpenAPI document, without scripts.
+import type { FastifyInstance } from 'fastify';
 import { escaped } from '../../notices/words/html.ts';
 import { displayName } from '../../resources/declaration/resource.ts';
+import { documentsPath, referencePath } from '../pages/documents/paths.ts';
 import { htmlPage } from '../pages/page.ts';
 
 /** As much of an OpenAPI document as the page shows. */
@@ -76,10 +77,11 @@ export function referencePage({ info, servers, tags, paths, components }: Contra
       `<h3 id="schema-${escaped(name)}">${escaped(name)}</h3>${schemaHtml(schema)}`,
   );
   return [
+    `<p><a href="${documentsPath}">All documents</a></p>`,
     `<p>${escaped(info.description)} Version ${escaped(info.version)}. `,
     `All paths are below <code>${escaped(servers[0]?.url ?? '/')}</code>. Programs read `,
-    '<a href="/openapi.json">openapi.json</a>. Send an API key as <code>x-api-key</code>. To connect ',
-    'tools, see <a href="/docs/integrations">integration types</a>.</p>',
+    '<a href="/openapi.json">openapi.json</a>. Send an API key as <code>x-api-key</code>. <a ',
+    `href="${documentsPath}/api">The HTTP API</a> explains lists, errors and limits.</p>`,
     `<p>${links.join(' · ')} · <a href="#schemas">Records</a></p>`,
     ...sections,
     `<h2 id="schemas">Records</h2>${schemas.join('')}`,
@@ -185,8 +187,8 @@ function titleOf(tag: string): string {
 const title = 'Pager API';
 
 /**
- * The API's contract for programs at /openapi.json and for people at /docs, all from here. Written when
- * somebody first asks, which on most servers is never.
+ * The API's contract for programs at /openapi.json and for people at /docs/api-reference, all from
+ * here. Written when somebody first asks, which on most servers is never.
  */
 export function mountDocs(app: FastifyInstance, write: () => object): void {
   let written: string | undefined;
@@ -198,9 +200,8 @@ export function mountDocs(app: FastifyInstance, write: () => object): void {
     reply.type('application/json; charset=utf-8').send(text()),
   );
   let body: string | undefined;
-  const show = async (_request: FastifyRequest, reply: FastifyReply) => {
+  app.get(referencePath, async (_request, reply) => {
     body ??= referencePage(JSON.parse(text()));
     return htmlPage(reply, { title, body: `<h1>${title}</h1>${body}`, width: 'document' });
-  };
-  for (const path of ['/docs', '/docs/']) app.get(path, show);
+  });
 }

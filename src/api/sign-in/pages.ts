@@ -200,7 +200,7 @@ of ${escaped(organization)}.</p>
 <p>The dashboard is not built. In Pager's folder on its server, run <code>npm ci</code> (without
 <code>--omit=dev</code>), then start Pager with <code>npm start</code>: it builds the dashboard, or
 prints why it cannot.</p>
-<p>Everything else works: paging, the links in messages, and the <a href="/docs">HTTP API</a>.</p>
+<p>Everything else works: paging, the links in messages, and the <a href="/docs/api">HTTP API</a>.</p>
 <form method="post" action="/auth/sign-out">
 <input type="hidden" name="csrf_token" value="${escaped(csrfToken)}">
 <button>Sign out</button>

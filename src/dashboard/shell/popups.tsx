@@ -79,7 +79,7 @@ function Account({ trigger, className, showKeys, showPalette, signOut }: Account
         </Menu.Item>
         <Menu.Item className={menuItem} render={<a href="/docs" />}>
           <Icon name="book-open" />
-          {words.api}
+          {words.documents}
         </Menu.Item>
         <Menu.Item className={menuItem} onClick={signOut}>
           <Icon name="log-out" />

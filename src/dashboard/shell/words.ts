@@ -19,7 +19,7 @@ export const words = {
   triggered: 'triggered',
   signOut: 'Sign out',
   notSignedOut: 'You are still signed in',
-  api: 'API reference',
+  documents: 'Documentation',
   keys: 'Keyboard shortcuts',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },

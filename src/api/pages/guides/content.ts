@@ -8,9 +8,6 @@ export type GuidedType = Pick<
   'slug' | 'name' | 'description' | 'problem' | 'guide_url' | 'guide' | 'knownAs'
 >;
 
-export const guidesPath = '/docs/integrations';
-export const eventsInPath = '/docs/events-in';
-
 /** In place of addresses that are not known to whoever reads. */
 export const placeholders = (
   publicUrl = '<public url>',

@@ -126,8 +126,3 @@ test('a type has its logo, or two letters of its name', async () => {
   assert.match(body, /<svg class="logo" [^>]+><path d="M[^"]+"\/><\/svg><span>Grafana</);
   assert.match((await read('/docs/integrations/webhook')).body, /<span class="logo".*?>We</);
 });
-
-test('how events are read, and how records become code, are texts', async () => {
-  assert.match((await read('/docs/events-in')).body, /^# Events in/);
-  assert.match((await read('/docs/terraform')).body, /^# Export to Terraform/);
-});

@@ -2,8 +2,9 @@
 import { escaped } from '../../../notices/words/html.ts';
 import { type GuideAddresses, withAddresses } from '../../../resources/guide-addresses.ts';
 import { signInPath } from '../../sign-in/return-path.ts';
+import { documentsPath, eventsInPath, guidesPath } from '../documents/paths.ts';
 import { logoHtml } from '../logos.ts';
-import { alsoUnderstood, eventsInPath, type GuidedType, guidesPath } from './content.ts';
+import { alsoUnderstood, type GuidedType } from './content.ts';
 
 /** An integration of the type of a guide. */
 export type GuidedIntegration = {
@@ -117,7 +118,7 @@ export function guideListPage({ types, text, unknown }: GuideList): string {
     items.length === 0
       ? `<p>No type matches. <a href="${guidesPath}/webhook">Webhook</a> reads any JSON, and <a href="${guidesPath}/email">E-mail</a> reads any e-mail. <a href="${guidesPath}">Show all types</a></p>`
       : `<ul class="types">\n${items.join('\n')}\n</ul>`,
-    `<p><a href="${eventsInPath}">How events are read</a></p>`,
+    `<p><a href="${eventsInPath}">How events are read</a> · <a href="${documentsPath}">All documents</a></p>`,
   ]
     .filter((part) => part !== '')
     .join('\n');

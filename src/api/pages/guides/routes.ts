@@ -1,5 +1,4 @@
-// Documents for people: how each tool is connected, how events are read, how records become code.
-import { readFile } from 'node:fs/promises';
+// The setup guides of integration types, below /docs/integrations.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { queryLimits } from '../../../limits/queries.ts';
 import type { GuideAddresses } from '../../../resources/guide-addresses.ts';
@@ -9,14 +8,9 @@ import type { Records } from '../../../storage/records/records.ts';
 import type { StoredRecord } from '../../../storage/records/rows.ts';
 import type { Addresses } from '../../records/record-hooks.ts';
 import type { Caller } from '../../route.ts';
+import { guidesPath } from '../documents/paths.ts';
 import { htmlPage } from '../page.ts';
-import {
-  eventsInPath,
-  type GuidedType,
-  guidesPath,
-  placeholders,
-  typesMatching,
-} from './content.ts';
+import { type GuidedType, placeholders, typesMatching } from './content.ts';
 import { type GuideReader, guideListPage, guidePage } from './pages.ts';
 
 export type GuideParts = {
@@ -27,23 +21,11 @@ export type GuideParts = {
   readonly addresses: Addresses;
 };
 
-/** Documents of the repository by their paths, as plain text. */
-const documents = {
-  [eventsInPath]: 'events-in.md',
-  '/docs/terraform': 'terraform-export.md',
-};
-
 type SlugPath = { readonly slug: string };
 type Chosen = { readonly integration?: unknown };
 
 export function mountGuides(app: FastifyInstance, parts: GuideParts): void {
   const { types } = parts;
-  for (const [path, name] of Object.entries(documents)) {
-    const document = new URL(`../../../../docs/${name}`, import.meta.url);
-    app.get(path, async (_request, reply) =>
-      reply.type('text/plain; charset=utf-8').send(await readFile(document, 'utf8')),
-    );
-  }
   app.get(guidesPath, async ({ query }, reply) => {
     const { q = '' } = query as { readonly q?: unknown };
     const text = String(q).trim();
