@@ -52,6 +52,7 @@ import { ephemeralResources } from '../src/terraform/ephemeral/index.ts';
 import { providerFunctions } from '../src/terraform/functions/index.ts';
 import { managed } from '../src/terraform/managed.ts';
 import { channelsTable } from './channels-table.ts';
+import { firstEvents } from './first-events.ts';
 import { integrationPapers } from './integration-papers.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -247,12 +248,14 @@ async function papers(): Promise<Record<string, string>> {
     'docs/openapi.json': compactJsonText(openApi(all)),
     'docs/api.md': apiPage(all),
     ...webhookPapers(),
+    [firstEventsPath]: `${JSON.stringify(firstEvents(), null, 2)}\n`,
     ...integrationPapers(integrationTypes),
     ...(await terraformPapers()),
   };
 }
 
 const isCheck = process.argv.includes('--check');
+const firstEventsPath = 'src/alerts/first-events.json';
 for (const [path, text] of Object.entries(await papers())) {
   const file = join(root, path);
   const written = await readFile(file, 'utf8').catch(() => '');
@@ -264,5 +267,7 @@ for (const [path, text] of Object.entries(await papers())) {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
     console.log(`${path} written`);
+    // The guides that are written here were loaded with what it had before.
+    if (path === firstEventsPath) console.log('run npm run generate again');
   }
 }

@@ -46,6 +46,9 @@ function pageOf(type: IntegrationType): string {
     `Its slug is \`${slug}\`. On a server, \`/docs/integrations/${slug}\` shows this guide with the addresses of your integrations filled in.`,
     steps.join('\n'),
     ...snippets,
+    ...(guide.notes?.length
+      ? ['## Notes', guide.notes.map((note) => `- ${filled(note)}`).join('\n')]
+      : []),
     '## Other supported input',
     alsoUnderstood(type)
       .map((text) => `- ${filled(text)}`)

@@ -135,6 +135,8 @@ export type About = {
  */
 export type Guide = {
   readonly steps: readonly string[];
+  /** What is worth knowing that is no step. */
+  readonly notes?: readonly string[];
   /** Configuration to copy, each with the name of the file or form that it belongs to. */
   readonly snippets?: readonly { readonly file: string; readonly text: string }[];
 };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Mail } from './alert.ts';
 import { tools } from './index.ts';
 import { readMail } from './mail.ts';
-import { mailStep } from './mail-guides.ts';
+import { mailNote } from './mail-guides.ts';
 
 const about = {
   receivedAt: Temporal.Instant.from('2026-11-21T03:00:00Z'),
@@ -81,9 +81,9 @@ function alertOf(sent: Sent) {
 }
 
 test('every guide that names a way by mail says what its tool is set to and mails', () => {
-  const named = tools.map(({ slug }) => slug).filter((slug) => mailStep(slug).length > 0);
+  const named = tools.map(({ slug }) => slug).filter((slug) => mailNote(slug).length > 0);
   assert.deepEqual(named.sort(), Object.keys(pairs).sort());
-  for (const slug of named) assert.match(mailStep(slug)[0] ?? '', /\{email\}/, slug);
+  for (const slug of named) assert.match(mailNote(slug)[0] ?? '', /\{email\}/, slug);
 });
 
 for (const [slug, [problem, end]] of Object.entries(pairs))

@@ -57,8 +57,8 @@ const mails: Readonly<Record<string, string>> = {
     'use the media type Email, sent to {email} in Operations and Recovery operations. Problem: and Resolved in 5m: at the start of the subject trigger and resolve. The rest of the subject is the key. Add {HOST.NAME} to it, so that each host has its own key.',
 };
 
-/** The step of a guide that says so. */
-export function mailStep(slug: string): readonly string[] {
+/** The note of a guide that says so. */
+export function mailNote(slug: string): readonly string[] {
   const mail = mails[slug];
   return mail === undefined ? [] : [`E-mail also works: ${mail}`];
 }

@@ -7,7 +7,8 @@ export type GuideAddresses = {
 
 /**
  * A text of a guide, in which `{url}` and `{email}` stand for the addresses of an integration,
- * `{origin}` for the address of the server and `{token}` for the token in `{url}`.
+ * `{origin}` for the address of the server, `{origin_scheme}` and `{origin_host}` for its parts, and `{token}` for
+ * the token in `{url}`.
  */
 export function withAddresses(
   text: string,
@@ -15,8 +16,17 @@ export function withAddresses(
   shown = (value: string): string => value,
 ): string {
   const [origin = '', rest = ''] = url.split('/hooks/');
-  const values = { url, email, origin, token: rest.replace(/\/.*/, '') };
-  return text.replace(/\{(url|email|origin|token)\}/g, (_, name: keyof typeof values) =>
-    shown(values[name]),
+  const [, scheme = 'https', host = 'pager.example.com'] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];
+  const values = {
+    url,
+    email,
+    origin,
+    origin_scheme: scheme,
+    origin_host: host,
+    token: rest.replace(/\/.*/, ''),
+  };
+  return text.replace(
+    /\{(url|email|origin|origin_scheme|origin_host|token)\}/g,
+    (_, name: keyof typeof values) => shown(values[name]),
   );
 }

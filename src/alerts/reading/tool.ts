@@ -3,9 +3,10 @@ import { eventsLimits } from '../../limits/events.ts';
 import type { About, AlertRequest, HttpRequest, Reading, Secrets } from '../alert.ts';
 import { contentOf } from '../body/content.ts';
 import { bounded, isSpent, TooMuchWork } from '../effort.ts';
+import { firstEventOf } from '../first-event.ts';
 import type { IntegrationType } from '../integration-type.ts';
 import { readMail } from '../mail.ts';
-import { mailStep } from '../mail-guides.ts';
+import { mailNote } from '../mail-guides.ts';
 import { publishedIn } from '../published.ts';
 import { readMappedMail } from './mapped-mail.ts';
 import type { Mapping, Tool } from './notation.ts';
@@ -54,7 +55,11 @@ function withMapping(byMapping: () => Reading, byType: () => Reading): Reading {
 /** `sns`: the tool of messages of Amazon SNS, through which comes what any tool sends. */
 export function integrationTypeOf(tool: Tool, recognise: Recognise, sns?: Tool): IntegrationType {
   const { slug, name, description, problem, testRequest, isOfQuery } = tool;
-  const guide = { ...tool.guide, steps: [...tool.guide.steps, ...mailStep(slug)] };
+  const guide = {
+    steps: tool.guide.steps,
+    snippets: [...(tool.guide.snippets ?? []), ...firstEventOf(tool)],
+    notes: [...(tool.guide.notes ?? []), ...mailNote(slug)],
+  };
   const { knownAs, logo, headers, envelope, handshake, busy, status } = tool;
   return {
     slug,

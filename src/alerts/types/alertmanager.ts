@@ -12,8 +12,10 @@ export const alertmanager = {
     steps: [
       'Add the route and the receivers below to alertmanager.yml, with {url} as the address, and reload Alertmanager. All members of a high-availability cluster send to the same integration.',
       'Keep send_resolved on. Without it, incidents are not resolved. The label severity becomes the severity of the incident, and the annotation summary its title.',
-      `max_alerts limits a group to ${MAX_ALERTS} alerts, which fit into the 8 MiB of an event if each has up to 8 KiB. Alertmanager omits the rest, and they open no incidents. The timeline shows how many alerts are missing. If this happens, group by more labels.`,
       'Route Watchdog and InfoInhibitor of kube-prometheus to nobody, as shown below. Watchdog always fires, and InfoInhibitor only inhibits other alerts.',
+    ],
+    notes: [
+      `max_alerts limits a group to ${MAX_ALERTS} alerts, which fit into the 8 MiB of an event if each has up to 8 KiB. Alertmanager omits the rest, and they open no incidents. The timeline shows how many alerts are missing. If this happens, group by more labels.`,
       'To keep the token out of alertmanager.yml, use url_file instead of url (Alertmanager 0.26 and later). Or send to {origin}/api/v2/alerts with the token as a bearer token, as in alertmanager-bearer.yml, whose credentials_file contains {token}. With basic_auth, the token is the password, and any username is accepted.',
       'Two alerts with equal labels are one problem. If several clusters send alerts, create an integration for each, or set different external_labels in each Prometheus. Otherwise, the end in one cluster ends the alert of the other.',
       'While an alert fires, Alertmanager repeats it after each repeat_interval. A repeat is counted on the open incident and pages nobody. If you resolve an incident while its alert fires, the next repeat opens another incident and pages people.',

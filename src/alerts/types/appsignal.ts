@@ -51,6 +51,8 @@ export const appsignal = {
     steps: [
       'Go to App settings > Integrations (Notifications in older versions) > Add integration. Choose Webhook and enter the URL {url}.',
       'Select exceptions, performance and anomaly detection. Deploy markers open no incident.',
+    ],
+    notes: [
       'Anomaly detection alerts resolve automatically. Exceptions and performance incidents never do, so set auto_resolve on the integration.',
     ],
   },

@@ -38,7 +38,9 @@ export const argocd = {
   guide: {
     steps: [
       'Add the data below to the ConfigMap argocd-notifications-cm, with {url} as the address of the service.',
-      'Its subscription sends notifications for all applications. To send only some, remove it and annotate those with notifications.argoproj.io/subscribe.pager.pager: "".',
+    ],
+    notes: [
+      'The subscription sends notifications for all applications. To send only some, remove it and annotate those with notifications.argoproj.io/subscribe.pager.pager: "".',
       'The catalog trigger on-deployed is sent once per revision. With this trigger alone, an application that recovers by itself does not resolve.',
     ],
     snippets: [

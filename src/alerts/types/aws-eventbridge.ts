@@ -91,6 +91,8 @@ export const awsEventbridge = {
     steps: [
       'In Amazon EventBridge, go to API destinations > Create API destination. Set endpoint {url} and method POST. Create a connection of type API key, with any value.',
       'Go to Rules > Create rule. Enter the pattern of the events that should page, such as the one below, and the target EventBridge API destination. You can also use an SNS topic with an HTTPS subscription to {url}.',
+    ],
+    notes: [
       'The pattern must also match the end, such as a state of SUCCEEDED or a status of closed. If there is no such event, set auto_resolve on the integration.',
     ],
     snippets: [

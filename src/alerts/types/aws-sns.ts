@@ -66,6 +66,8 @@ export const awsSns = {
     steps: [
       'In Amazon SNS, go to Topics, open the topic, and press Create subscription. Set protocol HTTPS and endpoint {url}. Pager confirms the subscription.',
       'Publish messages with a subject, which is the title and the key. A subject that begins with OK: or RESOLVED: resolves. You can also publish JSON with title, dedup_key, status and severity.',
+    ],
+    notes: [
       'If the publisher never sends an end, set auto_resolve on the integration, or resolve_when_quiet if it repeats its message while the problem lasts.',
     ],
     snippets: [

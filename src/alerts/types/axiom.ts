@@ -18,8 +18,8 @@ export const axiom = {
     steps: [
       'Go to Monitors > Manage notifiers > New notifier. Choose Custom webhook, enter the Webhook URL {url}, and paste the body below.',
       'Add the notifier to each monitor. In a monitor that groups by a field, turn on Notify by group, so that each group is its own incident.',
-      'Match monitors never close. For those, set auto_resolve on the integration.',
     ],
+    notes: ['Match monitors never close. For those, set auto_resolve on the integration.'],
     snippets: [
       {
         file: 'Body',

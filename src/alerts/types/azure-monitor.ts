@@ -187,6 +187,8 @@ export const azureMonitor = {
       'In the Azure portal, go to Monitor > Alerts > Action groups > Create. Under Actions, choose type Webhook, enter the URI {url}, and set Enable the common alert schema to Yes.',
       'Go to Monitor > Alerts > Alert rules. In each rule, choose the action group under Actions.',
       'In the details of each rule, set the severity: 0 and 1 become sev1, 2 becomes sev2, 3 and 4 become sev3. Keep "Automatically resolve alerts" on.',
+    ],
+    notes: [
       'Stateless log search rules and activity log rules never send an end, and each of their alerts is a separate incident. For those, set auto_resolve on the integration.',
       'Test action group shows that the connection works and pages nobody.',
     ],

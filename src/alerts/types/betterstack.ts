@@ -54,8 +54,8 @@ export const betterstack = {
   guide: {
     steps: [
       'Go to Uptime > Integrations > Exporting data > Outgoing webhooks > Configure. Choose type Incident and enter the Webhook URL {url}.',
-      'The webhook sends incidents when they start, are acknowledged and are resolved.',
       'For errors, go to Outgoing webhooks > Error webhook > Add. Enter the same URL and choose the events New error, Reoccurred and Resolved.',
     ],
+    notes: ['The webhook sends incidents when they start, are acknowledged and are resolved.'],
   },
 } as const satisfies Tool;

@@ -74,6 +74,8 @@ export const cloudevents = {
   guide: {
     steps: [
       'Configure the source, or a Knative trigger, to send to {url} in structured or binary mode.',
+    ],
+    notes: [
       'source and subject together identify the problem. The event that ends it must have the same values, and a type that ends in .resolved or data with "status": "resolved".',
       'The title is summary, title or message in the data. The severity is severity in the data.',
     ],

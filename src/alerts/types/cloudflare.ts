@@ -52,6 +52,8 @@ export const cloudflare = {
     steps: [
       'In the account, go to Notifications > Destinations > Webhooks > Create. Enter the URL {url}. Cloudflare sends a test when you save it.',
       'Go to Notifications > Add. Choose the kind of notification, and the webhook as its destination.',
+    ],
+    notes: [
       'Health checks, load balancing and tunnels report when a problem is over. Most other kinds do not. For those, set auto_resolve on the integration.',
     ],
   },

@@ -23,8 +23,8 @@ export const deadMansSnitch = {
     },
   ],
   guide: {
-    steps: [
-      'In the case, go to Integrations > Webhooks > Add. Enter the Hook URL {url}.',
+    steps: ['In the case, go to Integrations > Webhooks > Add. Enter the Hook URL {url}.'],
+    notes: [
       'Missing and errored snitches open incidents, and a report resolves them. A pause has no effect.',
     ],
   },

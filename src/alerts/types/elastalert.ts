@@ -32,8 +32,10 @@ export const elastalert = {
   guide: {
     steps: [
       'Add the lines below to the rule, with {url} as the address. In subject, enter the field that distinguishes the matches, or remove it.',
-      'You do not have to change query_key and realert of the rule: repeated alerts are one incident.',
       'ElastAlert never sends an end. Set resolve_when_quiet on the integration to more than realert plus run_every. It resolves an incident when no alert has arrived for that long.',
+    ],
+    notes: [
+      'You do not have to change query_key and realert of the rule: repeated alerts are one incident.',
     ],
     snippets: [
       {

@@ -13,6 +13,8 @@ export const email = {
   guide: {
     steps: [
       'Configure the tool to send its e-mail to {email}. The subject is the title and, without its marks of state, the key.',
+    ],
+    notes: [
       'A subject with RESOLVED: or [OK] at the start ends the alert named by the rest. So does a subject that ends in "is UP" or "recovered", if its alert is open.',
       'Marks that gateways and mailing lists add at the start, such as Fwd: or [EXTERNAL], are ignored. Tools that cannot send e-mail can post JSON to {url}.',
       'Pager also understands the default subjects and texts of these tools, which have no type of their own: Gatus, Munin, Xymon, Cacti, Veeam, Proxmox (vzdump), NUT, apcupsd, smartd and mdadm.',

@@ -185,6 +185,8 @@ export const github = {
     steps: [
       'In the repository or organization, go to Settings > Webhooks > Add webhook. Enter the payload URL {url} and choose the content type application/json.',
       'Choose Let me select individual events, and select Workflow runs. Deployment statuses, Dependabot alerts, Code scanning alerts and Secret scanning alerts are optional. Check runs and Workflow jobs report the same failures again.',
+    ],
+    notes: [
       'A failed run triggers, and the next successful run on the same branch resolves. Cancelled and skipped runs have no effect.',
     ],
   },

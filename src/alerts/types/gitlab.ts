@@ -85,6 +85,8 @@ export const gitlab = {
     steps: [
       'In the project or group, go to Settings > Webhooks > Add new webhook. Enter the URL {url}.',
       'Select the trigger Pipeline events. Deployment events are optional. For GitLab incidents, select Issues events (Work item events in newer versions). Job events report each failed job.',
+    ],
+    notes: [
       'A failed pipeline triggers, and the next successful pipeline on the same branch resolves.',
     ],
   },

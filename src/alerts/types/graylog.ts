@@ -42,9 +42,11 @@ export const graylog = {
       'Go to System > Configurations > URL Whitelist (URL Allowlist in newer versions) and add {url}.',
       'Go to Alerts > Notifications > Create notification. Choose type HTTP Notification, enter the URL {url}, and press Execute test notification.',
       'Go to Alerts > Event definitions, open the definition, and add the notification under Notifications.',
+      'Graylog sends nothing when the condition is over. Set resolve_when_quiet on the integration to more than the search interval plus the grace period of the notifications.',
+    ],
+    notes: [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Graylog that has templates.
       'A definition that groups by fields opens an incident for each group. Older versions of Graylog do not send the group. In that case, add a custom field under Fields, turn on "Use Field as Event Key", and set its value with a template, such as ${source.host} for the field host.',
-      'Graylog sends nothing when the condition is over. Set resolve_when_quiet on the integration to more than the search interval plus the grace period of the notifications.',
     ],
   },
 } as const satisfies Tool;

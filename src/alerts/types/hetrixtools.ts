@@ -42,6 +42,8 @@ export const hetrixtools = {
     steps: [
       'Go to Contact Lists and edit the list (the pencil). Enter the Webhook URL {url} and save.',
       'Select the contact list in the monitors that should page. Uptime and blacklist monitors resolve automatically.',
+    ],
+    notes: [
       'Resource usage warnings have no end. Set auto_resolve on the integration, or send these warnings only by e-mail.',
     ],
   },

@@ -76,6 +76,8 @@ export const honeybadger = {
     steps: [
       'Go to Project settings > Alerts & Integrations and add a Webhook. Enter the URL {url}, choose payload version v2, and test it.',
       'Select these events: error occurred, resolved and reopened, site down and up, check-in missing and reporting, alarm triggered and back to normal. Comments, assignments and deploys open no incident.',
+    ],
+    notes: [
       'Errors resolve when someone resolves them in Honeybadger. Expiring certificates never do. For those, set auto_resolve on the integration.',
     ],
   },

@@ -139,10 +139,12 @@ export const icinga2 = {
     steps: [
       'Save pager-send below, which posts to {url}, as /usr/local/bin/pager-send, mode 755, on each node that sends notifications. It returns at once and sends in the background. While Pager restarts, it retries for ten minutes, so the commands can keep their default timeout. Lost notifications are in the system log.',
       'Save pager.conf below as /etc/icinga2/conf.d/pager.conf, or create the same command and notifications in Icinga Director.',
-      'It sends notifications for all hosts and services. Narrow its assign rules if you need to.',
       'Keep its types. Without Recovery, incidents are not resolved. FlappingEnd, DowntimeEnd and DowntimeRemoved resolve objects that recovered in the meantime, because Icinga sends no recovery during flapping or downtime.',
       'Keep interval above 0. A repeat is counted on the open incident and pages nobody. If a notification was lost, its repeat opens an incident.',
       'Check the configuration with icinga2 daemon -C, then reload Icinga 2.',
+    ],
+    notes: [
+      'pager.conf sends notifications for all hosts and services. Narrow its assign rules if you need to.',
     ],
     snippets: [
       {

@@ -38,6 +38,8 @@ export const jira = {
       'Go to Settings (the gear) > System > WebHooks > Create a WebHook. Enter the URL {url} and set the status to Enabled.',
       'In JQL, select the issues that should page, such as project = OPS AND priority = Highest.',
       'Under Issue, select created, updated and deleted. An issue triggers when it is created, and resolves when its status is done.',
+    ],
+    notes: [
       'If you are not a Jira administrator, go to Project settings > Automation. Create one rule for issues that are created and one for issues that become done. In both, add the action Send web request with POST to {url} and the web request body Issue data (Jira format).',
     ],
   },

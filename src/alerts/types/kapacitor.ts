@@ -21,8 +21,8 @@ export const kapacitor = {
     steps: [
       'Add the lines below to kapacitor.conf, with {url} as the address, and restart Kapacitor.',
       "In the TICKscript, use |alert(), .crit(…), .stateChangesOnly(10m), .post().endpoint('pager'). Kapacitor then repeats an unchanged state every ten minutes. Do not use .noRecoveries(). Without OK, incidents are not resolved.",
-      'The id is the key. Keep {{ .Name }} and {{ .Group }} in it, and add no values.',
     ],
+    notes: ['The id is the key. Keep {{ .Name }} and {{ .Group }} in it, and add no values.'],
     snippets: [
       {
         file: 'kapacitor.conf',

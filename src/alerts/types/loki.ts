@@ -11,9 +11,9 @@ export const loki = {
     steps: [
       'In the Loki configuration, set Pager as the Alertmanager of the ruler, as shown below. The ruler appends /api/v2/alerts to {url}.',
       'Give every alerting rule a severity label and a summary annotation. They become the severity and the title.',
-      acknowledgeOnly,
       'Restart Loki. When the ruler no longer sends an alert, its incident is resolved.',
     ],
+    notes: [acknowledgeOnly],
     snippets: [
       {
         file: 'loki.yaml',

@@ -78,8 +78,10 @@ export const monit = {
   guide: {
     steps: [
       'Add the lines below to monitrc, with {url} as the address, and run monit reload. Monit then sends every event of every service, and recoveries resolve. Ignore its warning that there is no httpd.',
-      'Its event queue keeps unsent events, but not their order. If a service fails and recovers while Pager does not respond, its incident may stay open or end too early. The script below keeps the order.',
-      'To send only some services, use the script below, mode 755: if failed … then exec "/etc/monit/pager.sh" else if succeeded then exec "/etc/monit/pager.sh". Without the second half, incidents are not resolved. While Pager restarts, the script retries for ten minutes in the background. Lost events are in the system log.',
+    ],
+    notes: [
+      'The event queue of Monit keeps unsent events, but not their order. If a service fails and recovers while Pager does not respond, its incident may stay open or end too early. The script /etc/monit/pager.sh above keeps the order.',
+      'To send only some services, use that script, mode 755: if failed … then exec "/etc/monit/pager.sh" else if succeeded then exec "/etc/monit/pager.sh". Without the second half, incidents are not resolved. While Pager restarts, the script retries for ten minutes in the background. Lost events are in the system log.',
     ],
     snippets: [
       {

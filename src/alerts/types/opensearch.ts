@@ -62,9 +62,11 @@ export const opensearch = {
     steps: [
       'In OpenSearch Dashboards, go to Notifications > Channels > Create channel. Choose Custom webhook and method POST, enter the Webhook URL {url}, and add the header Content-Type application/json.',
       'Go to Alerting > Monitors, open the monitor and its trigger, and press Add action. Choose the channel, and paste the message below.',
+    ],
+    notes: [
       'Trigger severity 1 becomes sev1, 2 becomes sev2, 3 to 5 become sev3.',
       'Monitors per query and per document never send an end. Set resolve_when_quiet on the integration to more than their interval plus their throttle.',
-      'A monitor per bucket sends completed alerts. Use its message below, and perform the action per execution.',
+      'A monitor per bucket sends completed alerts. Use its own message, and perform the action per execution.',
     ],
     snippets: [
       {

@@ -27,6 +27,8 @@ export const opsgenieWebhook = {
     steps: [
       'In Opsgenie, go to Settings > Integrations > Add integration and choose Webhook. In Jira Service Management, go to Operations, open the team, go to Integrations > Add integration, and choose Webhook.',
       'Enter the Webhook URL {url}. Under outgoing automation, send when an alert is created, acknowledged, closed and deleted. Turn on the integration.',
+    ],
+    notes: [
       'Notes, tags, owners and escalations are sent too if you select them. Pager ignores them.',
     ],
   },

@@ -132,7 +132,9 @@ export const pagerdutyEvents = {
     steps: [
       'In the tool, replace events.pagerduty.com with the host of {url}. Keep the rest of the address.',
       'Set the integration key (routing key) to {token}, the token of this integration. If a tool accepts only 32 characters, use the first 32. Or adopt the tool’s current key and do not change it.',
-      'Alertmanager sends one event for each group, so each group is one incident. It sends the severity error unless the receiver sets severity. The receiver below uses the label of the alerts, or critical if they differ.',
+    ],
+    notes: [
+      'Alertmanager sends one event for each group, so each group is one incident. It sends the severity error unless the receiver sets severity. The receiver above uses the label of the alerts, or critical if they differ.',
     ],
     snippets: [
       {

@@ -49,6 +49,8 @@ export const pagerdutyWebhookV3 = {
     steps: [
       'In PagerDuty, go to Integrations > Generic Webhooks (v3) > New Webhook. Enter the Webhook URL {url} and choose the scope: a service, a team or the account.',
       'Under Event subscription, select incident.triggered, incident.acknowledged, incident.resolved and incident.reopened. Press Add Webhook, then Send Test.',
+    ],
+    notes: [
       'The urgency becomes the severity (high is sev1, low is sev3). Priorities P1 to P5 are kept.',
     ],
   },

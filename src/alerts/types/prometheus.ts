@@ -59,7 +59,9 @@ export const prometheus = {
   guide: {
     steps: [
       'With Alertmanager, add the receiver in alertmanager.yml below, with the address {url}, and route to it. The Prometheus Alertmanager guide describes groups, silences, clusters and authorization.',
-      'Without Alertmanager, add the lines of prometheus.yml below, with the scheme and the host of {origin}. Prometheus repeats an alert while it fires. When the repeats stop, the incident is resolved.',
+      'Without Alertmanager, add the lines of prometheus.yml below, which send to {origin}. Prometheus repeats an alert while it fires. When the repeats stop, the incident is resolved.',
+    ],
+    notes: [
       acknowledgeOnly,
       'Two alerts with equal labels are one problem. If several clusters send alerts, create an integration for each, or set different external_labels in each Prometheus.',
     ],
@@ -77,10 +79,10 @@ export const prometheus = {
         file: 'prometheus.yml',
         text: `alerting:
   alertmanagers:
-    - scheme: https
+    - scheme: {origin_scheme}
       path_prefix: /hooks/{token}
       static_configs:
-        - targets: [pager.example.com]`,
+        - targets: ['{origin_host}']`,
       },
     ],
   },

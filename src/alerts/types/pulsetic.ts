@@ -43,6 +43,8 @@ export const pulsetic = {
     steps: [
       'In the monitor, go to Alerts > Webhook. Enter the URL {url} and save. To test it, press Send Offline Request and Send Online Request.',
       'Repeat this for every monitor that should page. Both offline and online events are sent.',
+    ],
+    notes: [
       'Certificate and domain warnings have no end. For those, set auto_resolve on the integration.',
     ],
   },

@@ -36,8 +36,8 @@ export const riemann = {
     steps: [
       'Add the lines below to riemann.config. Your own streams can call pager in the same way.',
       'A service that is silent for longer than its ttl expires and pages, if riemann.config contains (periodically-expire 5) and the index. Reload Riemann.',
-      'The stream posts to {url}. The state ok resolves.',
     ],
+    notes: ['The stream posts to {url}. The state ok resolves.'],
     snippets: [
       {
         file: 'riemann.config',

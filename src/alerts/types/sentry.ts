@@ -85,6 +85,8 @@ export const sentry = {
       'Go to Settings > Custom Integrations > Create New Integration > Internal Integration. Enter the Webhook URL {url} and turn on Alert Action (Alert Rule Action in older versions).',
       'Set the permission Issue & Event to Read, and select the webhook issue. This webhook alerts for every new issue, and resolves the incident when the issue is resolved.',
       'Go to Monitors > Alerts (Alerts in older versions). In each alert, add the action "Send a notification via an integration", and choose the integration. Add the trigger "An issue is resolved" if it is available. In metric alerts of older versions, add the action for Critical and for Warning.',
+    ],
+    notes: [
       'To be paged only by these alerts, leave the webhook issue off, and set auto_resolve on the integration, because alerts do not report every resolved issue.',
     ],
   },

@@ -99,8 +99,8 @@ export const slackWebhook = {
     },
   ],
   guide: {
-    steps: [
-      'When the tool asks for the address of a Slack incoming webhook, enter {url}.',
+    steps: ['When the tool asks for the address of a Slack incoming webhook, enter {url}.'],
+    notes: [
       'A message resolves if its color is good or green, or if it begins with OK:, [RESOLVED] or similar. A message with the state within its sentence ("is up", "has recovered") resolves an open incident, or otherwise opens one. All other messages trigger.',
       'The title without such marks is the key, so configure the tool to put no values into it. If the tool never sends an end, set auto_resolve on the integration, or resolve_when_quiet if it repeats its message while the problem lasts.',
     ],

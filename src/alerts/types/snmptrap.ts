@@ -21,6 +21,8 @@ export const snmptrap = {
     steps: [
       'Save the script below as /usr/local/bin/pager-trap, mode 755, on the host of snmptrapd. It posts every trap to {url} in the background. While Pager restarts, it retries for ten minutes. Lost traps are in the system log.',
       'Add the lines below to snmptrapd.conf, with your own community, and restart snmptrapd. The last line gives traps the same format whatever MIBs are installed.',
+    ],
+    notes: [
       'Traps with an opposite (link, BGP peer, UPS alarm, or a name with Down and Up, Raised and Cleared) resolve. For all others, set auto_resolve on the integration, or resolve_when_quiet if the device repeats a trap while its cause lasts.',
     ],
     snippets: [

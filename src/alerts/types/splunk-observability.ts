@@ -41,7 +41,7 @@ export const splunkObservability = {
     steps: [
       'Go to Data Management > Available integrations, search for Webhook, and press New Integration. Enter the URL {url}, keep the default payload, and save.',
       'Go to Detectors, open the detector and its rule, and go to Alert recipients > Add recipient > Webhook. Choose the integration and activate the rule.',
-      'Cleared alerts are sent to the same integration automatically.',
     ],
+    notes: ['Cleared alerts are sent to the same integration automatically.'],
   },
 } as const satisfies Tool;

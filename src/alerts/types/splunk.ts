@@ -30,9 +30,9 @@ export const splunk = {
     steps: [
       'Save a search with Save As > Alert, or open an alert with Edit > Edit Alert. Under Trigger Actions, press Add Actions > Webhook and enter the URL {url}.',
       'Splunk 9 and later send only to addresses in the webhook allow list. Add the lines below to etc/system/local/alert_actions.conf, and restart Splunk. In Splunk Cloud, go to Settings > Server settings > Webhook allow list.',
-      'The column severity or urgency in the first result determines the severity.',
       'Splunk never sends an end. Set resolve_when_quiet on the integration to more than the search interval, and more than the alert’s throttling if it has any.',
     ],
+    notes: ['The column severity or urgency in the first result determines the severity.'],
     snippets: [
       {
         file: 'alert_actions.conf',

@@ -68,6 +68,8 @@ export const statusgator = {
     steps: [
       'Go to Integrations > Advanced > Webhook > Add. Enter the URL {url}, then press Test Integrations. New webhooks use version 3.0. Older ones with version 2.0 are supported too.',
       'In the notification settings of each monitor, select what to send. Maintenance is ignored.',
+    ],
+    notes: [
       'Early warning signals have no end. If you turn them on, set auto_resolve on the integration.',
     ],
   },

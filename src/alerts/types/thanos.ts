@@ -9,18 +9,18 @@ export const thanos = {
   logo: 'thanos',
   guide: {
     steps: [
-      'Create the file below, with the host, scheme and path of {url}. Thanos Ruler appends /api/v2/alerts.',
+      'Create the file below, which sends to {url}. Thanos Ruler appends /api/v2/alerts.',
       'Start Thanos Ruler with --alertmanagers.config-file=alertmanagers.yaml, or for a single address with --alertmanagers.url={url}.',
       'Drop the replica labels with --alert.label-drop, so that replicas send one alert.',
-      acknowledgeOnly,
     ],
+    notes: [acknowledgeOnly],
     snippets: [
       {
         file: 'alertmanagers.yaml',
         text: `alertmanagers:
   - api_version: v2
-    scheme: https
-    static_configs: ["pager.example.com"]
+    scheme: {origin_scheme}
+    static_configs: ["{origin_host}"]
     path_prefix: /hooks/{token}/push-events`,
       },
     ],

@@ -44,8 +44,10 @@ export const thousandeyes = {
   guide: {
     steps: [
       'Go to Manage > Integrations > Integrations 2.0 > Integration Templates > Custom Webhook. Enter the URL {url}, choose Auth Type None and the preset configuration Generic, and test it.',
-      'If you have Integrations 1.0, press New Integration and choose Webhook (URL {url}, Auth Type None), or Custom Webhook as above.',
       'Go to Alerts > Alert Rules. In each rule, select the webhook under Notifications > Integrations.',
+    ],
+    notes: [
+      'If you have Integrations 1.0, press New Integration and choose Webhook (URL {url}, Auth Type None), or Custom Webhook as above.',
       'The end of an alert is sent to the same webhook and resolves the incident.',
     ],
   },

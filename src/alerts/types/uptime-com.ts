@@ -37,7 +37,7 @@ export const uptimeCom = {
   guide: {
     steps: [
       'Go to Notifications > Integrations > Add Integration Profile. Choose the provider type Custom Postback URL (Webhook) and enter the URL {url}. Under Assign to Contacts, select the contacts of the checks that should page. Save, and test it.',
-      'Both raised and cleared alerts are sent.',
     ],
+    notes: ['Both raised and cleared alerts are sent.'],
   },
 } as const satisfies Tool;

@@ -11,6 +11,8 @@ export const victoriametrics = {
     steps: [
       'Start vmalert with -notifier.url={url}. vmalert appends /api/v2/alerts. With the operator’s VMAlert, set spec.notifier as shown below and keep the rest of its spec.',
       'Give every alerting rule a severity label and a summary annotation. They become the severity and the title.',
+    ],
+    notes: [
       acknowledgeOnly,
       'An alert that vmalert no longer sends resolves automatically after four evaluation intervals or four times -rule.resendDelay, whichever is longer. If you set -rule.maxResolveDuration, keep it above both.',
     ],

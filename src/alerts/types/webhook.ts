@@ -45,6 +45,8 @@ export const webhook = {
     steps: [
       'Configure the tool to send JSON by POST to {url}, with title, body, severity and dedup_key.',
       'When the problem ends, send the same dedup_key with "status": "resolved".',
+    ],
+    notes: [
       'If the tool never sends an end, set auto_resolve on the integration if it reports a problem once, or resolve_when_quiet if it repeats the report while the problem lasts.',
     ],
     snippets: [

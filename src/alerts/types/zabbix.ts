@@ -167,6 +167,8 @@ export const zabbix = {
       'For links to events, go to Administration > Macros (Administration > General > Macros before 6.4) and add the global macro {$ZABBIX.URL} with the address of the frontend.',
       'Go to Users > Users (Administration > Users before 6.4), open a user for notifications, and go to Media > Add. Choose type Pager, enter "pager" in Send to, and select the severities that should page.',
       'Go to Alerts (Configuration before 6.4) > Actions > Trigger actions. Send to this user in Operations, Recovery operations and Update operations. Without recovery operations, incidents are not resolved.',
+    ],
+    notes: [
       'Test in Media types > Pager sends placeholders. It shows that the connection works and pages nobody.',
       'While Pager restarts, Zabbix retries every 10 seconds for ten minutes.',
     ],

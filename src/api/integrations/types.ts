@@ -13,15 +13,18 @@ export type ListedType = Pick<
 const guideShape = objectOf({
   steps: Type.Array(Type.String(), {
     description:
-      'The steps, in order. Placeholders: {url} is the webhook_url of the integration, {email} its email_address, {origin} the part of webhook_url before /hooks, and {token} its token.',
+      'The steps, in order. Placeholders: {url} is the webhook_url of the integration, {email} its email_address, {origin} the part of webhook_url before /hooks, {origin_scheme} and {origin_host} the parts of that, and {token} its token.',
   }),
   snippets: Type.Array(
     objectOf({
       file: Type.String({ description: 'The file or form field for the text.' }),
       text: Type.String({ description: 'The text, with the same placeholders as the steps.' }),
     }),
-    { description: 'Configuration to copy.' },
+    { description: 'Configuration to copy, and a command that sends a first event.' },
   ),
+  notes: Type.Array(Type.String(), {
+    description: 'More about the tool, with the same placeholders as the steps.',
+  }),
 });
 
 const shape = objectOf({
@@ -49,7 +52,7 @@ export function integrationTypesRoute(types: readonly ListedType[]): Route {
     name,
     description,
     guide_url,
-    guide: { steps: guide.steps, snippets: guide.snippets ?? [] },
+    guide: { steps: guide.steps, snippets: guide.snippets ?? [], notes: guide.notes ?? [] },
     known_as: knownAs,
   }));
   return {

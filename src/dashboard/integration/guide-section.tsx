@@ -60,6 +60,18 @@ export function GuideSection({ integration, type, mayManage }: GuideSectionProps
         {guide.snippets.map(({ file, text }) => (
           <CopyText key={file} {...copying} label={file} text={withAddresses(text, addresses)} />
         ))}
+        {guide.notes !== undefined && guide.notes.length > 0 && (
+          <>
+            <h3 className="font-medium">{words.notes}</h3>
+            <ul className="flex list-disc flex-col gap-2 ps-5 text-ink2">
+              {guide.notes.map((note) => (
+                <li key={note} className="text-pretty wrap-anywhere">
+                  <StepText text={note} addresses={seen} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
         {type.slug !== 'email' && (
           <CopyText {...copying} label={words.email} text={addresses.email} />
         )}
@@ -77,7 +89,7 @@ export function GuideSection({ integration, type, mayManage }: GuideSectionProps
 
 /** An address in a sentence looks like one. */
 const StepText = ({ text, addresses }: { text: string; addresses: GuideAddresses }) =>
-  text.split(/(\{(?:url|email|origin|token)\})/).map((part, index) =>
+  text.split(/(\{(?:url|email|origin|origin_scheme|origin_host|token)\})/).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (

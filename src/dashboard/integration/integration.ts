@@ -29,6 +29,8 @@ export type IntegrationType = {
   readonly guide: {
     readonly steps: readonly string[];
     readonly snippets: readonly { readonly file: string; readonly text: string }[];
+    /** Absent in answers of the release before. */
+    readonly notes?: readonly string[];
   };
 };
 

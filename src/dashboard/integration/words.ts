@@ -23,6 +23,7 @@ export const words = {
   email: 'E-mail address',
   copy: (what: string) => `Copy ${what}`,
   shownInstead: 'The browser blocked copying. Select the text and copy it yourself.',
+  notes: 'Notes',
   guidePage: 'Open this guide as a page',
   first: 'First event',
   last: 'Last event',

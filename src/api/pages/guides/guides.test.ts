@@ -89,6 +89,7 @@ test('a manager chooses an integration, by id or counter, and finds its addresse
     assert.ok(body.includes(`<code>${ownUrl}</code>`));
     assert.ok(body.includes(`url: &quot;${ownUrl}&quot;`));
     assert.ok(body.includes(`<code>${token}@in.example.com</code>`));
+    assert.ok(body.includes(`curl -X POST &#39;${ownUrl}&#39;`));
     assert.ok(body.includes('<bdi>Shop &lt;b&gt;</bdi>') && body.includes('grafana integration 2'));
   }
 });
@@ -125,4 +126,12 @@ test('a type has its logo, or two letters of its name', async () => {
   const { body } = await read('/docs/integrations/grafana');
   assert.match(body, /<svg class="logo" [^>]+><path d="M[^"]+"\/><\/svg><span>Grafana</);
   assert.match((await read('/docs/integrations/webhook')).body, /<span class="logo".*?>We</);
+});
+
+test('what is no step is a note below the configuration, which has the address of the server', async () => {
+  const { body } = await read('/docs/integrations/prometheus');
+  assert.match(
+    body,
+    /<\/ol>[\s\S]*scheme: https\n[\s\S]*&#39;pager\.example\.com&#39;[\s\S]*<h2>Notes<\/h2>\n<ul>/,
+  );
 });

@@ -44,6 +44,7 @@ export function guidePage({ type, addresses, reader, page }: Guide): string {
     introduction(reader, page),
     `<h2>Steps</h2>\n<ol>\n${lines(guide.steps)}\n</ol>`,
     ...snippets,
+    guide.notes?.length ? `<h2>Notes</h2>\n<ul>\n${lines(guide.notes)}\n</ul>` : '',
     `<h2>Other supported input</h2>\n<ul>\n${lines(alsoUnderstood(type))}\n</ul>`,
     `<p><a href="${eventsInPath}">How events are read</a></p>`,
     ownIntegrations(type, reader),
