@@ -224,9 +224,14 @@ test('a schedule is cloned, archived with what that does, and restored', { skip 
     const layers = [{ users: people.slice(0, 2), rotation: { length: 1, unit: 'weeks' } }];
     const { id } = await create('on-calls', { name: 'Web', layers });
     const targets = [{ via: 'email', oncall_schedule_id: id }];
-    await create('escalation-policies', { name: 'Shop', steps: [{ targets }] });
+    const policy = await create('escalation-policies', { name: 'Shop', steps: [{ targets }] });
     await open(`/on-calls/${id}?tab=uses`);
     await page.getByRole('link', { name: 'Shop' }).waitFor();
+    await open(`/escalation-policies/${policy.id}?tab=terraform`);
+    await page.getByRole('link', { name: 'export everything' }).waitFor();
+    await checkShown(page);
+    await page.getByRole('link', { name: /^pager_oncall_schedule\.web/ }).click();
+    await page.getByRole('heading', { name: 'Web', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Terraform' }).click();
     await page.getByText('resource "pager_oncall_schedule"').waitFor();
     await page.getByRole('link', { name: 'History' }).click();

@@ -25,7 +25,7 @@ A key belongs to one integration across all organizations of the server. A key t
 
 If the response to the creation of a key is lost, the next apply fails, and the error shows the id to import.`,
 
-  integration_mapping: `The server's \`docs/mapping.md\` describes the notation. The API validates paths, words and regular expressions on apply and reports each error where it is. Try a mapping on past events first (\`POST /integrations/:id/mapping/try\`).
+  integration_mapping: `The server describes the notation at \`/docs/mapping\`. The API validates paths, words and regular expressions on apply and reports each error where it is. Try a mapping on past events first (\`POST /integrations/:id/mapping/try\`).
 
 Every field that can have alternatives is a list, even with one element: \`title = ["summary"]\`.
 

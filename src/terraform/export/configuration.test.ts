@@ -5,7 +5,7 @@ import type { Resource } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import { playbook } from '../../resources/playbook.ts';
-import { configurationOf, recordText } from './configuration.ts';
+import { configurationOf, recordConfiguration } from './configuration.ts';
 import type { ExportedRecord } from './organization.ts';
 import { reportText } from './report.ts';
 
@@ -49,7 +49,7 @@ test('a field that Terraform does not know and leaves as it is, is named above i
     records: [{ resource: oncallSchedule, record, references: [] }],
   };
   assert.match(
-    recordText(organization, id) ?? '',
+    recordConfiguration(organization, id)?.text ?? '',
     /^# Without uncovered_by_design, which Terraform cannot express\. It stays as it is\.\nresource "pager_oncall_schedule" "nights" \{/,
   );
   const written = configurationOf(organization, { baseUrl: 'http://localhost', teamId: null });
@@ -83,15 +83,25 @@ test('one record is as the files have it, with its import and the variables of i
   const { files } = configurationOf(organization, options);
   const all = files.map(({ text }) => text).join('\n');
   for (const { record } of organization.records) {
-    const text = recordText(organization, record.id) ?? '';
+    const text = recordConfiguration(organization, record.id)?.text ?? '';
     for (const block of text.split(/\n(?=[a-z#])/))
       assert.ok(block !== '' && all.includes(block.trim()), block);
   }
-  const second = recordText(organization, '2'.repeat(24)) ?? '';
+  const playbookText = recordConfiguration(organization, '3'.repeat(24));
+  const address = 'pager_outbound_webhook.tickets_2';
+  assert.deepEqual(playbookText?.others, [
+    { id: '2'.repeat(24), kind: 'outbound_webhook', address },
+  ]);
+  assert.ok(playbookText.text.includes(`${address}.id`));
+  assert.deepEqual(recordConfiguration(organization, '2'.repeat(24))?.others, []);
+  const second = recordConfiguration(organization, '2'.repeat(24))?.text ?? '';
   assert.match(second, /^variable "outbound_webhook_tickets_2_url"/);
   assert.match(second, /^resource "pager_outbound_webhook" "tickets_2"/m);
   assert.match(second, /^import \{\n {2}to = pager_outbound_webhook\.tickets_2\n/m);
   assert.doesNotMatch(second, /example\.test|other\.test/);
-  assert.match(recordText(organization, '4'.repeat(24)) ?? '', /^# Not managed by Terraform/);
-  assert.equal(recordText(organization, '9'.repeat(24)), null);
+  assert.match(
+    recordConfiguration(organization, '4'.repeat(24))?.text ?? '',
+    /^# Not managed by Terraform/,
+  );
+  assert.equal(recordConfiguration(organization, '9'.repeat(24)), null);
 });

@@ -127,23 +127,53 @@ function homeTeamOf({ teams }: Organization, teamId: string | null): string | nu
   return teamId ?? (teams.find(({ isDefault }) => isDefault) ?? first)?.id ?? null;
 }
 
+/** A resource that a text refers to and does not contain. */
+export type OtherResource = {
+  readonly id: string;
+  /** The name of its declaration. */
+  readonly kind: string;
+  /** Such as `pager_service.shop`. */
+  readonly address: string;
+};
+export type RecordConfiguration = {
+  readonly text: string;
+  readonly others: readonly OtherResource[];
+};
+
 /**
  * One record as the files have it: the variables of its secrets, the people and teams that it names, its
  * block, and what imports it. It refers to other records by their addresses in the same files. Null: it is
  * not among the active ones.
  */
-export function recordText(organization: Organization, id: string): string | null {
+export function recordConfiguration(
+  organization: Organization,
+  id: string,
+): RecordConfiguration | null {
   const { locations, placed, homeTeam, secrets, around } = contextOf(organization, null);
   const own = placed.find(([{ record }]) => record.id === id);
   if (own === undefined) return null;
   const [exported, location] = own;
-  if (location.mode === 'data') return blockText(leftOutBlock(exported, location));
+  if (location.mode === 'data')
+    return { text: blockText(leftOutBlock(exported, location)), others: [] };
   const used = new Set<string>();
   const secret = (value: string) => {
     used.add(value);
     return around.secret(value);
   };
-  const block = resourceBlock(exported, location, { ...around, secret });
+  const referenced = new Set<string>();
+  const idOf: Surroundings['idOf'] = (other, from) => {
+    const written = around.idOf(other, from);
+    if (written !== other) referenced.add(other);
+    return written;
+  };
+  const block = resourceBlock(exported, location, { ...around, secret, idOf });
+  const others = placed
+    .filter(([{ record }]) => record.id !== id && referenced.has(record.id))
+    .map(([{ record, resource }, other]) => ({
+      id: record.id,
+      kind: resource.name,
+      address: addressOf(other),
+    }));
   const variables = [...secrets].filter(([value]) => used.has(value));
   const named = namedBlocks(organization, { locations, managed: [own], homeTeam });
   const mappings = organization.mappings.filter(({ integrationId }) => integrationId === id);
@@ -157,7 +187,7 @@ export function recordText(organization: Organization, id: string): string | nul
       mappingImport(mapping, location),
     ]),
   ];
-  return blocks.map(blockText).join('\n');
+  return { text: blocks.map(blockText).join('\n'), others };
 }
 
 type Around = Pick<Surroundings, 'homeTeam'> & {
