@@ -118,7 +118,7 @@ describe('e-mail that is only written to a folder is a channel that is not set u
     assert.deepEqual(entryTypes(outcome), ['opened', 'step_skipped', 'step_ran']);
     assert.equal(
       outcome.entries[1]?.text,
-      'Step 1 of 2 can page nobody; skipped ada by email: e-mail is not set up, so the message is only written to the folder mail in the data directory',
+      'Step 1 of 2 can page nobody; skipped ada by e-mail: e-mail is not set up, so the message is only written to the folder mail in the data directory',
     );
     assert.deepEqual(
       outcome.intents.map(({ recipient, channel, written = false }) => [
@@ -140,7 +140,7 @@ describe('e-mail that is only written to a folder is a channel that is not set u
     const integration = withSteps([{ targets, escalate_after_minutes: 5 }, byMail('lin')]);
     const outcome = opened({ integration, configuration: folder() });
     assert.deepEqual(paged(outcome), ['page ops by slack', ada]);
-    assert.match(outcome.entries[1]?.text ?? '', /^Step 1 of 2 pages ops by slack; skipped ada /);
+    assert.match(outcome.entries[1]?.text ?? '', /^Step 1 of 2 pages ops in Slack; skipped ada /);
     assert.equal(outcome.incident.escalation.nextStep, 1);
   });
 
@@ -151,7 +151,7 @@ describe('e-mail that is only written to a folder is a channel that is not set u
     assert.equal(notReached.incident.escalation.pagedInCycle, false);
     assert.match(
       notReached.entries.at(-1)?.text ?? '',
-      /^Nobody could be paged: nobody could be notified \(boss by email: e-mail is not set up, /,
+      /^Nobody could be paged: nobody could be notified \(boss by e-mail: e-mail is not set up, /,
     );
     const addresses = { email: ['boss@example.test'], 'push-notification': ['browser'] };
     const people = [

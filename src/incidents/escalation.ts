@@ -1,4 +1,5 @@
 import { incidentsLimits } from '../limits/incidents.ts';
+import { byChannel } from '../resources/channels.ts';
 import { textOf } from '../resources/declaration/field.ts';
 import type { Step } from '../resources/escalation-policy.ts';
 import type { Configuration, DecisionContext, Policy } from './configuration.ts';
@@ -166,10 +167,10 @@ function stepEntry(incident: Incident, index: number, reached: readonly Reach[])
   const step = `Step ${index + 1} of ${incident.steps.length}`;
   const text = [
     paged.length > 0
-      ? `${step} pages ${nameList(paged.map((one) => `${shownName(one)} by ${one.channel}`))}`
+      ? `${step} pages ${nameList(paged.map((one) => `${shownName(one)} ${byChannel(one.channel)}`))}`
       : `${step} can page nobody`,
     skipped.length > 0 &&
-      `skipped ${nameList(skipped.map((one) => `${shownName(one)} by ${one.channel}: ${one.reason}`))}`,
+      `skipped ${nameList(skipped.map((one) => `${shownName(one)} ${byChannel(one.channel)}: ${one.reason}`))}`,
   ].filter(Boolean);
   const details = {
     cycle: incident.escalation.cycle,

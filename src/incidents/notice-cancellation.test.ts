@@ -50,7 +50,7 @@ for (const [kind, reasons] of Object.entries(table) as [Intent['kind'], (string 
 test('what became of a notice says whom it was for and how', () => {
   const notice = { kind: 'page', cycle: 0, step: 0, recipient: 'Ada', channel: 'sms' } as const;
   const entry = noticeEntry(notice, incidents.triggered, { type: 'notice_sent', text: 'was sent' });
-  assert.equal(entry.text, 'The page to Ada by sms was sent');
+  assert.equal(entry.text, 'The page to Ada by SMS was sent');
 });
 
 describe('a notice that a mute overtakes', () => {

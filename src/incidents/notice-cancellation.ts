@@ -1,3 +1,4 @@
+import { byChannel } from '../resources/channels.ts';
 import {
   type Entry,
   entry,
@@ -109,7 +110,7 @@ export function noticeEntry(
   ending: Ending,
 ): Entry {
   const to = notice.recipient === null ? '' : ` to ${shownRecipient(notice)}`;
-  const text = `${noticeNames[notice.kind]}${to} by ${notice.channel} ${ending.text}`;
+  const text = `${noticeNames[notice.kind]}${to} ${byChannel(notice.channel)} ${ending.text}`;
   return entry(incident, ending.type, text, { details: ending.details });
 }
 

@@ -1,7 +1,7 @@
 // Notices beside the policy: to the team's admins when nobody is reached or an alert storms, and to
 // people who are assigned or added as responders.
 import { incidentsLimits } from '../limits/incidents.ts';
-import { warningChannels } from '../resources/channels.ts';
+import { byChannel, warningChannels } from '../resources/channels.ts';
 import { adminsOf, type Configuration } from './configuration.ts';
 import {
   type Entry,
@@ -76,7 +76,7 @@ function notifiedEntry(
   const names = [...new Set(notified.map((one) => one.name))];
   const [first] = skipped;
   const because =
-    first === undefined ? '' : ` (${first.name} by ${first.channel}: ${first.reason})`;
+    first === undefined ? '' : ` (${first.name} ${byChannel(first.channel)}: ${first.reason})`;
   const text =
     notified.length > 0
       ? `${heading[kind] ?? kind}: notified ${nameList(names)}${also}`

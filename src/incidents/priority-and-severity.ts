@@ -1,3 +1,4 @@
+import { labelText } from '../resources/priorities.ts';
 import {
   type Actor,
   entry,
@@ -23,10 +24,10 @@ export function label(incident: Incident, event: Label): Outcome {
   if (incident[field] === event.to)
     return only(
       marked,
-      noted(incident, event.by, `set the ${field}`, `it was already ${event.to ?? 'none'}`),
+      noted(incident, event.by, `set the ${field}`, `it was already ${labelText(event.to)}`),
     );
   const text = event.to
-    ? `${event.by.name} set the ${field} to ${event.to}`
+    ? `${event.by.name} set the ${field} to ${labelText(event.to)}`
     : `${event.by.name} removed the ${field}`;
   return only({ ...marked, [field]: event.to }, entry(incident, field, text, { actor: event.by }));
 }

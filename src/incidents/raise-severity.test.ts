@@ -67,7 +67,7 @@ describe('a trigger onto an open incident', () => {
     const { incident, texts } = after([warning, critical]);
     assert.deepEqual([incident.severity, incident.title], ['sev1', critical.title]);
     assert.deepEqual(texts, [
-      'The alert is worse than before: severity sev1 instead of sev3; the title was load WARNING on db-9',
+      'The alert is worse than before: severity SEV1 instead of SEV3; the title was load WARNING on db-9',
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('a trigger onto an open incident', () => {
   test('raises nothing that a person set; the timeline has what the alert reports', () => {
     const { incident, texts } = after([{ ...warning, severity: 'sev2' }, critical], [], person);
     assert.deepEqual([incident.severity, incident.title], ['sev3', critical.title]);
-    assert.match(texts.join(), /severity sev1, but a person set it to sev3/);
+    assert.match(texts.join(), /severity SEV1, but a person set it to SEV3/);
   });
 
   test('does not replace a title that a rule gave, nor that of an incident it was merged into', () => {

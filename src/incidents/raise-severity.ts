@@ -1,5 +1,6 @@
 // An alert that has become worse raises its open incident: severity, priority and title.
 import type { AlertEvent } from '../alerts/alert.ts';
+import { labelText } from '../resources/priorities.ts';
 import { type Entry, entry, type Incident, type Worst, withEscalation } from './incident.ts';
 
 export type Reported = Pick<AlertEvent, 'dedup_key' | 'title' | 'severity' | 'priority'>;
@@ -40,9 +41,11 @@ export function raise(
   const changes = [
     ...fields.flatMap((field) => {
       if (setByPerson[field] && isAbove(alert[field], before[field]))
-        return [`${field} ${alert[field]}, but a person set it to ${incident[field] ?? 'none'}`];
+        return [
+          `${field} ${labelText(alert[field])}, but a person set it to ${labelText(incident[field])}`,
+        ];
       if (to[field] === incident[field]) return [];
-      return [`${field} ${to[field]} instead of ${incident[field] ?? 'none'}`];
+      return [`${field} ${labelText(to[field])} instead of ${labelText(incident[field])}`];
     }),
     ...(title === incident.title ? [] : [`the title was ${incident.title}`]),
   ];

@@ -60,8 +60,8 @@ type Words = {
   readonly name: string;
   /** Precedes the address of a contact. */
   readonly to?: string;
-  /** Where somebody acted, at the end of a sentence. */
-  readonly from?: string;
+  /** How somebody acted or was paged, at the end of a sentence. */
+  readonly from: string;
   /** The same after the name of a person. Absent where it adds nothing, as they were at a computer. */
   readonly acted?: string;
   /** Precedes a command, where that is not /pager. */
@@ -176,6 +176,7 @@ export const channels = {
     words: {
       name: channelNames['push-notification'],
       to: 'notifications in',
+      from: 'by push notification',
       builtIn: 'Browser push',
     },
   },
@@ -251,6 +252,10 @@ function having<const Trait extends Partial<Traits>>(traits: Trait): readonly Wi
 /** Undefined: it is no channel of people, such as an outbound webhook or the canary. */
 export const traitsOf = (channel: string): Traits | undefined =>
   Object.hasOwn(channels, channel) ? channels[channel as ChannelName] : undefined;
+
+/** How a notice is sent, at the end of a sentence, such as `by SMS`. */
+export const byChannel = (channel: string): string =>
+  traitsOf(channel)?.words.from ?? `by ${channel}`;
 
 export const personalChannels = having({ reaches: 'person' });
 export const chatChannels = having({ reaches: 'room' });

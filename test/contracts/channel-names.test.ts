@@ -26,7 +26,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/dashboard/me/words.ts': 'words of fields',
   'src/dashboard/ui/channel.ts': 'icons',
   'src/dashboard/ui/icon-names.ts': 'icons',
-  'src/dashboard/incident/sent/words.ts': 'words',
   'src/dashboard/me/queries.ts': 'a field of the API',
   'src/dashboard/oncall/notifications-tab.tsx': 'the fields of the API that a schedule has',
 };

@@ -101,7 +101,7 @@ const suite: Readonly<Record<string, Case>> = {
     ]);
     assert.match(again.recipient_key, /^sms /);
     assert.deepEqual(await fixture.entryTexts(), [
-      'The page to Ada by sms did not arrive at …1111: no such number; …2222 is tried next',
+      'The page to Ada by SMS did not arrive at …1111: no such number; …2222 is tried next',
     ]);
   },
 
@@ -241,7 +241,7 @@ const suite: Readonly<Record<string, Case>> = {
     await page.attempt(refused('busy'));
     assert.equal(await page.attempt(refused('switched off')), second);
     assert.deepEqual((await fixture.entryTexts()).slice(1, 2), [
-      'The page to Ada by sms failed permanently: busy at …1111; switched off at …2222',
+      'The page to Ada by SMS failed permanently: busy at …1111; switched off at …2222',
     ]);
     assert.deepEqual(await page.states(), ['over']);
   },
@@ -251,8 +251,8 @@ const suite: Readonly<Record<string, Case>> = {
     await page.attempt(silent);
     await page.attempt(refused('busy'));
     assert.deepEqual(await fixture.entryTexts(), [
-      'The page to Ada by sms was sent to …1111, but nothing confirms that it arrived: no receipt arrived; …2222 is tried next',
-      'The page to Ada by sms was sent, but nothing confirms that it arrived: no receipt arrived at …1111; busy at …2222',
+      'The page to Ada by SMS was sent to …1111, but nothing confirms that it arrived: no receipt arrived; …2222 is tried next',
+      'The page to Ada by SMS was sent, but nothing confirms that it arrived: no receipt arrived at …1111; busy at …2222',
     ]);
     assert.deepEqual(await page.states(), ['taken']);
   },
@@ -275,7 +275,7 @@ const suite: Readonly<Record<string, Case>> = {
     await save(fixture, { changed: [{ ...page.incident, status: 'acknowledged' }] });
     assert.equal(await page.claim(), undefined);
     const [, text] = await fixture.entryTexts();
-    assert.match(text ?? '', /by sms is not retried: the incident is acknowledged$/);
+    assert.match(text ?? '', /by SMS is not retried: the incident is acknowledged$/);
   },
 
   async 'a result that is recorded twice goes on once'(fixture) {

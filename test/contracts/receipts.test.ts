@@ -201,8 +201,8 @@ const suite: Readonly<Record<string, Case>> = {
     await report(fixture, again, { state: 'answered' }, second, later(2).add({ seconds: 5 }));
     await report(fixture, again, { state: 'acted' }, second, later(2).add({ seconds: 12 }));
     assert.deepEqual(await fixture.entryTexts(), [
-      'The page to Ada by email reached nobody by Twilio Paris after 25 s: busy',
-      'The page to Ada by email was answered with a key by Twilio Paris after 12 s',
+      'The page to Ada by e-mail reached nobody by Twilio Paris after 25 s: busy',
+      'The page to Ada by e-mail was answered with a key by Twilio Paris after 12 s',
     ]);
   },
 
@@ -212,7 +212,7 @@ const suite: Readonly<Record<string, Case>> = {
     await report(fixture, page, busy, namedBy);
     await handOver(fixture, page, { reportedBy: namedBy, finishedAt: later(1) });
     assert.deepEqual(await fixture.entryTexts(), [
-      'The page to Ada by email reached nobody by Twilio Paris: busy',
+      'The page to Ada by e-mail reached nobody by Twilio Paris: busy',
     ]);
   },
 
@@ -308,7 +308,7 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal(await report(fixture, page, { state: 'acted' }, namedBy), false);
     assert.equal(await fixture.ledger.nextNotice(), null);
     assert.deepEqual(await fixture.entryTexts(), [
-      'The page to Ada by email was delivered by Twilio Paris',
+      'The page to Ada by e-mail was delivered by Twilio Paris',
     ]);
   },
 

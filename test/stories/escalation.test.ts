@@ -260,9 +260,9 @@ story('an uplink that is away for five minutes calls one step on its return', as
   assert.deepEqual(pager.heard(), ['09:05 ada: page disk full']);
   assert.deepEqual(await textsOf(pager, 'step_taken', 'notice_cancelled'), [
     'A page of step 1 of 3 was sent after all: steps 2 to 3 are withdrawn and will run again when they are due',
-    'The page to lin Example by email was not sent: a page of step 1 was sent in the meantime',
-    'The page to eve Example by email was not sent: a page of step 1 was sent in the meantime',
-    'The page to an admin to boss Example by email was not sent: a page of step 1 was sent in the meantime',
+    'The page to lin Example by e-mail was not sent: a page of step 1 was sent in the meantime',
+    'The page to eve Example by e-mail was not sent: a page of step 1 was sent in the meantime',
+    'The page to an admin to boss Example by e-mail was not sent: a page of step 1 was sent in the meantime',
   ]);
   await pager.at('09:10');
   assert.deepEqual(pager.heard(), ['09:07 lin: page disk full', '09:09 eve: page disk full']);
@@ -298,7 +298,7 @@ story('an acknowledgement by the previous release ends it as well', async (pager
   await pager.at('09:30');
   assert.deepEqual(pager.heard(), []);
   assert.deepEqual(await textsOf(pager, 'step_failed', 'step_ran'), [
-    'Step 1 of 2 pages ada Example by email',
+    'Step 1 of 2 pages ada Example by e-mail',
   ]);
 });
 

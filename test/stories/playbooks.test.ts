@@ -138,7 +138,7 @@ story('a person runs a playbook, and what it cannot do is told', async (pager) =
     'Eve ran the playbook Outer',
     'The playbook Outer could not call a webhook: the webhook Status page is archived',
     'The playbook Outer ran the playbook Inner',
-    'The playbook Inner pages lin Example by email',
+    'The playbook Inner pages lin Example by e-mail',
     'The playbook Outer acknowledged, so nobody else is paged',
   ]);
 });

@@ -99,7 +99,7 @@ story('what is left says what is gone', async (pager) => {
   const { organizationId } = pager.scope;
   const of = { organizationId, incidentId: await pager.idOf(2) };
   const entries = await countOf(pager, 'timeline', 2);
-  assert.match(await whyAda(pager, 2), /^Ada was paged by email/);
+  assert.match(await whyAda(pager, 2), /^Ada was paged by e-mail/);
   assert.equal(await removedBefore(sql, organizationId, 'timelines'), null);
   await removedAfter(pager, 31, { retention: long });
   const now = pager.clock.now().add({ hours: 24 * 31 });

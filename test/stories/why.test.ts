@@ -55,7 +55,7 @@ story(
 
     const { body } = await api.why(`?user_id=${users['eve']}`);
     const why = 'Step 1 of 2 of the policy Ops';
-    assert.equal(body.answer, `eve Example was paged by email at 2026-03-02T09:00:00Z: ${why}.`);
+    assert.equal(body.answer, `eve Example was paged by e-mail at 2026-03-02T09:00:00Z: ${why}.`);
     assert.deepEqual(
       body.chain.map((link: { text: string; source: { type: string } }) => [
         link.source.type,
@@ -64,13 +64,13 @@ story(
       [
         ['event', 'An event arrived by HTTP'],
         ['timeline', 'Opened by an alert to Checks, on Shop'],
-        ['timeline', 'Step 1 of 2 pages eve Example (on call of Rota, by an override) by email'],
+        ['timeline', 'Step 1 of 2 pages eve Example (on call of Rota, by an override) by e-mail'],
         [
           'event',
           'The same alert arrived again, 1 time so far. It is counted on INC-1, and nobody is paged for it',
         ],
-        ['page', `The page by email was created: ${why}`],
-        ['attempt', 'The page by email, attempt 1: delivered'],
+        ['page', `The page by e-mail was created: ${why}`],
+        ['attempt', 'The page by e-mail, attempt 1: delivered'],
         ['timeline', 'Eve acknowledged, so nobody else is paged'],
       ],
     );
@@ -116,11 +116,11 @@ story('a playbook, an assignment and a merge are told as what they are', async (
     (await api.why(`?user_id=${users[name]}`)).body.answer.replace(/ at 2026-03-02T/g, ' at ');
   assert.equal(
     await answerTo('lin'),
-    'lin Example was paged by email at 09:00:00Z: The playbook Wake Lin.',
+    'lin Example was paged by e-mail at 09:00:00Z: The playbook Wake Lin.',
   );
   assert.equal(
     await answerTo('eve'),
-    'eve Example was not paged: eve Example was added as a responder, but the notice by email is not a page.',
+    'eve Example was not paged: eve Example was added as a responder, but the notice by e-mail is not a page.',
   );
   assert.equal(
     await answerTo('boss'),

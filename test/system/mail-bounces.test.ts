@@ -86,8 +86,8 @@ test('a page that comes back goes on at the next contact, once', async () => {
   const reason =
     'the mail server reported 5.1.1 (550 5.1.1 <…>: User unknown in virtual mailbox table)';
   assert.deepEqual(own, [
-    `The page to Ada Example by email was not delivered: ${reason}`,
-    `The page to Ada Example by email did not arrive at a…@work.test: ${reason}; a…@home.test is tried next`,
+    `The page to Ada Example by e-mail was not delivered: ${reason}`,
+    `The page to Ada Example by e-mail did not arrive at a…@work.test: ${reason}; a…@home.test is tried next`,
   ]);
   assert.equal(mail.mails.filter(({ subject }) => subject.includes('Disk')).length, 2);
   assert.deepEqual(await contacts(), [`${work} true null`, `${home} true null`]);

@@ -51,8 +51,8 @@ test('a page by mail alone reaches nobody, and everything says so', async () => 
   );
   const number = await alert('Disk full');
   assert.deepEqual(await texts(number, /^step_|nobody_paged/), [
-    `Step 1 of 1 can page nobody; skipped ${name} by email: ${folder}`,
-    `Nobody could be paged: nobody could be notified (${name} by email: ${folder})`,
+    `Step 1 of 1 can page nobody; skipped ${name} by e-mail: ${folder}`,
+    `Nobody could be paged: nobody could be notified (${name} by e-mail: ${folder})`,
   ]);
   const pages = await data(`/users/${owner.id}/pages`);
   assert.deepEqual(
@@ -68,7 +68,7 @@ test('a page by mail alone reaches nobody, and everything says so', async () => 
   assert.match(mail, /Acknowledge/);
   const { body: why } = await pager.api.send(`GET /incidents/${number}/why?user_id=${owner.id}`);
   assert.equal(why.paged, false, why.answer);
-  assert.match(why.answer, /was not paged: the page by email .* failed: e-mail is not set up/);
+  assert.match(why.answer, /was not paged: the page by e-mail .* failed: e-mail is not set up/);
   const { body: list } = await pager.api.send('GET /incidents?include=next');
   assert.deepEqual(Object.values(list.paging), ['nobody_reached']);
   const facts = await data('/attention');
@@ -90,8 +90,8 @@ test('the next step runs at once, and a chat beside the mail counts', async () =
   await setSteps([{ targets: [email], escalate_after_minutes: 5 }, { targets: [slack, email] }]);
   const number = await alert('Checkout is down');
   assert.deepEqual(await texts(number, /^step_/), [
-    `Step 1 of 2 can page nobody; skipped owner by email: ${folder}`,
-    `Step 2 of 2 pages ops by slack; skipped owner by email: ${folder}`,
+    `Step 1 of 2 can page nobody; skipped owner by e-mail: ${folder}`,
+    `Step 2 of 2 pages ops in Slack; skipped owner by e-mail: ${folder}`,
   ]);
   await eventually('the chat has it', () => chat.messages.length === 1);
   const { body: incident } = await pager.api.send(`GET /incidents/${number}`);

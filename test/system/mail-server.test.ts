@@ -209,7 +209,7 @@ test('commands send by the mail server of the organization too', async () => {
   };
   const { config } = first;
   assert.equal(await sendTestCommand(['owner@example.test'], config, output), 0, lines.join(''));
-  assert.match(lines.join(''), /^The test page to .* by email was accepted: 250 /);
+  assert.match(lines.join(''), /^The test page to .* by e-mail was accepted: 250 /);
   await first.api.create('users', colleague);
   assert.equal(await signInLinkCommand(['ada@example.test'], config, output), 0, lines.join(''));
   assert.deepEqual(

@@ -63,7 +63,7 @@ test('a rule that was tried changes a real alert, and a verified webhook tells o
   assert.equal(incident.priority, 'p1');
   const timeline = await api.list(`incidents/${incident.id}/timeline`);
   const texts = timeline.map((entry) => entry.text).join('\n');
-  assert.match(texts, /The rule Databases set the priority to p1/);
+  assert.match(texts, /The rule Databases set the priority to P1/);
   await eventually('its answer is on the timeline', async () => {
     const entries = await api.list(`incidents/${incident.id}/timeline`);
     return entries.some((entry) => /webhook.*Tickets.*200/i.test(entry.text));

@@ -62,7 +62,7 @@ test('a person gets a test page by name or e-mail, beside a running server', asy
   ])
     await server.api.create('users', { first_name, last_name: 'Byron', email, role: 'responder' });
   const settings = mailTo(mail);
-  const answer = 'The test page to Ada Byron by email was accepted: 250 ';
+  const answer = 'The test page to Ada Byron by e-mail was accepted: 250 ';
   for (const name of ['ada byron', 'Ada@example.test']) {
     const { code, output } = await sent(settings, name);
     assert.deepEqual([code, output.slice(0, answer.length)], [0, answer]);

@@ -557,8 +557,8 @@ test('a simulation pages the channel in thought, and why says that it was paged'
   assert.equal(simulated.status, 200, JSON.stringify(simulated.body));
   const { entries, notices } = simulated.body;
   const textsOf = (all: readonly { text: string }[]) => all.map(({ text }) => text);
-  const step = 'Step 1 of 1 pages #ops by slack';
-  assert.deepEqual(textsOf(entries).slice(1, 3), [step, 'The page to #ops by slack was sent']);
+  const step = 'Step 1 of 1 pages #ops in Slack';
+  assert.deepEqual(textsOf(entries).slice(1, 3), [step, 'The page to #ops in Slack was sent']);
   const [{ channel: via, chat, deliverable, user_id }] = notices;
   assert.deepEqual(
     [notices.length, via, chat, deliverable, user_id],

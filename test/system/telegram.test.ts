@@ -281,7 +281,7 @@ test('an edit that fails is tried again, and the end is sent where it cannot be'
   const [entry] = await entriesOf(world, incident.id, 'edit_failed');
   assert.match(
     entry.text,
-    /^The page to .+ by telegram stays as it was, for it could not be changed: Telegram: /,
+    /^The page to .+ in Telegram stays as it was, for it could not be changed: Telegram: /,
   );
   assert.equal(allClears().length, 1);
 });

@@ -226,7 +226,7 @@ test('with a second account, pages go by that one until the first is back', asyn
     assert.equal(await pagedBy(title), twilio.account.sid, title);
   const smsOf = async (incident: string) =>
     (await world.sentences(incident)).filter((text) =>
-      text.startsWith('The page to Ada Example by sms'),
+      text.startsWith('The page to Ada Example by SMS'),
     );
   // Before an hour passes: later the account would be queried instead.
   for (const incident of incidents)
@@ -342,7 +342,7 @@ test('Slack is down for an hour: the next step pages meanwhile, and what is stil
   ]);
   assert.equal(mailsOf('owner@example.test', 'is failing').length, 1, 'one for all pages');
 
-  const page = `The page to ${channel} by slack`;
+  const page = `The page to ${channel} in Slack`;
   const ofSlack = async (incident: string) =>
     (await sentences(incident)).filter((text) => text.startsWith(page));
   const retried = `${page} failed and is retried: Slack: `;

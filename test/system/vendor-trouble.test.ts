@@ -135,13 +135,13 @@ const ways: Readonly<Record<string, Way>> = {
     ...byTwilio('Calls'),
   },
   sms: {
-    name: 'The page to Ada Example by sms',
+    name: 'The page to Ada Example by SMS',
     arrived: ({ twilio }, title) =>
       twilio.messages.filter((one) => one.body.includes(title)).length,
     ...byTwilio('Messages'),
   },
   telegram: {
-    name: 'The page to Ada Example by telegram',
+    name: 'The page to Ada Example in Telegram',
     arrived: ({ telegram }, title) =>
       telegram.messages.filter((one) => one.text.includes(title)).length,
     troubles: {
@@ -158,7 +158,7 @@ const ways: Readonly<Record<string, Way>> = {
     ],
   },
   slack: {
-    name: 'The page to C0123ABCD by slack',
+    name: 'The page to C0123ABCD in Slack',
     arrived: ({ slack }, title) => slack.messages.filter((one) => one.shown.includes(title)).length,
     isAnswered({ slack: { messages } }, title) {
       const post = messages.find((one) => one.shown.includes(title));

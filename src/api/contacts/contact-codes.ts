@@ -5,7 +5,12 @@ import { isTaken } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { type CodeNotice, codeNotice } from '../../notices/kinds/code.ts';
 import { addressDigest } from '../../replies/digests.ts';
-import { isDeviceChannel, isLinkedChannel, languageOn } from '../../resources/channels.ts';
+import {
+  byChannel,
+  isDeviceChannel,
+  isLinkedChannel,
+  languageOn,
+} from '../../resources/channels.ts';
 import { personName } from '../../resources/person-name.ts';
 import {
   type Contact,
@@ -71,7 +76,7 @@ async function sendCode(parts: PeopleParts, call: Call) {
   const channel = channels.get(contact.channel);
   if (channel === undefined)
     throw new Refusal('unavailable', {
-      message: `This server cannot send codes by ${contact.channel} because that channel is not set up.`,
+      message: `This server cannot send codes ${byChannel(contact.channel)} because that channel is not set up.`,
     });
   await needsConnection(parts, organizationId, contact);
   const code = String(random.below(CODES)).padStart(6, '0');

@@ -3,7 +3,7 @@
 import { systemRandom } from '../../engine/random.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { linkCodeDigest } from '../../replies/digests.ts';
-import { linkedChannels, traitsOf } from '../../resources/channels.ts';
+import { byChannel, linkedChannels } from '../../resources/channels.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
 import { instant } from '../../resources/declaration/answer.ts';
 import { choice, objectOf, text } from '../../resources/declaration/field.ts';
@@ -65,7 +65,7 @@ async function makeCode(parts: PeopleParts & { readonly limit: Limiter }, call: 
   const hearing = serving.filter((one) => inboundModeOf(one, callbackUrlOf).receive !== 'nothing');
   if (serving.length > 0 && hearing.length === 0)
     throw new Refusal('unavailable', {
-      message: `Pager cannot receive messages by ${traitsOf(channel)?.words.name ?? channel}, because its address is not public. Set PAGER_PUBLIC_URL to a public https address.`,
+      message: `Pager cannot receive messages ${byChannel(channel)} because its address is not public. Set PAGER_PUBLIC_URL to a public https address.`,
     });
   const known = hearing.filter((each) => each.account !== undefined);
   const usable = known.find(({ health }) => health.state === 'ok') ?? known[0];

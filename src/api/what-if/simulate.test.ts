@@ -66,11 +66,11 @@ test('the whole story of an event is told: why, whom, and until when', async () 
   const lines = story.entries.map(({ after_seconds, text }: Line) => `${after_seconds} s: ${text}`);
   assert.deepEqual(lines, [
     '0 s: Opened by an alert to Checks, on Shop',
-    '0 s: The rule Disks set the priority to p1',
-    '0 s: Step 1 of 3 pages ada Example by email',
-    '0 s: The page to ada Example by email was sent',
-    '300 s: Step 2 of 3 can page nobody; skipped lin Example by sms: channel not set up',
-    '300 s: Step 3 of 3 can page nobody; skipped #ops by slack: channel not set up',
+    '0 s: The rule Disks set the priority to P1',
+    '0 s: Step 1 of 3 pages ada Example by e-mail',
+    '0 s: The page to ada Example by e-mail was sent',
+    '300 s: Step 2 of 3 can page nobody; skipped lin Example by SMS: channel not set up',
+    '300 s: Step 3 of 3 can page nobody; skipped #ops in Slack: channel not set up',
   ]);
   const common = { incident_id: incident.id, kind: 'page' };
   const [first, second, third, ...others] = story.notices;

@@ -168,7 +168,7 @@ describe('what the timeline says of what was handed over', () => {
       };
       const at = { now: noon, random: () => 0 };
       const { entry, reportedBy } = attemptResult({ ...claimed(1), ...fields }, delivery, at);
-      assert.equal(entry?.text, `The page to Ada by email ${text}`);
+      assert.equal(entry?.text, `The page to Ada by e-mail ${text}`);
       const { connectionName } = more as { connectionName?: string };
       assert.equal(reportedBy?.connectionName, connectionName);
     });

@@ -157,7 +157,7 @@ test('a page that the limit stops is on the timeline, a notice of a shift is not
     evaluateNotice(one, conditions),
   );
   assert.ok(stopped && 'entry' in stopped && dropped && 'entry' in dropped);
-  assert.equal(stopped.entry?.text, `The page to Ada by email was not sent: ${limit}`);
+  assert.equal(stopped.entry?.text, `The page to Ada by e-mail was not sent: ${limit}`);
   assert.equal(dropped.entry, null);
 });
 

@@ -29,7 +29,7 @@ const cases: Readonly<Record<string, Case>> = {
     fields: {},
     isNew: true,
     wakeAt: waits,
-    text: `A notice by email ${reason}; it waits`,
+    text: `A notice by e-mail ${reason}; it waits`,
   },
   'waits on without a further entry for the same reason': {
     fields: { reason },
@@ -47,7 +47,7 @@ const cases: Readonly<Record<string, Case>> = {
     fields: { reason, created_at: tooOld },
     isNew: false,
     wakeAt: 'null',
-    text: `A notice by email ${reason}; it was abandoned`,
+    text: `A notice by e-mail ${reason}; it was abandoned`,
   },
 };
 

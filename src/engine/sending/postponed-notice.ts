@@ -1,6 +1,8 @@
 // Notices that cannot be read, sent or recorded wait, each for itself: whoever repairs the row, or the
 // program, finds them still there. After a day they are abandoned.
+
 import { type Entry, isSooner, minutesAfter } from '../../incidents/incident.ts';
+import { byChannel } from '../../resources/channels.ts';
 import { postponeMinutes } from '../faults.ts';
 import { failureOf } from '../log.ts';
 import type { UnreadableNotice } from '../ports/sending.ts';
@@ -34,7 +36,7 @@ export function postponementOf({ row, error }: BrokenNotice, now: Temporal.Insta
   const { incident_id, organization_id, channel, key } = row;
   if (incident_id === null || !(isNew || isAbandoned))
     return { reason, isNew, wakeAt, entry: null };
-  const text = `A notice by ${channel} ${reason}; it ${isAbandoned ? 'was abandoned' : 'waits'}`;
+  const text = `A notice ${byChannel(channel)} ${reason}; it ${isAbandoned ? 'was abandoned' : 'waits'}`;
   const details = { key };
   const entry = { organization_id, incident_id, type: 'undecided', text, actor: null, details };
   return { reason, isNew, wakeAt, entry };

@@ -1,7 +1,9 @@
 // A page that cannot be read, handed out or recorded waits: the team's admins are paged once instead.
+
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { Outcome } from '../../incidents/incident.ts';
 import { notifyAdmins } from '../../incidents/notify.ts';
+import { byChannel } from '../../resources/channels.ts';
 import { changesOf } from '../intake/batch-state.ts';
 import type { FailureAt } from '../ports/incidents.ts';
 import type { OutboxKey, SendingTx, UnreadableNotice } from '../ports/sending.ts';
@@ -29,7 +31,7 @@ export async function notifyOfUnreadable(
     const outcomes = own.flatMap(({ key, channel, incident_id }): Outcome[] => {
       const incident = incidents.find(({ id }) => id === incident_id);
       if (incident?.status !== 'triggered') return [];
-      const why = `A page by ${channel} could not be sent, or recorded as sent; you are an admin of the team`;
+      const why = `A page ${byChannel(channel)} could not be sent, or recorded as sent; you are an admin of the team`;
       const once = `unreadable/${key}`;
       const options = { kind: 'not_all_paged', rank: 0, why, once } as const;
       return [{ ...notifyAdmins(incident, configuration, options), incident, allClear: false }];

@@ -1,7 +1,9 @@
 // What each action does to an incident.
 
 import { incidentsLimits } from '../../limits/incidents.ts';
+import { byChannel } from '../../resources/channels.ts';
 import { spanText } from '../../resources/plural.ts';
+import { labelText } from '../../resources/priorities.ts';
 import { fill, fillTitle } from '../../rules/template.ts';
 import { personIn, type Webhook, webhookIn } from '../configuration.ts';
 import {
@@ -111,7 +113,7 @@ function relabel(incident: Incident, { field, to }: LabelChange, acting: ActionC
   const { prioritySetByPerson, severitySetByPerson } = incident.escalation;
   const isPersons = field === 'priority' ? prioritySetByPerson : severitySetByPerson;
   if (isPersons && acting.occasion !== 'incident_requested')
-    return failed(incident, acting, `a person set it to ${incident[field] ?? 'none'}`);
+    return failed(incident, acting, `a person set it to ${labelText(incident[field])}`);
   const type = field === 'priority' ? 'set_priority' : 'set_severity';
   return asActionEntry(label(incident, { type, by: acting.by, to }), acting);
 }
@@ -139,8 +141,8 @@ function page(incident: Incident, { user_id, via }: PageTarget, acting: ActionCo
   if (isMuted(incident)) return failed(incident, acting, 'it is muted');
   const result = reachPerson(user_id, via, acting.configuration);
   const outcome = result.reached
-    ? only(incident, applied(incident, acting, `pages ${result.name} by ${via}`))
-    : failed(incident, acting, `${result.name} by ${via}: ${result.reason}`);
+    ? only(incident, applied(incident, acting, `pages ${result.name} ${byChannel(via)}`))
+    : failed(incident, acting, `${result.name} ${byChannel(via)}: ${result.reason}`);
   const destination = destinationOf(result);
   if (destination === null) return outcome;
   const intent = intentOf(incident, acting, {

@@ -58,21 +58,21 @@ const rows: readonly Row[] = [
   {
     title: 'priority sets it, and not as a person does',
     action: { type: 'priority', priority: 'p1' },
-    entry: 'rule_applied: The rule Night set the priority to p1',
+    entry: 'rule_applied: The rule Night set the priority to P1',
     changes: { priority: 'p1' },
   },
   {
     title: 'priority leaves alone what a person set',
     action: { type: 'priority', priority: 'p1' },
     on: byPerson,
-    entry: 'action_failed: The rule Night could not set the priority: a person set it to p2',
+    entry: 'action_failed: The rule Night could not set the priority: a person set it to P2',
   },
   {
     title: 'priority overrides a person when a person asks for it',
     action: { type: 'priority', priority: 'p1' },
     on: byPerson,
     options: requested,
-    entry: 'rule_applied: The rule Night set the priority to p1',
+    entry: 'rule_applied: The rule Night set the priority to P1',
     changes: { priority: 'p1' },
   },
   {
@@ -80,12 +80,12 @@ const rows: readonly Row[] = [
     action: { type: 'priority', priority: 'p1' },
     on: { ...triggered, priority: 'p1' },
     entry:
-      'unchanged: The rule Night tried to set the priority, which changed nothing: it was already p1',
+      'unchanged: The rule Night tried to set the priority, which changed nothing: it was already P1',
   },
   {
     title: 'severity sets it',
     action: { type: 'severity', severity: 'sev1' },
-    entry: 'rule_applied: The rule Night set the severity to sev1',
+    entry: 'rule_applied: The rule Night set the severity to SEV1',
     changes: { severity: 'sev1' },
   },
   {
@@ -118,7 +118,7 @@ const rows: readonly Row[] = [
   {
     title: 'pagePerson pages beside the policy, which runs on',
     action: { type: 'pagePerson', user_id: 'lin', via: 'sms' },
-    entry: 'rule_applied: The rule Night pages lin by sms',
+    entry: 'rule_applied: The rule Night pages lin by SMS',
     pages: ['page lin by sms'],
   },
   {

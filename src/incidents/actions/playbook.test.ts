@@ -28,7 +28,7 @@ test('its actions run in order, each in the name of the playbook', () => {
   assert.deepEqual(textsOf(outcome), [
     'Eve ran the playbook Outage',
     'one',
-    'The playbook Outage set the priority to p1',
+    'The playbook Outage set the priority to P1',
     'two',
   ]);
   assert.equal(outcome.incident.priority, 'p1');
@@ -169,7 +169,7 @@ test('one that runs by itself says so, and overrides no person', () => {
   const by = actorOf('playbook', playbook);
   assert.deepEqual(textsOf(runPlaybook(life.incident, playbook, buildPerforming({ by }))), [
     'The playbook Outage ran automatically',
-    'The playbook Outage could not set the priority: a person set it to p3',
+    'The playbook Outage could not set the priority: a person set it to P3',
   ]);
 });
 

@@ -1,5 +1,7 @@
 // The chain of what led to a page, or kept it from coming: each link with the row that proves it.
+
 import type { EventSource } from '../../alerts/alert.ts';
+import { byChannel } from '../../resources/channels.ts';
 import { counted } from '../../resources/plural.ts';
 import { noticeNames } from '../notice-cancellation.ts';
 import type { Duty } from '../target-recipients.ts';
@@ -82,7 +84,7 @@ function wordsFor(item: StoryEntry, { incident, user }: Story): string {
 const dutyWords = ({ schedule, layer }: Duty): readonly string[] =>
   typeof layer === 'number' ? [`on call by layer ${layer + 1} of ${schedule}`] : [];
 
-const named = ({ kind, channel }: OwnNotice) => `${noticeNames[kind]} by ${channel}`;
+const named = ({ kind, channel }: OwnNotice) => `${noticeNames[kind]} ${byChannel(channel)}`;
 
 /** The reason of a notice that is not a page addresses its recipient, so it is quoted. */
 const whyOf = ({ kind, why }: OwnNotice) => (kind === 'page' ? why : `“${why}”`);

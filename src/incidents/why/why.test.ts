@@ -24,7 +24,7 @@ const entry = (
 });
 const paged = { channel: 'email', name: 'Ada', user_id: 'ada' };
 const stepOne = (skipped: readonly object[] = []) =>
-  entry('step_ran', 0, 'Step 1 of 2 pages Ada by email', { step: 0, paged: [paged], skipped });
+  entry('step_ran', 0, 'Step 1 of 2 pages Ada by e-mail', { step: 0, paged: [paged], skipped });
 const acknowledged = (minutes: number) =>
   entry('acknowledged', minutes, 'Eve acknowledged, so nobody else is paged');
 
@@ -48,7 +48,7 @@ const notice = (fields: Partial<OwnNotice> = {}): OwnNotice => ({
   attempts: [attempt()],
   ...fields,
 });
-const page = 'the page by email (Step 1 of 2 of the policy Ops)';
+const page = 'the page by e-mail (Step 1 of 2 of the policy Ops)';
 
 type StoryFields = Partial<Omit<Story, 'incident'>> & { readonly incident?: Partial<Incident> };
 const story = (fields: StoryFields = {}): Story => ({
@@ -86,23 +86,23 @@ const cases: readonly Case[] = [
   {
     title: 'one page is left of those that were removed, and was delivered',
     fields: { removed: { entries: null, notices: later(50) }, notices: [notice()] },
-    answer: 'Ada was paged by email at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
+    answer: 'Ada was paged by e-mail at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
   },
   {
     title: 'the page was delivered',
     fields: { entries: [stepOne()], notices: [notice()] },
-    answer: 'Ada was paged by email at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
+    answer: 'Ada was paged by e-mail at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
   },
   {
     title: 'it was delivered, though its cancellation came first',
     fields: { notices: [notice({ state: 'cancelled', reason: 'the incident is resolved' })] },
-    answer: 'Ada was paged by email at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
+    answer: 'Ada was paged by e-mail at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
   },
   {
     title: 'an admin was paged for want of others',
     fields: { notices: [notice({ kind: 'nobody_paged', why: 'Nobody could be paged' })] },
     answer:
-      'Ada was paged by email at 2026-03-02T12:00:00Z: nobody else could be paged, and Ada is an admin of the team.',
+      'Ada was paged by e-mail at 2026-03-02T12:00:00Z: nobody else could be paged, and Ada is an admin of the team.',
   },
   {
     title: 'the first page failed, the second was delivered',
@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
         notice({ channel: 'sms' }),
       ],
     },
-    answer: 'Ada was paged by sms at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
+    answer: 'Ada was paged by SMS at 2026-03-02T12:00:00Z: Step 1 of 2 of the policy Ops.',
   },
   {
     title: 'the page is on its way',
@@ -208,7 +208,7 @@ const cases: readonly Case[] = [
       ],
     },
     answer:
-      'Ada was not paged: the page by email (nobody else could be paged, and Ada is an admin of the team) failed: mail server: 550 No such user.',
+      'Ada was not paged: the page by e-mail (nobody else could be paged, and Ada is an admin of the team) failed: mail server: 550 No such user.',
   },
   {
     title: 'somebody acknowledged before the page left',
@@ -249,7 +249,7 @@ const cases: readonly Case[] = [
         ]),
       ],
     },
-    answer: 'Lin was not paged: step 1 could not page them by sms: no verified sms contact.',
+    answer: 'Lin was not paged: step 1 could not page them by SMS: no verified sms contact.',
   },
   {
     title: 'an acknowledgement came before the step',
@@ -291,7 +291,7 @@ const cases: readonly Case[] = [
       entries: [stepOne()],
       notices: [notice({ kind: 'assigned', why: 'Eve assigned it to you' })],
     },
-    answer: 'Zoe was not paged: it was assigned to Zoe, but the notice by email is not a page.',
+    answer: 'Zoe was not paged: it was assigned to Zoe, but the notice by e-mail is not a page.',
   },
   {
     title: 'a responder was added who cannot be told',
@@ -306,7 +306,7 @@ const cases: readonly Case[] = [
       ],
     },
     answer:
-      'Zoe was not paged: Zoe was added as a responder, but could not be notified by email: no verified email contact.',
+      'Zoe was not paged: Zoe was added as a responder, but could not be notified by e-mail: no verified email contact.',
   },
   {
     title: 'an admin cannot be paged for want of others either',
@@ -320,7 +320,7 @@ const cases: readonly Case[] = [
       ],
     },
     answer:
-      'Boss was not paged: nobody else could be paged, and neither could Boss by email: the user is not active.',
+      'Boss was not paged: nobody else could be paged, and neither could Boss by e-mail: the user is not active.',
   },
   {
     title: 'a page that failed so far was outdated by an acknowledgement',
@@ -450,13 +450,13 @@ test('the chain goes from the event to the answer, each link with its source', (
     [
       'event e1: An event arrived by e-mail',
       'timeline opened 0: Opened by an alert to Checks, on Shop',
-      'timeline step_ran 0: Step 1 of 2 pages Ada by email',
-      'page i/0/0/email/ada: The page by email was created: Step 1 of 2 of the policy Ops',
-      'attempt i/0/0/email/ada#1: The page by email, attempt 1: failed and is retried: mail server: 451',
+      'timeline step_ran 0: Step 1 of 2 pages Ada by e-mail',
+      'page i/0/0/email/ada: The page by e-mail was created: Step 1 of 2 of the policy Ops',
+      'attempt i/0/0/email/ada#1: The page by e-mail, attempt 1: failed and is retried: mail server: 451',
       `timeline suppressed 1: The same alert arrived again, 7 times so far. It is counted on INC-${incident.number}, and nobody is paged for it`,
-      'attempt i/0/0/email/ada#2: The page by email, attempt 2: sent, but it is not known whether it arrived',
+      'attempt i/0/0/email/ada#2: The page by e-mail, attempt 2: sent, but it is not known whether it arrived',
       'timeline acknowledged 2: Eve acknowledged, so nobody else is paged',
-      'page i/0/0/email/ada: The page by email was not sent: the incident is acknowledged',
+      'page i/0/0/email/ada: The page by e-mail was not sent: the incident is acknowledged',
     ],
   );
 });
@@ -465,7 +465,7 @@ test('a step that means others says that the person is not among them', () => {
   const { chain } = whyPaged(story({ user: lin, entries: [stepOne()] }));
   assert.deepEqual(
     chain.map(({ text }) => text),
-    ['Step 1 of 2 pages Ada by email, but not Lin'],
+    ['Step 1 of 2 pages Ada by e-mail, but not Lin'],
   );
 });
 
@@ -474,7 +474,7 @@ test('a step that asked a schedule tells which layer the person came from', () =
   const { chain } = whyPaged(
     story({
       entries: [
-        entry('step_ran', 0, 'Step 1 of 1 pages Ada (on call of Rota) by email', {
+        entry('step_ran', 0, 'Step 1 of 1 pages Ada (on call of Rota) by e-mail', {
           step: 0,
           skipped: [],
           paged: [{ ...paged, on_call }],
@@ -484,7 +484,7 @@ test('a step that asked a schedule tells which layer the person came from', () =
   );
   assert.deepEqual(
     chain.map(({ text }) => text),
-    ['Step 1 of 1 pages Ada (on call of Rota) by email; on call by layer 2 of Rota'],
+    ['Step 1 of 1 pages Ada (on call of Rota) by e-mail; on call by layer 2 of Rota'],
   );
 });
 

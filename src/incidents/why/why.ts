@@ -1,4 +1,5 @@
 // Why somebody was paged for an incident, or was not: from what the ledger has about it, in order.
+import { byChannel } from '../../resources/channels.ts';
 import { isPage } from '../incident.ts';
 import { type Link, linksOf } from './links.ts';
 import {
@@ -42,7 +43,7 @@ function deliveredPage({ notices, user }: Story): string | null {
     const delivered = page.attempts.find(({ outcome }) => outcome === 'delivered');
     if (!delivered) continue;
     const at = delivered.finished_at ?? delivered.claimed_at;
-    return `was paged by ${page.channel} at ${clock(at)}: ${whyOf(page, user)}`;
+    return `was paged ${byChannel(page.channel)} at ${clock(at)}: ${whyOf(page, user)}`;
   }
   return null;
 }
@@ -86,7 +87,7 @@ function unsentPage(story: Story): string | null {
     pages[0];
   if (!page) return null;
   const last = page.attempts.at(-1);
-  const name = `the page by ${page.channel} (${whyOf(page, story.user)})`;
+  const name = `the page ${byChannel(page.channel)} (${whyOf(page, story.user)})`;
   switch (page.state) {
     case 'failed':
       return `${name} failed: ${page.reason}`;
@@ -123,7 +124,7 @@ function passedOver({ entries, user }: Story): string | null {
     const { step, skipped } = stepDetails(item);
     const missed = skipped.find(({ user_id }) => user_id === user.id);
     if (missed)
-      return `step ${step + 1} could not page them by ${missed.channel}: ${missed.reason}`;
+      return `step ${step + 1} could not page them ${byChannel(missed.channel)}: ${missed.reason}`;
   }
   return null;
 }
@@ -135,8 +136,8 @@ function notNotified({ entries, user }: Story): string | null {
     if (!missed) continue;
     const { channel, reason } = missed;
     return isPage({ kind: item.type })
-      ? `${othersOf(item.type)}, and neither could ${user.name} by ${channel}: ${reason}`
-      : `${assignmentOf(item.type, user)}, but could not be notified by ${channel}: ${reason}`;
+      ? `${othersOf(item.type)}, and neither could ${user.name} ${byChannel(channel)}: ${reason}`
+      : `${assignmentOf(item.type, user)}, but could not be notified ${byChannel(channel)}: ${reason}`;
   }
   return null;
 }
@@ -179,7 +180,7 @@ function aheadOf(story: Story, index: number, text: string): string {
 function notifiedOnly({ notices, user }: Story): string | null {
   const notice = notices.find(({ kind }) => kind === 'assigned' || kind === 'responder_added');
   return notice
-    ? `${assignmentOf(notice.kind, user)}, but the notice by ${notice.channel} is not a page`
+    ? `${assignmentOf(notice.kind, user)}, but the notice ${byChannel(notice.channel)} is not a page`
     : null;
 }
 

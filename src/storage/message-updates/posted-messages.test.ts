@@ -453,7 +453,7 @@ const suite: Readonly<Record<string, Case>> = {
     const [entry] = await fixture.sql<{ text: string }[]>`select text from timeline`;
     assert.equal(
       entry?.text,
-      'The page to Ada by email stays as it was, for it could not be changed: it is gone',
+      'The page to Ada by e-mail stays as it was, for it could not be changed: it is gone',
     );
     const left = await fixture.sql`select key from posted`;
     assert.equal(left.length, 1);
