@@ -258,7 +258,8 @@ const postponeRepeat = (incident: Incident, now: Temporal.Instant): Outcome =>
 
 function escalate(incident: Incident, by: Actor, context: DecisionContext): Outcome {
   const { nextStep } = incident.escalation;
-  const escalated = entry(incident, 'escalated', `${by.name} escalated`, { actor: by });
+  const ended = incident.status === 'acknowledged' ? ', which ended the acknowledgement' : '';
+  const escalated = entry(incident, 'escalated', `${by.name} escalated${ended}`, { actor: by });
   // Somebody asks for more people now: a timer that was running is not late, it is replaced.
   const cleared = withEscalation(incident, {
     ackTimeoutAt: null,

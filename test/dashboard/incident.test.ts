@@ -30,7 +30,7 @@ test(
       await open(`/incidents/${number}`);
       assert.equal(new URL(page.url()).pathname, `/incidents/${number}`);
       await page.getByRole('heading', { name: 'Primary lost on db-12' }).waitFor();
-      await page.getByText('You were paged by email').waitFor();
+      await page.getByText('You were paged by e-mail').waitFor();
       await page.getByRole('row', { name: 'instance db-12' }).waitFor();
       await checkShown(page);
       const isSeen = Promise.withResolvers<void>();
@@ -48,7 +48,7 @@ test(
       await checkShown(page);
       isSeen.resolve();
       await page.getByText(/^Acknowledged (now|\d)/).waitFor();
-      await page.getByText(/^by owner, \d/).waitFor();
+      await page.getByText(/^by owner \(dashboard\), \d/).waitFor();
       assert.equal(keys.length, 2);
       assert.equal(new Set(keys).size, 1);
       const entries = await timelineOf(number);
@@ -57,6 +57,7 @@ test(
       assert.equal(await page.getByRole('button', { name: 'Acknowledge' }).count(), 0);
       await page.getByRole('button', { name: 'Resolve' }).tap();
       await page.getByText(/^Resolved (now|\d)/).waitFor();
+      await page.getByText('The next alert with its key opens a new one.').waitFor();
       await checkShown(page);
     }),
 );
@@ -92,9 +93,12 @@ test('escalating takes a second press, which names who is paged', { skip }, () =
       (await timelineOf(number)).some(({ type }) => type === 'escalated'),
       false,
     );
+    await send(`POST /incidents/${number}/acknowledge`, {});
+    await page.getByText('by First key (API key)').waitFor();
     await escalate.click();
+    await page.getByText('This ends the acknowledgement. Step 2 of 2').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('owner escalated').waitFor();
+    await page.getByText('owner escalated, which ended the acknowledgement').waitFor();
     const step = page.getByRole('listitem').filter({ hasText: 'Step 2 of 2 pages Lin Okafor' });
     await step.getByText('1 paged').click();
     await step.getByText('Lin Okafor', { exact: true }).waitFor();
@@ -184,7 +188,7 @@ test(
       const step = page.getByRole('listitem').filter({ hasText: 'Step 1 of 1 pages owner' });
       await step.getByText('1 pending').tap();
       await step.getByText(/^sent, awaiting receipt/).waitFor();
-      const tries = step.getByRole('listitem').filter({ hasText: 'by Twilio <Paris>' });
+      const tries = step.getByRole('listitem').filter({ hasText: 'through Twilio <Paris>' });
       const [first, second] = [
         tries.filter({ hasText: 'Attempt 1' }),
         tries.filter({ hasText: 'Attempt 2' }),
@@ -348,7 +352,7 @@ test('the other actions say what they do, and are done by one press or two', { s
     await page.getByText(/^Acknowledged (now|\d)/).waitFor();
     await page.getByRole('button', { name: 'More actions' }).tap();
     await page.getByRole('menuitem', { name: 'Unacknowledge Pages owner now.' }).tap();
-    await page.getByText('Step 1 of 1 pages owner by email.').waitFor();
+    await page.getByText('Step 1 of 1 pages owner by e-mail.').waitFor();
     await page.getByRole('button', { name: 'Unacknowledge: page owner now' }).tap();
     await page.getByText(/^Triggered (now|\d)/).waitFor();
 
@@ -368,7 +372,7 @@ test('the other actions say what they do, and are done by one press or two', { s
 
     await menu('Priority');
     await page.getByRole('button', { name: 'P2' }).tap();
-    await page.getByText('set the priority to p2').waitFor();
+    await page.getByText('set the priority to P2').waitFor();
     await menu('Reassign');
     await page.getByRole('combobox', { name: 'Person' }).fill('grace');
     await page.getByRole('option', { name: 'Grace Hopper' }).tap();
@@ -393,7 +397,7 @@ test('the other actions say what they do, and are done by one press or two', { s
     await page.getByText(`INC-${number} was merged into this incident`).waitFor();
     await page.getByRole('button', { name: 'Resolve' }).tap();
     await page.getByRole('button', { name: 'Reopen' }).tap();
-    await page.getByRole('button', { name: 'Reopen: page owner now' }).last().tap();
+    await page.getByRole('group', { name: 'Reopen' }).getByRole('button').first().tap();
     await page.getByText(/^Triggered (now|\d)/).waitFor();
   }),
 );

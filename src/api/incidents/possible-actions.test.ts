@@ -66,6 +66,19 @@ test('actions that page foresee whom, and those that page nobody say so', () =>
     }
   }));
 
+test('escalating says first that it ends an acknowledgement', () =>
+  withPager(async (pager) => {
+    await using api = await startActions(pager);
+    const text = async () => (await api.foreseen()).get('escalate')?.text;
+    const before = await text();
+    await pager.does(3, { type: 'acknowledge' });
+    assert.equal(await text(), `This ends the acknowledgement. ${before}`);
+    await api.send('POST /incidents/3/escalate', {});
+    const { body } = await api.send('GET /incidents/3/timeline');
+    const escalated = body.data.find(({ type }: { type: string }) => type === 'escalated');
+    assert.match(escalated.text, / escalated, which ended the acknowledgement$/);
+  }));
+
 test('an action that is refused now has the reason that it would be refused with', () =>
   withPager(async (pager) => {
     await using api = await startActions(pager);

@@ -80,6 +80,10 @@ function eventOf(type: Name, by: Actor, anotherIsOpen: boolean): IncidentEvent {
 
 type Doing = { readonly known: Known; readonly event: IncidentEvent };
 
+/** Of the other actions, the name says it. */
+const endsOf = (action: Name, { status }: Incident): readonly string[] =>
+  action === 'escalate' && status === 'acknowledged' ? ['This ends the acknowledgement.'] : [];
+
 function rendered(action: Name, incident: Incident, { known, event }: Doing) {
   const outcome = advanceWithPlaybooks(incident, event, known);
   if ('refused' in outcome)
@@ -98,7 +102,7 @@ function rendered(action: Name, incident: Incident, { known, event }: Doing) {
     action,
     result: reason === null ? 'done' : 'unchanged',
     reason,
-    text: textOf(following),
+    text: [...endsOf(action, incident), textOf(following)].filter(Boolean).join(' '),
     notices: noticesOf(outcome, { at: known.now, waiting: known.waiting }),
     all_clear: outcome.allClear,
   });

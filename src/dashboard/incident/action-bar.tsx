@@ -135,12 +135,13 @@ function ArmButton({ action, armed, arm, possible, acts }: ArmButtonProps) {
     <WriteButton
       className={inBar}
       aria-expanded={isArmed}
+      {...(one && acts.pending !== action && { 'aria-label': `${words[action]}${pagesNow(one)}` })}
       disabled={one === undefined || acts.pending !== null}
       onClick={() => arm(isArmed ? null : action)}
     >
       <span>
         {acts.pending === action ? words.pending[action] : words[action]}
-        {one && <span className="max-lg:sr-only">{pagesNow(one)}</span>}
+        {one && <span className="max-lg:hidden">{pagesNow(one)}</span>}
       </span>
     </WriteButton>
   );

@@ -12,6 +12,7 @@ import { words as uiWords } from '../ui/words.ts';
 import { AlertDescription, AlertLinks } from './alert-head.tsx';
 import type { Incident } from './incident.ts';
 import { useTimeline } from './queries.ts';
+import { Way } from './way.tsx';
 import { words } from './words.ts';
 
 /** What became of it, once it is over. */
@@ -44,7 +45,8 @@ export function IncidentHeader({ id, incident }: { id: string; incident: Inciden
         </span>
         {by && (
           <span className="min-w-0 font-normal text-ink2 wrap-anywhere">
-            {words.acknowledgedBy} <bdi className="text-ink">{by.name}</bdi>, <Moment at={by.at} />
+            {words.by} <bdi className="text-ink">{by.name}</bdi>
+            <Way actor={by} />, <Moment at={by.at} />
           </span>
         )}
         {muted_until !== undefined && status !== 'resolved' && (

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardOf, hostOf, pairsOf } from './details.ts';
-import { type Incident, newer, toYou } from './incident.ts';
-import { type Entry, isShown, type Notice, rowsOf, tally } from './story.ts';
+import { type Incident, newer, restOf, toYou } from './incident.ts';
+import { type Entry, isShown, type Notice, rowsOf, tally, wayOf } from './story.ts';
 
 const entry = (type: string, at: string, more: Partial<Entry> = {}): Entry => ({
   id: `${type} ${at}`,
@@ -69,9 +69,9 @@ test('notices from before the first entry that is loaded wait for it', () => {
 });
 
 test('a timeline is narrowed to pages, people and alerts', () => {
-  const actor = { type: 'user', name: 'Ada' };
+  const actor = { type: 'user', name: 'Ada', via: 'dashboard' };
   const rows = [
-    entry('opened', '1', { actor: { type: 'alert', name: 'Checks' } }),
+    entry('opened', '1', { actor: { type: 'alert', name: 'Checks', via: 'alert' } }),
     entry('step_ran', '1'),
     entry('suppressed', '2'),
     entry('escalated', '3', { actor }),
@@ -139,4 +139,25 @@ test('only what is a page somewhere is a link', () => {
   assert.equal(hostOf('https://runbooks.example.com/db?x=1'), 'runbooks.example.com');
   assert.equal(hostOf('javascript:alert(1)'), null);
   assert.equal(hostOf('/incidents'), null);
+});
+
+test('who did something is shown with the channel by which they did it', () => {
+  const by = (type: string, via: string, from?: string) =>
+    wayOf({ type, name: 'Ada', via, ...(from !== undefined && { from }) });
+  assert.deepEqual(
+    [by('user', 'dashboard'), by('key', 'api'), by('user', 'slack'), by('user', 'phone')],
+    ['dashboard', 'API key', 'Slack', 'Phone call'],
+  );
+  assert.equal(by('user', 'sms', '…67'), 'SMS from …67');
+  assert.equal(by('alert', 'alert'), null);
+  assert.equal(by('rule', 'rule'), null);
+});
+
+test('what comes of one for which no timer runs depends on whether it is over', () => {
+  const rest = (more: Partial<Incident>) =>
+    restOf({ status: 'triggered', integration_id: 'i', ...more } as Incident);
+  assert.equal(rest({}), 'nothingAhead');
+  assert.equal(rest({ status: 'resolved' }), 'overWithKey');
+  assert.equal(restOf({ status: 'resolved' } as Incident), 'over', 'opened by a person');
+  assert.equal(rest({ status: 'resolved', merged_into_id: 'j' }), 'overMerged');
 });

@@ -67,6 +67,13 @@ export const newer = <Version extends { readonly updated_at: string }>(
   latest: Version,
 ): Version => (shown !== undefined && latest.updated_at < shown.updated_at ? shown : latest);
 
+/** What is true of one for which no timer runs. */
+export function restOf({ status, merged_into_id, integration_id }: Incident) {
+  if (merged_into_id !== undefined) return 'overMerged';
+  if (status !== 'resolved') return 'nothingAhead';
+  return integration_id === undefined ? 'over' : 'overWithKey';
+}
+
 type Parts = { readonly fact: string; readonly reason: string };
 
 /** An answer in two parts. */

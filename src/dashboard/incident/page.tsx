@@ -87,7 +87,7 @@ function Shown({ id, incident, isStale }: ShownProps) {
             </Suspense>
           </div>
         </div>
-        <Timeline id={id} isActing={isActing} />
+        <Timeline id={id} incident={incident} isActing={isActing} />
       </div>
     </div>
   );

@@ -1,12 +1,24 @@
 // The timeline as people read it: each entry with the notices that it sent.
 
+import { channelName } from '../ui/channel.ts';
+import { words } from './words.ts';
+
+export type Actor = {
+  readonly type: string;
+  readonly id?: string;
+  readonly name: string;
+  readonly via: string;
+  /** Of an SMS reply, whose sender can be forged: the end of the number. */
+  readonly from?: string;
+};
+
 export type Entry = {
   readonly id: string;
   readonly cursor: string;
   readonly at: string;
   readonly type: string;
   readonly text: string;
-  readonly actor?: { readonly type: string; readonly id?: string; readonly name: string };
+  readonly actor?: Actor;
   readonly details?: unknown;
 };
 
@@ -82,6 +94,13 @@ const sendingTypes: Readonly<Record<string, readonly string[]>> = {
   page: ['step_ran'],
   all_clear: ['resolved', 'expired'],
 };
+
+/** By what a person or an API key did it. */
+export function wayOf({ type, via, from }: Actor): string | null {
+  if (type !== 'user' && type !== 'key') return null;
+  const way = words.ways[via] ?? channelName(via);
+  return from === undefined ? way : words.wayFrom(way, from);
+}
 
 export const filters = ['all', 'pages', 'people', 'alerts'] as const;
 export type Filter = (typeof filters)[number];

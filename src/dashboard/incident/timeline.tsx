@@ -10,7 +10,7 @@ import { useNow } from '../ui/now.ts';
 import { once } from '../ui/once.ts';
 import { Trouble } from '../ui/panel.tsx';
 import { Sentence } from '../ui/sentence.tsx';
-import type { Forecast } from './incident.ts';
+import { type Forecast, type Incident, restOf } from './incident.ts';
 import { isFailed, mendsOf } from './mends.ts';
 import { NoteForm } from './note-form.tsx';
 import { PartFailed } from './part-failed.tsx';
@@ -27,10 +27,13 @@ import {
   rowsOf,
   statusAfter,
 } from './story.ts';
+import { Way } from './way.tsx';
 import { words } from './words.ts';
 
+type TimelineProps = { id: string; incident: Incident; isActing: boolean };
+
 /** Past, now and what comes if nobody acts, on one axis. */
-export function Timeline({ id, isActing }: { id: string; isActing: boolean }) {
+export function Timeline({ id, incident, isActing }: TimelineProps) {
   const [filter, setFilter] = useState<Filter>('all');
   const query = useTimeline(id);
   const notices = useNotices(id);
@@ -76,7 +79,7 @@ export function Timeline({ id, isActing }: { id: string; isActing: boolean }) {
             </li>
           )}
           <NowLine />
-          {forecast.data && <Future forecast={forecast.data} />}
+          {forecast.data && <Future forecast={forecast.data} incident={incident} />}
         </ol>
       )}
       {isRead && <PartFailed text={words.forecastFailed} query={forecast} />}
@@ -127,6 +130,7 @@ function PastEntry({ row, before }: { row: Row; before: Row | undefined }) {
             <bdi className="me-1.5 font-medium">{entry.actor.name}</bdi>
           )}
           <Sentence text={entry.text} />
+          {entry.actor && <Way actor={entry.actor} />}
           {otherOf(entry) !== null && (
             <Link
               to="/incidents/$number"
@@ -174,7 +178,9 @@ const NowLine = () => (
   </li>
 );
 
-const Future = ({ forecast: { data, end } }: { forecast: Forecast }) => (
+type FutureProps = { forecast: Forecast; incident: Incident };
+
+const Future = ({ forecast: { data, end }, incident }: FutureProps) => (
   <>
     {data.map(({ at, type, text }) => (
       <li key={`${at} ${type}`} className="timeline-entry timeline-ahead">
@@ -189,7 +195,7 @@ const Future = ({ forecast: { data, end } }: { forecast: Forecast }) => (
     ))}
     <li className="timeline-entry timeline-ahead">
       <p className="timeline-text text-ink2">
-        {data.length === 0 ? words.nothingAhead : words.afterwards[end]}
+        {data.length === 0 ? words[restOf(incident)] : words.afterwards[end]}
       </p>
     </li>
   </>

@@ -14,7 +14,16 @@ export const words = {
   since: (state: string) => `${state} since`,
   muted: 'muted until',
   mutedForGood: 'muted indefinitely',
-  acknowledgedBy: 'by',
+  by: 'by',
+  /** Those that are no channels. */
+  ways: {
+    dashboard: 'dashboard',
+    api: 'API key',
+    chat: 'link in a chat',
+    push: 'browser notification',
+  } as Readonly<Record<string, string>>,
+  wayFrom: (way: string, from: string) => `${way} from ${from}`,
+  way: (way: string) => `(${way})`,
   urgency: 'Priority and severity',
   service: 'Service',
   integration: 'Integration',
@@ -114,6 +123,9 @@ export const words = {
     more: 'And so on.',
   },
   nothingAhead: 'Nothing happens until someone acts.',
+  over: 'The incident is over.',
+  overWithKey: 'The incident is over. The next alert with its key opens a new one.',
+  overMerged: 'Further alerts with its key go to the other incident.',
   tally: {
     sent: (count: number, isPage: boolean) => `${count} ${isPage ? 'paged' : 'notified'}`,
     pending: (count: number) => `${count} pending`,

@@ -15,11 +15,15 @@ export function BulkEscalate({ selected, onEscalate }: BulkEscalateProps) {
   const isRead = foreseen.every(({ data }) => data !== undefined);
   const each = foreseen.flatMap(({ data }) => data?.get('escalate') ?? []);
   const names = [...new Set(each.flatMap(pagedBy).map(({ name }) => name))];
+  const acknowledged = selected.filter(({ status }) => status === 'acknowledged').length;
   const refused = each.flatMap(({ reason }) => reason ?? []);
   return (
     <div>
       {isRead ? (
-        <p className="text-pretty">{names.length === 0 ? words.pagesNobody : words.pages(names)}</p>
+        <p className="text-pretty">
+          {acknowledged > 0 && `${words.endsAcknowledgements(acknowledged)} `}
+          {names.length === 0 ? words.pagesNobody : words.pages(names)}
+        </p>
       ) : (
         <p role="status">{uiWords.loading}</p>
       )}

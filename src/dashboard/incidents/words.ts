@@ -44,6 +44,10 @@ export const words = {
   mergeInto: (count: number, number: number) => `Merge ${count} into INC-${number}`,
   pages: (names: readonly string[]) => `Pages ${list().format(names)} now.`,
   pagesNobody: 'This pages nobody now.',
+  endsAcknowledgements: (count: number) =>
+    count === 1
+      ? 'This ends the acknowledgement of 1 incident.'
+      : `This ends the acknowledgements of ${count} incidents.`,
   escalateAll: (count: number) => `Escalate ${count} now`,
   close: 'Close',
   results: (done: number, others: number) =>

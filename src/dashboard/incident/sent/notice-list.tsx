@@ -1,3 +1,4 @@
+import { channelName } from '../../ui/channel.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { PersonMark } from '../../ui/person-mark.tsx';
 import type { Attempt, Notice } from '../story.ts';
@@ -24,7 +25,7 @@ function SentNotice({ notice }: { notice: Notice }) {
         <bdi className="font-medium">{recipient}</bdi>
         {route !== undefined && <span className="text-ink2">({route})</span>}
         <span>
-          {words.by(channel)}
+          {channelName(channel)}
           {contact && (
             <>
               {' '}

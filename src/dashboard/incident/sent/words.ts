@@ -33,19 +33,11 @@ const receipts: Readonly<Record<string, string>> = {
   acted: 'key pressed',
 };
 
-const channels: Readonly<Record<string, string>> = {
-  email: 'e-mail',
-  'push-notification': 'push',
-  'phone-call': 'phone',
-  sms: 'SMS',
-};
-
 export const words = {
-  by: (channel: string) => `by ${channels[channel] ?? channel}`,
   fate: (fate: Fate) => fates[fate],
   attempt: (count: number) => `Attempt ${count}`,
   /** By which connection. */
-  through: 'by',
+  through: 'through',
   to: 'to',
   outcome: (outcome: string) => outcomes[outcome] ?? outcome,
   receipt: (state: string) => `Receipt: ${receipts[state] ?? state}`,
