@@ -76,7 +76,7 @@ test('a night at the edge of a week, two weeks and a month is covered to its end
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
     }
-    await page.getByText('22:00–06:00 · Ada, Lin').waitFor();
+    await page.getByText(/^10:00.PM–6:00.AM · Ada, Lin$/).waitFor();
     await checkShown(page);
   }),
 );

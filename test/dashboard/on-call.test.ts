@@ -278,7 +278,7 @@ test('a schedule says whom it told what, tells its channels, and has a calendar'
     const { layers } = (await send(`GET /on-calls/${payments}`)).body;
     await send(`PATCH /on-calls/${payments}`, { layers: layers.slice(0, 1) });
     await page.getByRole('link', { name: 'Revisions' }).click();
-    await page.getByText('Layer 2 removed').waitFor();
+    await page.getByText(/^Layer removed: .* · /).waitFor();
     await page.getByText('Through the API, with this key').first().waitFor();
     await checkShown(page);
     await send(`PATCH /on-calls/${payments}`, { layers });
@@ -370,7 +370,7 @@ test('of many layers each is opened to be edited', { skip }, () =>
     await open(`/on-calls/${id}`);
     await page.getByRole('button', { name: 'Edit layers' }).click();
     const sixth = page.getByRole('region', { name: 'Layer 6' });
-    await sixth.getByText('Ada Byron (Weekly Mon 09:00)').waitFor();
+    await sixth.getByText(/Ada Byron \(Weekly Mon 9:00.AM\)/).waitFor();
     await checkShown(page);
     await sixth.getByRole('button', { name: 'Edit layer 6' }).click();
     await sixth.getByLabel('Length of a turn').fill('2');

@@ -73,7 +73,7 @@ test('whoever asks when and how often people are paged reads it, and sees what e
 
     await open('/reports');
     const hours = page.getByRole('table', { name: 'Incidents by hour and weekday' });
-    await hours.getByRole('link', { name: `${weekday} 14:00: 1 incident` }).waitFor();
+    await hours.getByRole('link', { name: new RegExp(`${weekday} 2:00.PM: 1 incident`) }).waitFor();
     const weeks = page.getByRole('table', { name: 'Time to acknowledge and to resolve' });
     const week = weeks.getByRole('row').filter({ hasText: '3 incidents' });
     await week.getByRole('cell', { name: '3 hr 5 min' }).first().waitFor();
@@ -86,8 +86,10 @@ test('whoever asks when and how often people are paged reads it, and sees what e
       const links = await list.getByRole('link').allTextContents();
       return links.filter((text) => /lost|errors/.test(text)).length;
     };
-    await hours.getByRole('link', { name: `${weekday} 03:00: 2 incidents` }).click();
-    await page.getByRole('heading', { name: `Opened on ${weekday}, 03:00 – 04:00` }).waitFor();
+    await hours.getByRole('link', { name: new RegExp(`${weekday} 3:00.AM: 2 incidents`) }).click();
+    await page
+      .getByRole('heading', { name: new RegExp(`Opened on ${weekday}, 3:00.AM – 4:00.AM`) })
+      .waitFor();
     await list.getByText('Replica lost on db-12').waitFor();
     assert.equal(await seen(), 2);
     await checkShown(page);
@@ -157,12 +159,12 @@ test('whoever asks when and how often people are paged reads it, and sees what e
   await stage.story(phone, async ({ page, open }) => {
     await open('/reports?days=7');
     const hours = page.getByRole('table', { name: 'Incidents by hour and weekday' });
-    await hours.getByRole('link', { name: /14:00: 1 incident/ }).waitFor();
+    await hours.getByRole('link', { name: /2:00.PM: 1 incident/ }).waitFor();
     await checkShown(page);
     await page.getByLabel('From', { exact: true }).fill('2030-01-01');
     await page.getByRole('heading', { name: 'No period' }).waitFor();
     await page.getByRole('link', { name: '28 days' }).tap();
-    await hours.getByRole('link', { name: /03:00: 2 incidents/ }).tap();
+    await hours.getByRole('link', { name: /3:00.AM: 2 incidents/ }).tap();
     await page
       .getByRole('region', { name: 'Incidents', exact: true })
       .getByText('Replica')

@@ -1,5 +1,6 @@
 // A value as people read it, such as on a record's page and beside another version of it.
 import { isObject } from '../../resources/declaration/is-object.ts';
+import { clockTime } from '../ui/clock-time.ts';
 import { type Draft, isRows, variantOf } from './draft.ts';
 import type { Choice, Field, Widget } from './form.ts';
 import type { NameOf } from './picks.ts';
@@ -46,6 +47,7 @@ export function textOf(widget: Widget, value: unknown, nameOf: NameOf): string {
     case 'json':
       return typeof value === 'string' ? value : JSON.stringify(value);
     case 'text':
+      return widget.kind === 'time' ? clockTime(String(value)) : String(value);
     case 'long-text':
       return String(value);
   }

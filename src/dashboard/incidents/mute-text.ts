@@ -1,8 +1,9 @@
 import { words } from '../incident/words.ts';
+import { clock } from '../ui/clock-time.ts';
 import { once } from '../ui/once.ts';
 import type { Mute } from './mutes.ts';
 
-const clock = once(() => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }));
+const format = once(() => new Intl.DateTimeFormat(undefined, clock));
 
 /** For how long it is. */
 export function muteText(mute: Mute): string {
@@ -11,7 +12,7 @@ export function muteText(mute: Mute): string {
     case 'hours':
       return words.muteFor[mute.type](mute.count);
     case 'until':
-      return words.muteFor.until(clock().format(mute.until));
+      return words.muteFor.until(format().format(mute.until));
     case 'forGood':
       return words.muteFor.forGood;
   }

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { PagerError, readComputed } from '../api/pager.ts';
-import { valueText } from '../form/labels.ts';
 import type { AnySearch } from '../records/record.ts';
+import { channelName } from '../ui/channel.ts';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Reading } from '../ui/loaded.tsx';
@@ -98,7 +98,7 @@ const Notice = ({ notice }: { notice: SimulatedNotice }) => (
   <li className="grid gap-x-3 sm:grid-cols-[8rem_minmax(0,1fr)]">
     <span className="text-ink3">{words.after(afterText(notice.after_seconds))}</span>
     <span className={`min-w-0 wrap-anywhere ${notice.deliverable ? '' : 'text-red'}`}>
-      {words.notice(recipientOf(notice), valueText(notice.channel))}
+      {words.notice(recipientOf(notice), channelName(notice.channel))}
       {notice.reason !== null && `: ${notice.reason}`}
     </span>
   </li>

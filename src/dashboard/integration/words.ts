@@ -75,7 +75,7 @@ export const words = {
     paged: 'Notifications',
     nobodyPaged: 'Nobody is notified.',
     after: (time: string) => `after ${time}`,
-    notice: (who: string, channel: string) => `${who} by ${channel}`,
+    notice: (who: string, channel: string) => `${who} (${channel})`,
     makeRule: 'Make a rule',
   },
   settings: {

@@ -1,4 +1,5 @@
-// The hours of a layer in a few words, such as `Mon–Fri 08:00–17:00`.
+// The hours of a layer in a few words, such as `Mon–Fri 8:00 AM–5:00 PM`.
+import { clockTime } from '../ui/clock-time.ts';
 import { type Hours, hoursOf, isWholeDay, placeOf, weekdays } from './hours.ts';
 import type { Window } from './queries.ts';
 import { hoursWords as words } from './words.ts';
@@ -12,11 +13,12 @@ function textOf(hours: Hours): string {
   const { from, to, days } = hours;
   const isEveryDay = days.length === weekdays.length;
   if (isWholeDay(hours)) return isEveryDay ? words.everyDay : daysText(days);
-  return isEveryDay ? `${from}–${to}` : `${daysText(days)} ${from}–${to}`;
+  const span = `${clockTime(from)}–${clockTime(to)}`;
+  return isEveryDay ? span : `${daysText(days)} ${span}`;
 }
 
 const spanText = ({ from_day, from_time, to_day, to_time }: Window): string =>
-  `${dayText(from_day)} ${from_time} – ${dayText(to_day)} ${to_time}`;
+  `${dayText(from_day)} ${clockTime(from_time)} – ${dayText(to_day)} ${clockTime(to_time)}`;
 
 /** Three days in a row or more are from the first to the last. */
 function daysText(days: readonly string[]): string {

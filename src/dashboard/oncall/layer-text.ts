@@ -1,15 +1,16 @@
+import { clockTime } from '../ui/clock-time.ts';
 import type { DraftLayer } from './draft.ts';
 import { hoursText } from './hours-text.ts';
 import type { Layer } from './queries.ts';
 import { fullText } from './times.ts';
 import { editWords, scheduleWords as words } from './words.ts';
 
-/** When its turns change, such as `Weekly Mon 09:00`. */
+/** When its turns change, such as `Weekly Mon 9:00 AM`. */
 export const rotationText = ({
   rotation: { length, unit, handoff = '00:00', handoff_day, since, counts },
 }: Pick<Layer, 'rotation'>): string =>
   [
-    words.rotation({ length, unit, handoff, day: handoff_day ?? 'monday' }),
+    words.rotation({ length, unit, handoff: clockTime(handoff), day: handoff_day ?? 'monday' }),
     ...(counts === 'open' ? [words.countsOpen] : []),
     ...(since === undefined ? [] : [words.since(since)]),
   ].join(', ');

@@ -1,4 +1,6 @@
 // Times for people, on the clock of a zone.
+
+import { clock } from '../ui/clock-time.ts';
 import { dayOf, type Span, type Whole } from './axis.ts';
 import { words } from './words.ts';
 
@@ -14,7 +16,6 @@ function formatOf(zone: string, fields: Fields): Intl.DateTimeFormat {
   return format;
 }
 
-const clock: Fields = { hour: 'numeric', minute: '2-digit' };
 const WEEK_AHEAD = 6;
 
 export const clockText = (zone: string, at: number) => formatOf(zone, clock).format(at);
@@ -46,8 +47,8 @@ export const spanText = (zone: string, { start, end }: Whole, now: number): stri
     ? words.noEnd(fullText(zone, start, now))
     : `${fullText(zone, start, now)} – ${whenText(zone, end, start)}`;
 
-export const weekdayText = (zone: string, at: number) =>
-  formatOf(zone, { weekday: 'short' }).format(at);
+export const weekdayText = (zone: string, at: number, weekday: 'short' | 'narrow' = 'short') =>
+  formatOf(zone, { weekday }).format(at);
 export const dayText = (zone: string, at: number) => formatOf(zone, { day: 'numeric' }).format(at);
 export const dateText = (zone: string, at: number) =>
   formatOf(zone, { weekday: 'short', day: 'numeric', month: 'short' }).format(at);

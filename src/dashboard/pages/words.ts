@@ -1,3 +1,5 @@
+import { nightHours } from '../../resources/night-hours.ts';
+import { hourTime } from '../ui/clock-time.ts';
 import type { State } from './filters.ts';
 
 const plural = (count: number) => (count === 1 ? '1 page' : `${count.toLocaleString()} pages`);
@@ -28,7 +30,7 @@ export const words = {
     integration: 'Integration',
     night: 'Time',
   },
-  night: 'at night (22:00 – 7:00) where the person is',
+  night: `at night (${hourTime(nightHours.from)} – ${hourTime(nightHours.to)}) where the person is`,
   any: 'Any',
   states: { sent: 'Sent', pending: 'Pending', failed: 'Failed', cancelled: 'Not sent' },
   state: (count: number, state: State) => `${count.toLocaleString()} ${states[state]}`,

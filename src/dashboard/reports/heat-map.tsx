@@ -1,10 +1,11 @@
 // When incidents were opened: a table whose cells are the darker, the more there were. On a phone
 // the days are beside each other, elsewhere the hours.
 import { Link } from '@tanstack/react-router';
+import { hourTime } from '../ui/clock-time.ts';
 import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { type Hour, levelOf, mostOf } from './figures.ts';
 import { type Weekday, weekdays } from './search.ts';
-import { hourText, weekdayText, words } from './words.ts';
+import { weekdayText, words } from './words.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const shades = ['', 'bg-ink/10', 'bg-ink/20', 'bg-ink/35', 'bg-ink/85 text-bg'] as const;
@@ -37,7 +38,7 @@ export function HeatMap({ counts }: { counts: readonly Hour[] }) {
       >
         <thead>
           <tr>
-            <th scope="col" className="w-12 text-start text-sm font-normal text-ink2">
+            <th scope="col" className="w-16 text-start text-sm font-normal text-ink2">
               {isNarrow ? words.hours.hour : <span className="sr-only">{words.hours.corner}</span>}
             </th>
             {isNarrow
@@ -54,7 +55,7 @@ export function HeatMap({ counts }: { counts: readonly Hour[] }) {
             ? hours.map((hour) => (
                 <tr key={hour}>
                   <th scope="row" className="text-start text-sm font-normal text-ink2">
-                    {hourText(hour)}
+                    {hourTime(hour)}
                   </th>
                   {weekdays.map((weekday) => cell(weekday, hour))}
                 </tr>

@@ -1,3 +1,5 @@
+import { nightHours } from '../../resources/night-hours.ts';
+import { hourTime } from '../ui/clock-time.ts';
 import { once } from '../ui/once.ts';
 import { verdictNames } from '../verdict/words.ts';
 import { spanOf } from './figures.ts';
@@ -30,7 +32,6 @@ const dayText = (date: string) => day().format(new Date(`${date}T00:00:00Z`));
 
 export const weekdayText = (weekday: Weekday, length: 'long' | 'short' = 'long') =>
   dayNames()[length === 'long' ? 0 : 1]?.[weekdays.indexOf(weekday)] ?? weekday;
-export const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
 export const durationText = (seconds: number) =>
   spanOf(seconds)
     .map(([count, name]) => unit(count, name))
@@ -94,7 +95,7 @@ export const words = {
     hour: 'Hour',
   },
   cell: (weekday: Weekday, hour: number, count: number) =>
-    `${weekdayText(weekday)} ${hourText(hour)}: ${counted(count, 'incident', 'incidents')}`,
+    `${weekdayText(weekday)} ${hourTime(hour)}: ${counted(count, 'incident', 'incidents')}`,
   weeks: {
     title: 'Time to acknowledge and to resolve',
     text: 'By the week in which the incidents were opened. Time to acknowledge is until a person first acknowledged the incident. Time to resolve leaves out merged incidents and those resolved by a timer.',
@@ -110,7 +111,7 @@ export const words = {
   },
   people: {
     title: 'Pages at night',
-    text: 'Pages sent to each person, and those from 22:00 to 7:00 where the person is.',
+    text: `Pages sent to each person, and those from ${hourTime(nightHours.from)} to ${hourTime(nightHours.to)} where the person is.`,
     person: 'Person',
     night: 'At night',
     all: 'All pages',
@@ -163,7 +164,7 @@ export const words = {
     week: (date: string, acknowledged: boolean | undefined) =>
       `${openedText(acknowledged)} in the week of ${dayText(date)}`,
     hour: (weekday: Weekday, hour: number) =>
-      `Opened on ${weekdayText(weekday)}, ${hourText(hour)} – ${hourText((hour + 1) % 24)}`,
+      `Opened on ${weekdayText(weekday)}, ${hourTime(hour)} – ${hourTime((hour + 1) % 24)}`,
     key: (key: string, acknowledged: boolean | undefined) =>
       acknowledged === false ? `Not acknowledged, with the key ${key}` : `With the key ${key}`,
     verdicts: (verdict: ListedVerdict, key: string | undefined) =>

@@ -10,6 +10,7 @@ import { fieldsOf } from '../form/form.ts';
 import { valueText } from '../form/labels.ts';
 import { resourceOf } from '../records/declared.ts';
 import { Button } from '../ui/button.tsx';
+import { channelName } from '../ui/channel.ts';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { Moment } from '../ui/moment.tsx';
@@ -207,7 +208,7 @@ const valueShown = (text: string): string => (/^(p|sev)\d$/.test(text) ? valueTe
 function PageChange({ difference: { saved, proposed } }: { difference: Difference<PageSent> }) {
   const page = proposed ?? saved;
   if (page === null) return null;
-  const who = words.pageOf(page.to, valueText(page.channel));
+  const who = words.pageOf(page.to, channelName(page.channel));
   if (saved === null || proposed === null) return who;
   return (
     <>

@@ -1,9 +1,11 @@
 // A rule as one sentence, such as: If the title contains "disk": set the priority to P1.
+
 import type { RuleAction } from '../../resources/action.ts';
 import type { Condition, ConditionGroups } from '../../resources/condition.ts';
 import { spanText } from '../../resources/plural.ts';
 import { labelOf, valueText } from '../form/labels.ts';
 import type { NameOf } from '../form/picks.ts';
+import { clockTime } from '../ui/clock-time.ts';
 import { words } from './words.ts';
 
 export type RuleFields = {
@@ -49,7 +51,11 @@ function conditionText(condition: Condition): string {
     case 'incidentSuppressedWithin':
       return words.suppressedWithin(condition.count, condition.minutes);
     case 'incidentTiming':
-      return words.between(condition.start, condition.end, condition.timezone);
+      return words.between(
+        clockTime(condition.start),
+        clockTime(condition.end),
+        condition.timezone,
+      );
     case 'incidentDays':
       return words.on(condition.days.map(valueText).join(', '), condition.timezone);
   }

@@ -1,4 +1,5 @@
 import { counted } from '../../resources/plural.ts';
+import { hourTime } from '../ui/clock-time.ts';
 
 export const words = {
   title: 'Rules',
@@ -94,13 +95,13 @@ export const words = {
   noDifference: 'No difference.',
   moreExamples: (count: number) => `${count} more not shown`,
   changedTo: (before: string, after: string) => `${before} → ${after}`,
-  pageOf: (to: string, channel: string) => `${to} by ${channel}`,
+  pageOf: (to: string, channel: string) => `${to} (${channel})`,
 } as const;
 
 export const templateWords = {
   night: {
     title: 'Lower priority at night',
-    text: 'Sets a low priority on alerts that arrive between 22:00 and 06:00.',
+    text: `Sets a low priority on alerts that arrive between ${hourTime(22)} and ${hourTime(6)}.`,
   },
   weekend: {
     title: 'Lower priority on weekends',

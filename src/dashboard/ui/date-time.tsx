@@ -1,5 +1,6 @@
+import { clock } from './clock-time.ts';
+
 const day = { weekday: 'short', day: 'numeric', month: 'short' } as const;
-const time = { hour: '2-digit', minute: '2-digit' } as const;
 
 type DateTimeProps = {
   at: string;
@@ -11,7 +12,7 @@ type DateTimeProps = {
 /** Day and time as people of that zone say them. */
 export const DateTime = ({ at, zone, isTimeOnly = false }: DateTimeProps) => {
   const format = new Intl.DateTimeFormat(undefined, {
-    ...(isTimeOnly ? time : { ...day, ...time }),
+    ...(isTimeOnly ? clock : { ...day, ...clock }),
     ...(zone !== undefined && { timeZone: zone }),
   });
   return (

@@ -1,8 +1,9 @@
+import { clock } from './clock-time.ts';
 import { once } from './once.ts';
 
 const styles = {
-  minute: { hour: '2-digit', minute: '2-digit' },
-  second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  minute: clock,
+  second: { ...clock, second: '2-digit' },
 } as const;
 const formats = {
   minute: once(() => new Intl.DateTimeFormat(undefined, styles.minute)),
