@@ -21,6 +21,7 @@ export const PeriodBar = ({ shown, title }: PeriodBarProps) => (
       {words.today}
     </Button>
     <IconButton icon="chevron-right" label={words.after} onClick={() => shown.step(1)} />
+    <span className="ms-1 me-3 text-lg font-bold">{title}</span>
     <Choices
       label={words.period}
       values={lengths}
@@ -35,6 +36,5 @@ export const PeriodBar = ({ shown, title }: PeriodBarProps) => (
       chosen={weekends.find((one) => Number(one) === shown.weekendIn) ?? null}
       choose={(one) => shown.showWeekend(Number(one))}
     />
-    <span className="ms-1 text-ink2">{title}</span>
   </div>
 );

@@ -7,6 +7,7 @@ import { Reading } from '../ui/loaded.tsx';
 import { useNow } from '../ui/now.ts';
 import { Trouble } from '../ui/panel.tsx';
 import { hoursText } from './hours-text.ts';
+import { layerLabel } from './layer-label.ts';
 import { rotationText } from './layer-text.ts';
 import { type Layer, type Revision, useRevisions } from './queries.ts';
 import { type Difference, differencesOf } from './revisions.ts';
@@ -100,13 +101,14 @@ type DifferencesProps = {
 function Differences({ before, revision, names, zone }: DifferencesProps) {
   const textOf = (layer: Layer, field: keyof typeof words.fields) =>
     layerText(layer, field, { names, zone });
+  const labelOf = (layer: Layer) => layerLabel(layer, (id) => names.get(id) ?? listWords.somebody);
   if (before === undefined)
     return (
       <div className="min-w-0">
         <p className="font-medium">{words.created}</p>
-        {revision.layers.map((layer, index) => (
+        {revision.layers.map((layer) => (
           <p key={layer.id} className="text-ink2">
-            {words.layer(index + 1)}: {textOf(layer, 'users')} · {textOf(layer, 'rotation')}
+            {labelOf(layer)} · {textOf(layer, 'rotation')}
           </p>
         ))}
       </div>
@@ -121,15 +123,17 @@ function Differences({ before, revision, names, zone }: DifferencesProps) {
         if (one.before !== null && one.after !== null)
           return (
             <Changed
-              what={words.moved}
-              before={words.layer(one.before)}
-              after={words.layer(one.after)}
+              what={words.moved(labelOf(one.layer))}
+              before={words.place(one.before)}
+              after={words.place(one.after)}
             />
           );
         return (
           <p>
             <span className="font-medium">
-              {one.after === null ? words.removed(one.before ?? 0) : words.added(one.after)}
+              {one.after === null
+                ? words.removed(labelOf(one.layer))
+                : words.added(labelOf(one.layer))}
             </span>
             <span className="block text-ink2">
               {textOf(one.layer, 'users')} · {textOf(one.layer, 'rotation')}
@@ -139,7 +143,7 @@ function Differences({ before, revision, names, zone }: DifferencesProps) {
       default:
         return (
           <Changed
-            what={words.ofLayer(one.number, words.fields[one.path])}
+            what={words.ofLayer(labelOf(one.after), words.fields[one.path])}
             before={textOf(one.before, one.path)}
             after={textOf(one.after, one.path)}
           />

@@ -53,7 +53,8 @@ export function AxisRow({ axis, days = axis.days }: { axis: Axis; days?: Axis['d
           style={styleOf(axis, day) ?? {}}
         >
           <span className="axis-weekday">{weekdayText(axis.zone, day.start)}</span>
-          <span>{dayText(axis.zone, day.start)}</span>
+          <span className="axis-letter">{weekdayText(axis.zone, day.start, 'narrow')}</span>
+          <span className="axis-number">{dayText(axis.zone, day.start)}</span>
           {day.clockMoves !== 0 && (
             <span className="axis-clock" title={words.clockMoves(day.clockMoves)}>
               {words.clock(day.clockMoves)}
