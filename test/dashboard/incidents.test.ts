@@ -62,6 +62,8 @@ test(
       const today = page.getByRole('region', { name: 'Resolved in the last 24 hours' });
       await today.getByRole('link', { name: `Resolved INC-${resolved}` }).waitFor();
       await today.getByRole('link', { name: /Resolved by First key/ }).waitFor();
+      const lastDay = page.getByRole('link', { name: /^24 hours: \d+ incidents, most at \d/ });
+      await lastDay.waitFor();
       await checkShown(page);
       await page.getByRole('link', { name: 'Mine', exact: true }).click();
       await page.getByRole('link', { name: `Acknowledged INC-${acknowledged}` }).waitFor();
@@ -75,6 +77,9 @@ test(
       await page.getByRole('link', { name: `Acknowledged INC-${acknowledged}` }).waitFor();
       await page.goBack();
       await page.getByRole('link', { name: `Resolved INC-${resolved}` }).waitFor();
+      await lastDay.click();
+      await page.waitForURL('**/incidents?tab=all&since=24h');
+      await page.getByRole('link', { name: `Acknowledged INC-${acknowledged}` }).waitFor();
     }),
 );
 
@@ -261,7 +266,7 @@ test('many are done at once, and each that is refused says why', { skip }, () =>
     await page.getByRole('checkbox', { name: `Select INC-${third}` }).check({ force: true });
     await bar.getByRole('button', { name: 'Select all 3' }).click();
     await bar.getByRole('button', { name: 'Escalate' }).click();
-    await bar.getByText(/^Pages .+ now\.$/).waitFor();
+    await bar.getByText(/^This ends the acknowledgement.+ Pages .+ now\.$/).waitFor();
     await bar.getByRole('button', { name: 'Escalate 3 now' }).click();
     await bar.getByText('3 done.').waitFor();
     await page.getByRole('checkbox', { name: `Select INC-${third}` }).check({ force: true });

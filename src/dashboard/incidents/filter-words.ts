@@ -10,3 +10,11 @@ export const filterWords = {
   ages: { '1h': 'hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
   noVerdict: 'None',
 } as const;
+
+export const lastDayWords = {
+  none: '24 hours: no incidents',
+  opened: (count: number, time: string) =>
+    count === 1
+      ? `24 hours: 1 incident, at ${time}`
+      : `24 hours: ${count.toLocaleString()} incidents, most at ${time}`,
+} as const;

@@ -1,9 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { incidentRole } from '../../resources/roles.ts';
 import { useMay } from '../api/use-may.ts';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTeams } from '../shell/team-label.tsx';
 import { Button } from '../ui/button.tsx';
+import { useIsIdle } from '../ui/idle.ts';
 import { SearchField } from '../ui/search-field.tsx';
 import { Tab as TabLink } from '../ui/tabs.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -15,6 +18,9 @@ import { useCounts } from './use-counts.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { words } from './words.ts';
 
+/** After the list, which does not wait for it. */
+const LastDay = lazyPart(() => import('./last-day.tsx'), 'LastDay');
+
 export function IncidentsPage() {
   const searched = useSearch({ from: '/incidents' });
   const { tab = 'open', team: scope, q } = searched;
@@ -24,6 +30,7 @@ export function IncidentsPage() {
   // What is assigned to me is mine, whichever team it is of.
   const team = tab === 'mine' && scope === undefined ? undefined : teams;
   const navigate = useNavigate({ from: '/incidents' });
+  const isIdle = useIsIdle();
   useListKeys();
   const search = (text: string) =>
     void navigate({
@@ -45,6 +52,11 @@ export function IncidentsPage() {
       </PageHeader>
       <FilterBar filters={filters}>
         <Tabs tab={tab} team={teams} />
+        {isIdle && (
+          <Suspense>
+            <LastDay team={teams} />
+          </Suspense>
+        )}
       </FilterBar>
       <IncidentList scope={{ tab, team, text: q, filters }} clear={clear} />
     </>
