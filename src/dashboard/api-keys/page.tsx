@@ -12,6 +12,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { NotAllowed } from '../ui/not-allowed.tsx';
 import { Empty } from '../ui/panel.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { ShownList } from '../ui/shown-list.tsx';
 import { Tab, Tabs } from '../ui/tabs.tsx';
 import { Warnings } from '../ui/warnings.tsx';
 import { CreateKeyDialog } from './create.tsx';
@@ -22,7 +23,6 @@ import { type Revoked, RevokeKeyDialog } from './revoke.tsx';
 import { KeyRow } from './row.tsx';
 import { words } from './words.ts';
 
-const SHOWN_AT_ONCE = 50;
 const { path, least } = pages.apiKeys;
 
 export function ApiKeysPage() {
@@ -128,24 +128,16 @@ type RowsProps = {
 };
 
 function Rows({ shown, onEdit, onRevoke }: RowsProps) {
-  const [count, setCount] = useState(SHOWN_AT_ONCE);
   return (
-    <>
-      <ul aria-label={words.title}>
-        {shown.slice(0, count).map((key) => (
-          <KeyRow
-            key={key.id}
-            apiKey={key}
-            onEdit={() => onEdit(key)}
-            onRevoke={() => onRevoke(key)}
-          />
-        ))}
-      </ul>
-      {count < shown.length && (
-        <div className="px-4 py-3 md:px-5">
-          <Button onClick={() => setCount(count + SHOWN_AT_ONCE)}>{words.more}</Button>
-        </div>
+    <ShownList label={words.title} all={shown}>
+      {(key) => (
+        <KeyRow
+          key={key.id}
+          apiKey={key}
+          onEdit={() => onEdit(key)}
+          onRevoke={() => onRevoke(key)}
+        />
       )}
-    </>
+    </ShownList>
   );
 }

@@ -12,13 +12,13 @@ import { Button } from '../ui/button.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Empty } from '../ui/panel.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { ShownList } from '../ui/shown-list.tsx';
 import { Tab, Tabs } from '../ui/tabs.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
 import { type Archived, archivedOf } from './archive.ts';
 import { archivedKinds, archiveQuery } from './queries.ts';
 import { words } from './words.ts';
 
-const SHOWN_AT_ONCE = 50;
 const path = '/settings/archive';
 
 export function ArchivePage() {
@@ -107,25 +107,17 @@ type RowsProps = {
 };
 
 function Rows({ shown, mayRestore, onRestored }: RowsProps) {
-  const [count, setCount] = useState(SHOWN_AT_ONCE);
   return (
-    <>
-      <ul aria-label={words.title}>
-        {shown.slice(0, count).map((one) => (
-          <Row
-            key={`${one.kind} ${one.id}`}
-            one={one}
-            mayRestore={mayRestore}
-            onRestored={onRestored}
-          />
-        ))}
-      </ul>
-      {count < shown.length && (
-        <div className="px-4 py-3 md:px-5">
-          <Button onClick={() => setCount(count + SHOWN_AT_ONCE)}>{words.more}</Button>
-        </div>
+    <ShownList label={words.title} all={shown}>
+      {(one) => (
+        <Row
+          key={`${one.kind} ${one.id}`}
+          one={one}
+          mayRestore={mayRestore}
+          onRestored={onRestored}
+        />
       )}
-    </>
+    </ShownList>
   );
 }
 

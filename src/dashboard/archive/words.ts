@@ -1,6 +1,6 @@
 export const words = {
   title: 'Archive',
-  text: 'Archived records of all kinds. Restoring a record makes it active again with its settings as they were.',
+  text: 'Archived records of all kinds. A restored record is active again with the same settings.',
   search: 'Search archive',
   which: 'Kind of record',
   all: 'All',
@@ -15,12 +15,11 @@ export const words = {
     team: 'Teams',
   } as Readonly<Record<string, string>>,
   empty: { title: 'Nothing archived', text: 'Records that are archived appear here.' },
-  nothingMatches: { title: 'No matches', text: 'No name in the archive contains this text.' },
+  nothingMatches: { title: 'No matches', text: 'Search for another name.' },
   clear: 'Clear search',
   archived: 'Archived',
   restoreOne: (name: string) => `Restore ${name}`,
   onlyAdmins: 'Only admins can restore records.',
   restored: (name: string) => `${name} is active again.`,
-  restoredLink: 'Open it',
-  more: 'Show more',
+  restoredLink: 'View record',
 } as const;

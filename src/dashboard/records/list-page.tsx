@@ -1,7 +1,7 @@
 // The list of the records of a kind.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useMay } from '../api/use-may.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { sameTeam } from '../shell/pages.ts';
@@ -12,6 +12,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Empty } from '../ui/panel.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { ShownList } from '../ui/shown-list.tsx';
 import { Tab, Tabs } from '../ui/tabs.tsx';
 import { recordsQuery } from './queries.ts';
 import {
@@ -25,8 +26,6 @@ import {
 } from './record.ts';
 import type { RecordsSearch } from './search.ts';
 import { words } from './words.ts';
-
-const SHOWN_AT_ONCE = 50;
 
 type RecordsPageProps = {
   kind: RecordKind;
@@ -109,38 +108,29 @@ export function RecordsPage({ kind, ...row }: RecordsPageProps) {
 type RowsProps = RecordsPageProps & { records: readonly DashboardRecord[] };
 
 function Rows({ kind, records, note, aside, actions, order }: RowsProps) {
-  const [count, setCount] = useState(SHOWN_AT_ONCE);
-  const shown = order ? order(records) : records;
   return (
-    <>
-      <ul aria-label={kind.words.title}>
-        {shown.slice(0, count).map((record) => (
-          <li
-            key={record.id}
-            className="flex items-center border-b border-line [content-visibility:auto]"
+    <ShownList label={kind.words.title} all={order ? order(records) : records}>
+      {(record) => (
+        <li
+          key={record.id}
+          className="flex items-center border-b border-line [content-visibility:auto]"
+        >
+          <Link
+            to={pathOf(kind, record.id)}
+            search={sameTeam}
+            className="flex min-h-14 min-w-0 flex-1 items-center gap-3 px-4 py-2 hover:bg-sunken md:px-5"
           >
-            <Link
-              to={pathOf(kind, record.id)}
-              search={sameTeam}
-              className="flex min-h-14 min-w-0 flex-1 items-center gap-3 px-4 py-2 hover:bg-sunken md:px-5"
-            >
-              <span className="min-w-0 flex-1">
-                <bdi className="block truncate font-medium">{displayNameOf(record)}</bdi>
-                <span className="block truncate text-sm text-ink3 empty:hidden">
-                  {note?.(record)}
-                </span>
+            <span className="min-w-0 flex-1">
+              <bdi className="block truncate font-medium">{displayNameOf(record)}</bdi>
+              <span className="block truncate text-sm text-ink3 empty:hidden">
+                {note?.(record)}
               </span>
-              {aside?.(record)}
-            </Link>
-            {actions?.(record)}
-          </li>
-        ))}
-      </ul>
-      {count < shown.length && (
-        <div className="px-4 py-3 md:px-5">
-          <Button onClick={() => setCount(count + SHOWN_AT_ONCE)}>{words.more}</Button>
-        </div>
+            </span>
+            {aside?.(record)}
+          </Link>
+          {actions?.(record)}
+        </li>
       )}
-    </>
+    </ShownList>
   );
 }
