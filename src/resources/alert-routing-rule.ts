@@ -38,7 +38,7 @@ export const alertRoutingRule = resource({
     ),
     position: optional(
       wholeNumber({
-        doc: "The position of the rule among the team's rules, lowest first. Rules without a position run last, by counter.",
+        doc: "The position of the rule among the team's rules, lowest first. Rules without a position run last, oldest first.",
         min: 0,
         max: 1_000_000,
         setElsewhere: true,

@@ -83,7 +83,7 @@ test('an event is simulated and becomes a rule, and settings are changed', { ski
 
     await page.goto(`/integrations/${first?.id}?tab=settings`);
     await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByLabel(/^Ack timeout/).fill('30');
+    await page.getByLabel(/^Acknowledgement timeout/).fill('30');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('30 minutes').waitFor();
     await checkShown(page);

@@ -17,6 +17,7 @@ import { uncorrected } from './corrected.ts';
 import { bodyOf, type Draft, draftOf, newDraft, typedNumber, withValue } from './draft.ts';
 import { fieldLabelsOf } from './field-labels.ts';
 import { fieldsOf } from './form.ts';
+import { helpText } from './help.ts';
 import { fieldFor, fieldsShown } from './parts.ts';
 import { textOf } from './text.ts';
 
@@ -173,6 +174,24 @@ test('what was refused goes with the field that is changed, or with another that
 test('a new record begins with empty fields for what it must have', () => {
   assert.deepEqual(newDraft(fieldsOf(playbook)), { name: '', actions: [{}] });
   assert.deepEqual(newDraft(fieldsOf(outboundWebhook)), { name: '', url: '' });
+});
+
+test('help speaks to whoever fills in the form, not to programs', () => {
+  const cases = [
+    ['The limit. If absent, there is no limit.', 'The limit. Leave empty for no limit.'],
+    [
+      'The rules. If absent, all services. Requires integration_ids.',
+      'The rules. Leave empty for all services. Requires “Integrations”.',
+    ],
+    ['It runs. If empty or absent, it never does.', 'It runs. If empty, it never does.'],
+    ['Whether it runs. If false, it is skipped.', 'Whether it runs. If off, it is skipped.'],
+    ['The person. Use this or user_id.', 'The person.'],
+    ['The start, HH:MM, such as 09:00.', 'The start.'],
+    ['The priority. p1 is the most urgent.', 'The priority. P1 is the most urgent.'],
+  ] as const;
+  for (const [description, help] of cases) assert.equal(helpText(description), help);
+  const enabled = fieldsOf(playbook).find(({ name }) => name === 'enabled');
+  assert.match(enabled?.help ?? '', / On by default\.$/);
 });
 
 test('labels are read from names, with the unit as a suffix', () => {

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Keywords } from '../../resources/declaration/field.ts';
 import { isMaskedText } from '../../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
+import { helpText } from './help.ts';
 import { labelOf, unitOf, valueText } from './labels.ts';
 import { words } from './words.ts';
 
@@ -66,7 +67,8 @@ function fieldsIn(schema: Schema): readonly Field[] {
 function fieldOf(name: string, schema: Schema, isRequired: boolean): Field {
   const others = (schema['x-terraform'] as Keywords['terraform'])?.others;
   const help = [
-    schema['description'],
+    helpText(String(schema['description'] ?? '')),
+    schema['type'] === 'boolean' && schema['default'] === true && words.onByDefault,
     schema['x-api-only'] === true &&
       (schema['x-set-elsewhere'] === true ? words.apiOnlyStays : words.apiOnly),
     others !== undefined && words.terraformOthers(others),
@@ -143,7 +145,7 @@ function variantOf(schema: Schema): Widget {
     return {
       value,
       text: valueText(value),
-      help: String(own['description'] ?? ''),
+      help: helpText(String(own['description'] ?? '')),
       fields: fieldsIn(shape).filter((field) => field.name !== by),
     };
   });

@@ -3,6 +3,7 @@
 import type { Vendor } from '../../resources/connections/vendor.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
+import { helpText } from '../form/help.ts';
 import { fieldNames } from './words.ts';
 
 export type DeclaredField = {
@@ -52,7 +53,7 @@ type Named = Pick<DeclaredField, 'name' | 'path' | 'isRequired'>;
 const fieldOf = (named: Named, schema: Schema): DeclaredField => ({
   ...named,
   label: fieldNames[named.name] ?? readable(named.name),
-  help: schema.description ?? '',
+  help: helpText(schema.description ?? ''),
   type: typeOf(schema),
   example: schema['x-example'],
   values: schema.enum ?? [],
