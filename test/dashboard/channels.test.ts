@@ -64,8 +64,8 @@ test(
       await dialog.getByLabel('Bot token').fill(` ${telegram.token} `);
       await dialog.getByRole('button', { name: 'Add connection' }).tap();
       const row = connections.getByRole('link', { name: `@${telegram.bot.username}` });
-      await row.getByText('Accepted').waitFor();
-      await channel.getByText('Usable').waitFor();
+      await row.getByText('Connected').waitFor();
+      await channel.getByText('Ready').waitFor();
       await checkShown(page);
 
       await open('/me');
@@ -141,7 +141,7 @@ test('who relies on a connection is shown before it is switched off or archived'
     await settings.getByRole('button', { name: 'Save' }).tap();
     const dialog = page.getByRole('dialog');
     const warning = dialog.getByText('No connection serves the channel telegram anymore');
-    await dialog.getByText('It no longer serves Telegram.').waitFor();
+    await dialog.getByText('It is no longer used for Telegram.').waitFor();
     await warning.waitFor();
     await checkShown(page);
     await dialog.getByRole('button', { name: 'Cancel' }).tap();
@@ -210,6 +210,6 @@ test('a channel that fails is on the page of channels and above the incidents', 
     await checkShown(page);
     await sql`update channel_health set state = 'ok', reason = null, failing_since = null`;
     await page.reload();
-    await channel.getByText('Usable').waitFor();
+    await channel.getByText('Ready').waitFor();
   }),
 );

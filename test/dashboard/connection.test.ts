@@ -88,7 +88,7 @@ test('a page of another build is loaded anew once, and never over what is typed'
     await page.getByText('Half a thought').and(page.locator(':not(textarea)')).waitFor();
     assert.equal(loads, 0);
     await page.getByRole('button', { name: 'Reload' }).click();
-    await page.getByRole('heading', { name: 'This page failed' }).waitFor();
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
     assert.equal(loads, 2);
     await page.unroute('**/assets/me-page-*.js');
     await page.getByRole('button', { name: 'Reload' }).click();

@@ -105,7 +105,7 @@ async function saveConnection(page: Page, vendor: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Add connection' }).click();
   const connections = page.getByRole('region', { name: 'Connections' });
   const row = connections.getByRole('link', { name: new RegExp(`^${vendor} `) });
-  await row.getByText('Accepted').waitFor();
+  await row.getByText('Connected').waitFor();
 }
 
 async function connectTwilio(page: Page): Promise<void> {

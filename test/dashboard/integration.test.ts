@@ -169,7 +169,7 @@ test('what was read as an end is opened from the log of events, and from the lis
       .getByText(/^no open incident to resolve, and no earlier alert with its key/)
       .waitFor();
     await checkShown(page);
-    await log.getByRole('button', { name: 'This was an alert' }).click();
+    await log.getByRole('button', { name: 'Open an incident' }).click();
     await log.getByText('opened an incident').waitFor();
     await log.getByRole('link', { name: /^INC-\d+ / }).click();
     await page.getByRole('heading', { name: 'Pump 1 stands still' }).waitFor();
@@ -186,7 +186,7 @@ test('what was read as an end is opened from the log of events, and from the lis
       .getByText(/Pump 2 stands still/)
       .first()
       .waitFor();
-    await log.getByRole('button', { name: 'This was an alert' }).first().click();
+    await log.getByRole('button', { name: 'Open an incident' }).first().click();
     await log.getByText('opened an incident').nth(1).waitFor();
     await open('/incidents');
     await page

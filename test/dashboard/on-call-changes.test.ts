@@ -95,7 +95,7 @@ test(
       await checkShown(page);
       await page.getByRole('button', { name: 'Count only days with hours in Weekdays' }).click();
       await page.getByText(/have no shift in/).waitFor({ state: 'detached' });
-      assert.equal(await page.getByLabel('Turns count').inputValue(), 'open');
+      assert.equal(await page.getByLabel('Days that count').inputValue(), 'open');
       const handoffs = page.getByRole('region', { name: 'Next handoffs' });
       await handoffs
         .getByText(/^[A-Z][a-z]+ Byron → Nobody$/)

@@ -346,7 +346,7 @@ test('an edit shows what it moves, and two people who save do not undo each othe
     await send(`PATCH /on-calls/${id}`, { layers: [{ users: [lin.id], rotation: weekly }] });
     await page.getByRole('button', { name: 'Save' }).click();
     const alert = page.getByRole('alert');
-    await alert.getByText('Someone else has changed this.').waitFor();
+    await alert.getByText('Someone else changed this while you were editing.').waitFor();
     await alert.getByLabel('Theirs: Layer 1: Lin Okafor (').waitFor();
     assert.ok(await alert.getByLabel('Yours: Layer 1: Ada Byron, Lin Okafor, Nobody').isChecked());
     await checkShown(page);

@@ -191,7 +191,7 @@ test('what somebody else has changed is shown before it is replaced', { skip }, 
     expectError(/409/);
     await page.getByRole('button', { name: 'Save' }).click();
     const alert = page.getByRole('alert');
-    await alert.getByText('Someone else has changed this.').waitFor();
+    await alert.getByText('Someone else changed this while you were editing.').waitFor();
     assert.ok(await alert.getByLabel('Yours: Viewer').isChecked());
     assert.equal(await role.inputValue(), 'viewer');
     // What they alone have changed is theirs.

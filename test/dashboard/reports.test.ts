@@ -103,7 +103,7 @@ test('whoever asks when and how often people are paged reads it, and sees what e
     await list.getByText('Primary lost on db-12').waitFor();
     assert.equal(await seen(), 1);
     await page.goBack();
-    const keys = page.getByRole('table', { name: 'Noisiest keys' });
+    const keys = page.getByRole('table', { name: 'Noisiest alerts' });
     await keys
       .getByRole('row')
       .filter({ hasText: 'db-12' })
@@ -136,7 +136,7 @@ test('whoever asks when and how often people are paged reads it, and sees what e
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download CSV: Noisiest keys' }).click(),
+      page.getByRole('link', { name: 'Download CSV: Noisiest alerts' }).click(),
     ]);
     assert.equal(download.suggestedFilename(), 'incidents-keys.csv');
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
@@ -162,7 +162,7 @@ test('whoever asks when and how often people are paged reads it, and sees what e
     await hours.getByRole('link', { name: /2:00.PM: 1 incident/ }).waitFor();
     await checkShown(page);
     await page.getByLabel('From', { exact: true }).fill('2030-01-01');
-    await page.getByRole('heading', { name: 'No period' }).waitFor();
+    await page.getByRole('heading', { name: 'Invalid period' }).waitFor();
     await page.getByRole('link', { name: '28 days' }).tap();
     await hours.getByRole('link', { name: /3:00.AM: 2 incidents/ }).tap();
     await page

@@ -46,7 +46,7 @@ test('a service is created, corrected at its field, and edited', { skip }, () =>
 
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Description').fill('Cards and invoices');
-    await page.getByText('Nobody is paged differently.').waitFor();
+    await page.getByText('This does not change who is paged.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'Edit' }).waitFor();
     await page.getByText('Cards and invoices').waitFor();
@@ -108,7 +108,7 @@ test('of two who save, the second sees both, field by field', { skip }, () =>
     expectError(/409/);
     await page.getByRole('button', { name: 'Save' }).click();
     const alert = page.getByRole('alert');
-    await alert.getByText('Someone else has changed this.').waitFor();
+    await alert.getByText('Someone else changed this while you were editing.').waitFor();
     assert.ok(await alert.getByLabel('Yours: Search by me').isChecked());
     assert.equal(await page.getByLabel('Description').inputValue(), 'Theirs');
     await checkShown(page);

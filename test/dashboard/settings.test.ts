@@ -49,7 +49,7 @@ test('settings list what a save changes, and of two who save the second sees bot
     expectError(/409/);
     await page.getByRole('button', { name: 'Save' }).click();
     const alert = page.getByRole('alert');
-    await alert.getByText('Someone else has changed this.').waitFor();
+    await alert.getByText('Someone else changed this while you were editing.').waitFor();
     await alert.getByLabel('Theirs: Acme by them').waitFor();
     assert.equal(await limit.inputValue(), '400');
     await checkShown(page);

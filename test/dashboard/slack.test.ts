@@ -51,7 +51,7 @@ test('an admin makes an app from the manifest, connects it, and tests it', { ski
     await appToken.fill(slack.appToken);
     await dialog.getByRole('button', { name: 'Add connection' }).tap();
     const row = connections.getByRole('link', { name: slack.team.name });
-    await row.getByText('Accepted').waitFor();
+    await row.getByText('Connected').waitFor();
     await checkShown(page);
 
     await row.tap();

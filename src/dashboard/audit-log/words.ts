@@ -14,7 +14,7 @@ export const words = {
   empty: { title: 'No entries yet', text: 'Changes to records appear here.' },
   nothingMatches: { title: 'No matches', text: 'No entry matches these filters.' },
   more: 'Load more',
-  removed: 'Older entries were removed, as the retention settings say.',
+  removed: 'Older entries were deleted after the retention period.',
   onlyThis: 'Only this record',
   show: (count: number) => (count === 1 ? 'Show 1 field' : `Show ${count} fields`),
   rest: (count: number) => (count === 1 ? 'and 1 more field' : `and ${count} more fields`),

@@ -1,5 +1,4 @@
 // The timeline as people read it: each entry with the notices that it sent.
-
 import { channelName } from '../ui/channel.ts';
 import { words } from './words.ts';
 

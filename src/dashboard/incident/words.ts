@@ -120,7 +120,7 @@ export const words = {
   afterwards: {
     nothing: 'Then nothing happens until someone acts.',
     resolved: 'Then the incident is resolved.',
-    more: 'And so on.',
+    more: 'More steps follow.',
   },
   nothingAhead: 'Nothing happens until someone acts.',
   over: 'The incident is over.',

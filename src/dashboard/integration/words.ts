@@ -24,7 +24,7 @@ export const words = {
   copy: (what: string) => `Copy ${what}`,
   shownInstead: 'The browser blocked copying. Select the text and copy it yourself.',
   notes: 'Notes',
-  guidePage: 'Open this guide as a page',
+  guidePage: 'Open guide on its own page',
   first: 'First event',
   last: 'Last event',
   firstText: 'Events from the tool appear here as they arrive.',
@@ -51,20 +51,19 @@ export const words = {
     removed: 'Earlier events were deleted.',
     body: 'Event body',
     noText: 'The body is not text.',
-    cut: 'The body is cut off here. The API returns all of it.',
-    requests: (count: number) =>
-      `Similar events are counted here: ${count.toLocaleString()} in total.`,
+    cut: 'The body is truncated here. The API returns all of it.',
+    requests: (count: number) => `Includes similar events, ${count.toLocaleString()} in total.`,
     storedInPart: (bytes: number) =>
-      `Only the beginning of ${bytes.toLocaleString()} bytes is stored, because the daily storage budget was used up.`,
+      `Only the start of this event (${bytes.toLocaleString()} bytes) is stored, because the daily storage budget was used up.`,
     alerts: (count: number) => counted(count, 'alert'),
     incident: 'Incident',
-    wasAnAlert: 'This was an alert',
+    wasAnAlert: 'Open an incident',
     opening: 'Opening…',
     simulate: 'Simulate',
     hideSimulation: 'Hide simulation',
     simulation: 'Simulation',
     simulationText:
-      'What the event would do with the current rules and policies, as the first with its key. Nobody is paged.',
+      'Shows what the event would do with the current rules and policies if no incident with its key were open. Nobody is paged.',
     rules: 'Rules, in the order in which they run. Select one to see its conditions.',
     noRules: 'The team has no rules.',
     ruleStates: {
@@ -89,7 +88,7 @@ export const words = {
     grace: 'Previous token accepted for',
     graceText: (minutes: number) =>
       minutes === 0
-        ? 'no longer'
+        ? 'not at all'
         : minutes % 60 === 0
           ? counted(minutes / 60, 'hour')
           : counted(minutes, 'minute'),
@@ -99,11 +98,11 @@ export const words = {
     suppressed: 'added to an open incident',
     resolved: 'resolved',
     acknowledged: 'acknowledged',
-    ignored: 'nothing to do',
+    ignored: 'ignored',
     dropped: 'dropped',
     unreadable: 'unreadable',
     refused: 'rejected',
     accepted: 'waiting',
-    mixed: 'several results',
+    mixed: 'multiple results',
   } as Readonly<Record<string, string>>,
 } as const;

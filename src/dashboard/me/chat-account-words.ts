@@ -1,7 +1,7 @@
 export const words = {
   title: 'Chat accounts',
-  text: 'The accounts you use in chats to press buttons and write /pager.',
-  none: 'No chat accounts yet. To add one, press a button of a page in a chat, or write /pager link there.',
+  text: 'The chat accounts that you use to press buttons and send /pager commands.',
+  none: 'No chat accounts yet. To add one, press a button on a page in a chat, or send /pager link there.',
   byEmail: 'matched by e-mail',
   byLink: 'linked by you',
   in: 'in',

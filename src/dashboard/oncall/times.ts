@@ -1,5 +1,4 @@
 // Times for people, on the clock of a zone.
-
 import { clock } from '../ui/clock-time.ts';
 import { dayOf, type Span, type Whole } from './axis.ts';
 import { words } from './words.ts';

@@ -113,8 +113,8 @@ export const coverWords = {
   instead: 'Instead of',
   nobody: 'Nobody',
   takesOff:
-    'Nobody takes over. Lower layers are paged if they have someone. What is left open goes on to the next steps of the escalation policy, and then to the admins.',
-  nobodyToTakeOff: 'Nobody is on call then, so there is nobody to take off.',
+    'Nobody takes over. If a lower layer has someone on call, that person is paged. Otherwise, incidents go to the next step of the escalation policy, and at last to the admins.',
+  nobodyToTakeOff: 'Nobody is on call at that time.',
   everybody: 'Whoever is on call',
   onlyOf: (name: string) => `${name}, only while on call`,
   notifies: (names: string) => `${names} will be notified.`,
@@ -178,8 +178,8 @@ export const editWords = {
   },
   since: 'First person’s turn began',
   sinceHelp:
-    'The date of a handoff, when the rota already runs. Leave it empty to start with the first person when you add the layer. Changing it moves the current turn.',
-  counts: 'Turns count',
+    'If the rotation is already running, enter the date on which the first person’s turn began. Leave it empty to start with the first person now. Changing it moves the current turn.',
+  counts: 'Days that count',
   countsOptions: { all: 'Every day', open: 'Only days with hours' },
   countsHelp:
     'If every day counts, a turn can fall on days without hours, and some people may never be on call. If Terraform changes this layer, this is reset.',
@@ -300,7 +300,7 @@ export const announcedWords = {
     text: 'When a shift starts, ends or is moved by an edit, the people notified appear here.',
   },
   times: (zone: string) => `Times in ${zone}`,
-  kinds: { start: 'starts a shift', end: 'ends a shift', change: 'gets different shifts' },
+  kinds: { start: 'starts a shift', end: 'ends a shift', change: 'has new shifts' },
   gained: (when: string) => `Added: ${when}`,
   lost: (when: string) => `Removed: ${when}`,
   fromThen: (time: string) => `starting ${time}`,

@@ -30,7 +30,7 @@ export const words = {
     integration: 'Integration',
     night: 'Time',
   },
-  night: `at night (${hourTime(nightHours.from)} – ${hourTime(nightHours.to)}) where the person is`,
+  night: `at night (${hourTime(nightHours.from)} – ${hourTime(nightHours.to)} in the person’s time zone)`,
   any: 'Any',
   states: { sent: 'Sent', pending: 'Pending', failed: 'Failed', cancelled: 'Not sent' },
   state: (count: number, state: State) => `${count.toLocaleString()} ${states[state]}`,

@@ -21,10 +21,10 @@ export const words = {
     owner: 'Owner',
   },
   roleText: {
-    viewer: 'Sees everything, changes nothing.',
-    responder: 'Acknowledges and resolves incidents, and covers shifts.',
-    manager: 'Also sets up services, policies, schedules and integrations.',
-    admin: 'Also manages people, teams and keys.',
+    viewer: 'Can view everything but change nothing.',
+    responder: 'Can also acknowledge and resolve incidents, and cover shifts.',
+    manager: 'Can also manage services, policies, schedules and integrations.',
+    admin: 'Can also manage people, teams and API keys.',
     owner: 'Can do everything, including adding owners.',
   },
   onCall: (schedules: string) => `On call: ${schedules}`,
@@ -76,7 +76,7 @@ export const words = {
   inviteAnother: 'Invite another',
   contacts: 'Contacts',
   contactsText:
-    'A policy step names a channel. Pages go to the first contact on it that will be tried.',
+    'A policy step selects a channel. The first working contact on that channel is used.',
   noContacts: 'No contacts yet.',
   shifts: 'Shifts',
   shiftsText: 'The next 60 days.',
@@ -99,7 +99,8 @@ export const words = {
   } as Readonly<Record<string, string | undefined>>,
   access: 'Role and teams',
   address: 'E-mail address',
-  addressText: 'Used for signing in and for e-mail. When it changes, the old address is notified.',
+  addressText:
+    'Used to sign in and to receive e-mail. If you change it, the old address gets a notification.',
   changeAddress: 'Change address',
   deactivate: 'Deactivate',
   deactivateText:
@@ -119,7 +120,7 @@ export const words = {
   reactivateText: 'They can sign in and be paged again.',
   notThere: {
     title: 'Person not found',
-    text: 'The address is wrong. Nobody in this organization has it.',
+    text: 'Check the address. Nobody in this organization matches it.',
   },
 } as const;
 
@@ -133,7 +134,7 @@ export const factorWords = {
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name}’s sign-in methods?`,
   removeText:
-    'Their password is kept. Their sessions and browser push end immediately. An e-mail notifies them that you did this.',
+    'Their password is kept. Their sessions and browser push end immediately. They get an e-mail about it.',
   which: 'Methods to remove',
   passwordHelp: 'Your own password, to confirm that it is you.',
 } as const;

@@ -14,8 +14,8 @@ export const words = {
   over: (count: number) =>
     `About ${number(count)} expected by the end of the month, more than the limit.`,
   tooEarly: 'The forecast appears after the first day of the month.',
-  resets: 'Counting starts again on',
-  bar: 'Usage of the limit',
+  resets: 'Resets on',
+  bar: 'Share of the limit used',
   mark: (share: number) => `${share}%`,
   byChannel: 'By channel',
   nothing: 'Nothing was sent this month.',

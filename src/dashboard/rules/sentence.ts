@@ -1,5 +1,4 @@
 // A rule as one sentence, such as: If the title contains "disk": set the priority to P1.
-
 import type { RuleAction } from '../../resources/action.ts';
 import type { Condition, ConditionGroups } from '../../resources/condition.ts';
 import { spanText } from '../../resources/plural.ts';

@@ -69,7 +69,7 @@ export const words = {
   scope: 'Scope',
   group: (number: number) => `Condition group ${number}`,
   effects: 'What the rule does',
-  noEffects: 'Nobody is paged differently. Try the rule to see what else it does.',
+  noEffects: 'This does not change who is paged. Try the rule to see its other effects.',
   doesNothing: 'The rule does nothing with this alert.',
   stale: 'The rule or the alert has changed since. Try it again.',
   replayTab: 'Replay',
@@ -109,7 +109,7 @@ export const templateWords = {
   },
   staging: {
     title: 'Ignore a test environment',
-    text: 'Opens no incidents for alerts whose label says that they come from staging.',
+    text: 'Ignores alerts with a label for the staging environment.',
   },
   repeated: {
     title: 'Raise priority of repeated alerts',
@@ -117,6 +117,6 @@ export const templateWords = {
   },
   timer: {
     title: 'Resolve automatically',
-    text: 'Resolves incidents of alerts that never report their end, after a day.',
+    text: 'Resolves incidents after a day, for alerts that never report a recovery.',
   },
 } as const;

@@ -201,7 +201,7 @@ test('a channel shows why it is not set up, else why it does not work, else that
     reason,
     health: { state: 'unchecked' },
   } as const;
-  const usable = { type: 'ok', text: 'Usable.' };
+  const usable = { type: 'ok', text: 'Ready.' };
   assert.deepEqual(channelHealthOf(channel), usable);
   assert.deepEqual(channelHealthOf({ ...channel, health: { state: 'ok' } }), usable);
   assert.deepEqual(
@@ -214,7 +214,7 @@ test('a channel shows why it is not set up, else why it does not work, else that
   assert.deepEqual(channelHealthOf({ ...channel, health }), { type: 'failing', text });
   for (const chat of ['slack', 'msteams', 'discord']) {
     const ofChat = { ...channel, channel: chat };
-    const byWebhook = { type: 'ok', text: 'Usable through an incoming webhook in a policy.' };
+    const byWebhook = { type: 'ok', text: 'Ready for incoming webhooks in policies.' };
     assert.deepEqual(channelHealthOf(ofChat), byWebhook, 'nothing was sent lately');
     assert.deepEqual(channelHealthOf({ ...ofChat, health: { state: 'ok' } }), usable);
   }

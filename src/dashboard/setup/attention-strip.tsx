@@ -177,9 +177,19 @@ function FactShown({ fact }: { fact: Fact }) {
       );
     case 'webhook_failing':
       return (
-        <LineText>
-          {attention.webhook(fact.webhook.name)} <Moment at={fact.since} />.{' '}
-          <Reason text={attention.fix.webhook} />
+        <LineText
+          fix={
+            <Link
+              to="/outbound-webhooks/$id"
+              params={{ id: fact.webhook.id }}
+              search={(before) => ({ ...sameTeam(before), tab: 'deliveries' })}
+              className={fixLink}
+            >
+              {attention.fix.webhook}
+            </Link>
+          }
+        >
+          {attention.webhook(fact.webhook.name)} <Moment at={fact.since} />.
         </LineText>
       );
     case 'integration_dropping':

@@ -16,13 +16,13 @@ export const words = {
     moreGaps: (count: number) => (count === 1 ? 'and in 1 more gap' : `and in ${count} more gaps`),
     quota: (used: number, limit: number) =>
       used < limit
-        ? `${used.toLocaleString()} of this month’s ${limit.toLocaleString()} notices are sent.`
-        : `All of this month’s ${limit.toLocaleString()} notices are sent. Shift notices stop. Incidents still page people unless PAGER_HARD_ALERT_LIMIT is set.`,
+        ? `${used.toLocaleString()} of ${limit.toLocaleString()} notifications are used this month.`
+        : `All ${limit.toLocaleString()} notifications of this month are used. No more shift notices are sent. Incidents still page people, unless PAGER_HARD_ALERT_LIMIT is set.`,
     webhook: (name: string) => `All calls to the webhook ${name} have failed since`,
     failing: (name: string) => `${name} has been failing since`,
     dropping: (name: string, reason: string) => `Events for ${name} open no incidents: ${reason}.`,
     integration_cut: (name: string) =>
-      `${name} sends more than the storage budget allows. Events are processed but only partly stored. Last cut`,
+      `${name} exceeds its storage budget. Events are processed, but stored only in part. Last time:`,
     misread: (name: string, tool: string) => `Events for ${name} look like ${tool} events.`,
     integration_silent: (name: string) => `${name} has been silent since`,
     gapsUnknown: 'Gaps in on-call coverage could not be computed.',
@@ -37,7 +37,7 @@ export const words = {
       channels: 'Channels',
       mail: 'Add mail server',
       connection: 'Connection',
-      webhook: 'See its call log for the reason.',
+      webhook: 'View deliveries',
     },
   },
 } as const;

@@ -3,7 +3,7 @@ export const words = {
   add: 'Add team',
   name: 'Name',
   isDefault: 'Default',
-  defaultText: 'Owns everything that is created without a team.',
+  defaultText: 'New records without a team belong to this one.',
   members: 'Members',
   membersText: 'People can be in several teams. Lists show each person’s own teams first.',
   count: (count: number) => (count === 1 ? '1 member' : `${count} members`),

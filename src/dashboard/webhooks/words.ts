@@ -6,7 +6,7 @@ export const words = {
   one: 'outbound webhook',
   empty: {
     title: 'No outbound webhooks yet',
-    text: 'An outbound webhook calls your own address with incidents or shifts.',
+    text: 'An outbound webhook sends incidents or shifts to your URL.',
   },
   deliveries: 'Deliveries',
   secrets: 'Signing secrets',
@@ -14,12 +14,12 @@ export const words = {
   about:
     'A webhook is called only where something names it: a rule or a playbook with the action “Outbound webhook”, the shift notifications of a schedule or of the organization, or a responder who chooses it on an incident. Nothing else calls it.',
   noTriggers: 'No rule, playbook or schedule names it yet.',
-  health: 'Now',
+  health: 'Status',
   healthy: 'The last call was delivered.',
   unused: 'Not called yet.',
-  waiting: 'The first call is under way.',
+  waiting: 'The first call is in progress.',
   failingSince: 'Failing since',
-  failingAtLeastSince: 'Failing since or before',
+  failingAtLeastSince: 'Failing since at least',
   test: 'Test',
   testText: 'Sends a sample incident now. The result appears in the deliveries.',
   sendTest: 'Send test call',
@@ -59,5 +59,5 @@ export const words = {
   created: 'Created',
   reveal: 'Show secret',
   secretName: (number: number) => (number === 1 ? 'Secret' : `Secret ${number}`),
-  onlyManagers: 'Managers and above see the signing secrets.',
+  onlyManagers: 'Only managers and above can see the signing secrets.',
 } as const;

@@ -1,6 +1,5 @@
 // Notices that cannot be read, sent or recorded wait, each for itself: whoever repairs the row, or the
 // program, finds them still there. After a day they are abandoned.
-
 import { type Entry, isSooner, minutesAfter } from '../../incidents/incident.ts';
 import { byChannel } from '../../resources/channels.ts';
 import { postponeMinutes } from '../faults.ts';

@@ -1,5 +1,4 @@
 // A page that cannot be read, handed out or recorded waits: the team's admins are paged once instead.
-
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { Outcome } from '../../incidents/incident.ts';
 import { notifyAdmins } from '../../incidents/notify.ts';

@@ -1,5 +1,4 @@
 // The chain of what led to a page, or kept it from coming: each link with the row that proves it.
-
 import type { EventSource } from '../../alerts/alert.ts';
 import { byChannel } from '../../resources/channels.ts';
 import { counted } from '../../resources/plural.ts';

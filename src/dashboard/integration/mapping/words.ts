@@ -92,8 +92,8 @@ export const words = {
     isChanged ? 'The mapping changes how the body is read.' : 'The mapping changes nothing.',
   rekeyed: (count: number) =>
     count === 1
-      ? '1 open incident has a key that these events would lose. Their recovery would not resolve it.'
-      : `${count} open incidents have keys that these events would lose. Their recoveries would not resolve them.`,
+      ? '1 open incident has a key that this mapping changes. Its recovery would not resolve it.'
+      : `${count} open incidents have keys that this mapping changes. Their recoveries would not resolve them.`,
   oneKey:
     'All events would have the same key, whatever their title. They would all join one incident.',
   asNow: 'No change.',
