@@ -6,7 +6,7 @@ import { systemClock } from '../engine/clock.ts';
 import { isTaken, type NoticeChannel } from '../engine/sending/channel.ts';
 import type { IncidentNotice } from '../notices/kinds/incident.ts';
 import { testPage } from '../notices/test-page.ts';
-import { needsMailServer } from '../resources/channels.ts';
+import { byChannel, needsMailServer } from '../resources/channels.ts';
 import { nearest } from '../resources/nearest.ts';
 import { builtInChannels } from '../server/channels.ts';
 import { findReachable, knownNames, type ReachablePerson } from '../storage/people/reach.ts';
@@ -124,7 +124,7 @@ async function sendTo(
   { channels, config, isMailWritten }: Sender,
   { write, writeError }: CommandOutput,
 ): Promise<boolean> {
-  const to = person === undefined ? '' : ` to ${person.name || person.email} by ${name}`;
+  const to = person === undefined ? '' : ` to ${person.name || person.email} ${byChannel(name)}`;
   const channel = channels.get(name);
   if (channel === undefined) {
     writeError(harmless(`The test page${to} was not sent: this server has no such channel\n`));
