@@ -12,6 +12,8 @@ const HEIGHT = 24;
 const STEP = WIDTH / HOURS;
 /** So that one incident among hundreds is seen. */
 const LEAST = 3;
+/** As long as a report counts as fresh. */
+const AGAIN_MS = 5 * 60_000;
 
 /** A bar for each of the last 24 hours, which leads to their incidents. */
 export function LastDay({ team }: { team: string | undefined }) {
@@ -26,6 +28,7 @@ export function LastDay({ team }: { team: string | undefined }) {
       ...(team !== undefined && { team_id: team }),
     }),
     enabled: !isNarrow,
+    refetchInterval: AGAIN_MS,
   });
   if (data === undefined || isNarrow) return null;
   const counts = lastDayCounts(from, data.hours);
