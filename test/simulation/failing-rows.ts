@@ -11,6 +11,7 @@ import { type Incident, isDue, minutesAfter, wakeAt } from '../../src/incidents/
 import type { RoundPage } from '../../src/incidents/page-results.ts';
 import { reachPerson } from '../../src/incidents/target-recipients.ts';
 import type { UndecidedThing } from '../../src/notices/kinds/undecided.ts';
+import { byChannel } from '../../src/resources/channels.ts';
 import { parseEscalation } from '../../src/storage/ledger/stored-incident.ts';
 import { parseNotice } from '../../src/storage/outbox/stored-notice.ts';
 import type { KnownRows } from '../../src/what-if/memory/known.ts';
@@ -233,7 +234,7 @@ export function putOffNotices(
     const isNew = row.reason !== reason;
     if (isNew) newly.push({ organization_id, key, kind, channel, incident_id });
     if (incident_id === null || !(isNew || isOver)) continue;
-    const text = `A notice by ${channel} ${reason}; it ${isOver ? 'was abandoned' : 'waits'}`;
+    const text = `A notice ${byChannel(channel)} ${reason}; it ${isOver ? 'was abandoned' : 'waits'}`;
     const entry = { incident_id, type: 'undecided', text, actor: null, details: { key } };
     entries.push({ organization_id, ...entry });
   }
