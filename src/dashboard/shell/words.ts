@@ -50,7 +50,7 @@ export const words = {
   unanswered: 'Pager is not responding.',
   asOf: 'Last updated',
   notThere: 'Page not found',
-  notThereTitle: 'Page not found',
+  notThereTitle: 'This page does not exist',
   notThereText: 'Check the address. This version of Pager may not have this page.',
   toIncidents: 'View incidents',
   searching: 'Searching',
