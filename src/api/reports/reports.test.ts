@@ -41,18 +41,23 @@ const person = (pager: Pager, name: string, role: Role) =>
 const localOf = (at: number, timezone: string) =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone);
 
-/** As PostgreSQL and spreadsheets interpolate. */
-function percentile(values: readonly number[], share: number): number {
+/** Of an even number of values, the median is between the two in the middle. */
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const place = share * (sorted.length - 1);
-  const [below = 0, above = 0] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
-  return Math.round(below + (above - below) * (place - Math.floor(place)));
+  const middle = (sorted.length - 1) / 2;
+  const [below = 0, above = 0] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
+  return Math.round((below + above) / 2);
+}
+
+/** The smallest value that at least 90 % do not exceed. */
+function p90(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = sorted.find((_, index) => (index + 1) * 10 >= sorted.length * 9);
+  return Math.round(value ?? Number.NaN);
 }
 
 const secondsOf = (values: readonly number[]) =>
-  values.length === 0
-    ? undefined
-    : { median: percentile(values, 0.5), p90: percentile(values, 0.9) };
+  values.length === 0 ? undefined : { median: median(values), p90: p90(values) };
 
 const byPerson = ({ acknowledged }: ReportedIncident) =>
   acknowledged.find(({ by }) => by === 'user');

@@ -116,10 +116,14 @@ export async function reportIncidents(
     ), by_week as (
       select week, count(*) as opened, count(acknowledge_seconds) as acknowledged,
         count(resolve_seconds) as resolved,
-        percentile_cont(array[0.5, 0.9]) within group (order by acknowledge_seconds)
-          as acknowledge_seconds,
-        percentile_cont(array[0.5, 0.9]) within group (order by resolve_seconds)
-          as resolve_seconds
+        case when count(acknowledge_seconds) > 0 then array[
+          percentile_cont(0.5) within group (order by acknowledge_seconds),
+          percentile_disc(0.9) within group (order by acknowledge_seconds)
+        ] end as acknowledge_seconds,
+        case when count(resolve_seconds) > 0 then array[
+          percentile_cont(0.5) within group (order by resolve_seconds),
+          percentile_disc(0.9) within group (order by resolve_seconds)
+        ] end as resolve_seconds
       from counted group by grouping sets ((week), ())
     ), by_hour as (
       select extract(isodow from local) as weekday, extract(hour from local) as hour,
