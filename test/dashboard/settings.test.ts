@@ -19,6 +19,18 @@ test('settings list what a save changes, and of two who save the second sees bot
     await page.getByRole('button', { name: 'Use Europe/Berlin' }).click();
     const changes = page.getByRole('region', { name: 'What changes' });
     await changes.getByText('Europe/Berlin').waitFor();
+    const zone = page.getByRole('combobox', { name: 'Time zone' });
+    await zone.click();
+    await page.keyboard.type('Nowhere');
+    await page.getByText('No matches.').waitFor();
+    await zone.press('Enter');
+    assert.equal(await zone.inputValue(), 'Nowhere', 'what is typed stays, and nothing is saved');
+    await zone.blur();
+    await zone.click();
+    await page.keyboard.type('Berlin');
+    await page.getByRole('option', { name: 'Europe/Berlin' }).waitFor();
+    await zone.press('Enter');
+    assert.equal(await zone.inputValue(), 'Europe/Berlin');
     const limit = page.getByLabel('Monthly alert limit');
     await limit.fill('many');
     await page.getByLabel('Name', { exact: true }).focus();

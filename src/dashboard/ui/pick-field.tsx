@@ -1,6 +1,6 @@
 // Brings Base UI: only what is loaded on demand imports this.
 import { Combobox } from '@base-ui/react/combobox';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { Field } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { words } from './words.ts';
@@ -43,6 +43,7 @@ export function PickField({
   const byId = new Map(picks.map((pick) => [pick.value, pick]));
   const ids = JSON.stringify([...byId.keys()]);
   const items: readonly string[] = useMemo(() => JSON.parse(ids), [ids]);
+  const wasFocused = useRef(false);
   return (
     <Field path={path} label={label} help={help}>
       {(control) => (
@@ -58,6 +59,19 @@ export function PickField({
             <Combobox.Input
               {...control}
               onInput={onEdit}
+              // What is typed replaces the value. The click that focuses the field would put the
+              // cursor into the text, so it selects again.
+              onFocus={({ currentTarget }) => currentTarget.select()}
+              onPointerDown={({ currentTarget }) => {
+                wasFocused.current = document.activeElement === currentTarget;
+              }}
+              onClick={({ currentTarget }) => wasFocused.current || currentTarget.select()}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || !matchesNothing(event.currentTarget)) return;
+                // It would put the old value back and submit the form.
+                event.preventDefault();
+                event.preventBaseUIHandler();
+              }}
               placeholder={words.pick}
               className="h-full min-w-0 flex-1 bg-transparent px-2.5 outline-none placeholder:text-ink3 pointer-coarse:text-lg"
             />
@@ -96,6 +110,9 @@ export function PickField({
     </Field>
   );
 }
+
+const matchesNothing = ({ dataset, ariaExpanded }: HTMLInputElement) =>
+  'listEmpty' in dataset && ariaExpanded === 'true';
 
 const PickText = ({ pick, mark }: { pick: Pick | undefined; mark: PickFieldProps['mark'] }) =>
   pick && (
