@@ -4,7 +4,12 @@
 export type Pair = { readonly name: string; readonly value: string };
 
 /** What is shown beside the details, and need not be said again. */
-export type Shown = { readonly title?: string; readonly hrefs?: readonly string[] };
+export type Shown = {
+  readonly title?: string;
+  readonly hrefs?: readonly string[];
+  /** It is over: that the alert said the opposite when it came would mislead. */
+  readonly isResolved?: boolean;
+};
 
 export type AlertCard = {
   readonly description: Pair | null;
@@ -20,16 +25,22 @@ const inLabels = /^(?:[^.]+\.){0,2}(?:labels|commonLabels|groupLabels|tags|dimen
 const inAnnotations = /^(?:[^.]+\.){0,2}(?:annotations|commonAnnotations)\./;
 /** The beginning of time, with which tools fill in a date that is not there. */
 const zeroDate = /^(?:0001|1970)-01-01[T ]00:00:00(?:\.0+)?(?:Z|\+00:00| UTC)?$/;
+const ofState = /(?:^|\.)(?:status|state)$/i;
+const ongoing = /^(?:firing|alerting|alarm|triggered|problem|active|open|down)$/i;
 /** Shorter ones, such as `true` and `80`, are the same by chance. */
 const SHOWN_LENGTH_MIN = 5;
 
 /** Without what is empty or repeated. The names of `pairs` are paths. */
 export function alertCard(
   pairs: readonly Pair[],
-  { title = '', hrefs = [] }: Shown = {},
+  { title = '', hrefs = [], isResolved = false }: Shown = {},
 ): AlertCard {
   const seen = new Set([title, ...hrefs]);
-  const filled = pairs.filter(({ value }) => isFilled(value) && !seen.has(value));
+  const isStale = ({ name, value }: Pair) =>
+    isResolved && ofState.test(name) && ongoing.test(value.trim());
+  const filled = pairs.filter(
+    (pair) => isFilled(pair.value) && !seen.has(pair.value) && !isStale(pair),
+  );
   const description = descriptionIn(filled);
   if (description !== null) seen.add(description.value);
   const names = new Set<string>();

@@ -29,7 +29,8 @@ export function actingPage({ incident, around, now, bar, result }: Acting): Page
   const when = (at: Temporal.Instant) => timeElement(at, readTime(at, { timezone, now }));
   const { priority, severity } = incident;
   const hrefs = incident.links.map(({ href }) => href);
-  const details = detailsOf(incident.details, { title: incident.title, hrefs });
+  const isResolved = incident.status === 'resolved';
+  const details = detailsOf(incident.details, { title: incident.title, hrefs, isResolved });
   const [described, ...others] = details.isDescribed ? details.rows : [];
   const rows = details.isDescribed ? others : details.rows;
   const labels = [

@@ -70,6 +70,8 @@ type Content = {
   };
   /** How many steps of the policy came before the one that pages, and nobody has acknowledged. */
   readonly unansweredSteps?: number;
+  /** How many came before the one to which somebody escalated: those were cut short, not unanswered. */
+  readonly cutSteps?: number;
   /** Of a page: after how many minutes the next step is paged, if there is one. */
   readonly stepMinutes?: number;
   /** Pages that ask for confirmation: opening one changes nothing. */
@@ -170,7 +172,7 @@ function incidentContent(due: DueNotice & DueIncident, options: ComposeOptions):
       created_at: incident.created_at,
       ...(next !== '' && { next }),
     },
-    ...(kind === 'page' && step > 0 && { unansweredSteps: step }),
+    ...(kind === 'page' && step > 0 && { unansweredSteps: step, ...cutStepsOf(due) }),
     ...(stepMinutes !== undefined && { stepMinutes }),
     ...(due.otherStorms && { otherStorms: due.otherStorms }),
     ...(!isAllowed && { readOnlyRole: role }),
@@ -192,9 +194,16 @@ function incidentContent(due: DueNotice & DueIncident, options: ComposeOptions):
   };
 }
 
+function cutStepsOf({ cycle, step, incident: { escalation } }: DueIncident) {
+  const { requestedStep = 0 } = escalation;
+  const isRequested = cycle === escalation.cycle && requestedStep > 0 && step >= requestedStep;
+  return isRequested ? { cutSteps: requestedStep } : {};
+}
+
 /** What a notice shows of its incident outside of the details. */
-const besides = ({ title, links }: Pick<Incident, 'title' | 'links'>) => ({
+const besides = ({ title, links, status }: Pick<Incident, 'title' | 'links' | 'status'>) => ({
   title,
+  isResolved: status === 'resolved',
   hrefs: links.slice(0, LINKS_MAX).map(({ href }) => href),
 });
 
@@ -233,8 +242,12 @@ type Form = {
 const forms: Readonly<Record<IncidentNoticeKind, Form>> = {
   page: {
     tone: 'alarm',
-    lead: ({ unansweredSteps = 0 }, words) =>
-      unansweredSteps === 0 ? words.triggered : words.unanswered(unansweredSteps),
+    lead: ({ unansweredSteps = 0, cutSteps = 0 }, words) => {
+      if (unansweredSteps === 0) return words.triggered;
+      return cutSteps === unansweredSteps
+        ? words.escalated(cutSteps + 1)
+        : words.unanswered(cutSteps + 1, unansweredSteps);
+    },
   },
   nobody_paged: { tone: 'warning', lead: (_, words) => words.nobodyPaged },
   not_all_paged: { tone: 'warning', lead: (_, words) => words.notAllPaged },

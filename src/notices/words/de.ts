@@ -33,10 +33,11 @@ export const german: Phrases = {
   },
   incident: {
     triggered: 'Vorfall ausgelöst',
-    unanswered: (steps) =>
-      steps === 1
-        ? 'Niemand hat auf Stufe 1 geantwortet'
-        : `Niemand hat auf den Stufen 1 bis ${steps} geantwortet`,
+    unanswered: (first, last) =>
+      first === last
+        ? `Niemand hat auf Stufe ${last} geantwortet`
+        : `Niemand hat auf den Stufen ${first} bis ${last} geantwortet`,
+    escalated: (step) => `Auf Stufe ${step} eskaliert`,
     nobodyPaged: 'Niemand konnte alarmiert werden',
     notAllPaged: 'Nicht alle konnten alarmiert werden',
     resolved: (by) => (by === '' ? 'Gelöst' : `Gelöst von ${by}`),

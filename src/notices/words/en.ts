@@ -35,8 +35,10 @@ export const english = {
   },
   incident: {
     triggered: 'Incident triggered',
-    unanswered: (steps: number) =>
-      steps === 1 ? 'Nobody answered step 1' : `Nobody answered steps 1 to ${steps}`,
+    unanswered: (first: number, last: number) =>
+      first === last ? `Nobody answered step ${last}` : `Nobody answered steps ${first} to ${last}`,
+    /** Somebody did not wait for the step. */
+    escalated: (step: number) => `Escalated to step ${step}`,
     nobodyPaged: 'Nobody could be paged',
     notAllPaged: 'Not everyone could be paged',
     resolved: (by: string) => (by === '' ? 'Resolved' : `Resolved by ${by}`),

@@ -33,10 +33,11 @@ export const spanish: Phrases = {
   },
   incident: {
     triggered: 'Incidente activado',
-    unanswered: (steps) =>
-      steps === 1
-        ? 'Nadie ha respondido en el paso 1'
-        : `Nadie ha respondido en los pasos 1 a ${steps}`,
+    unanswered: (first, last) =>
+      first === last
+        ? `Nadie ha respondido en el paso ${last}`
+        : `Nadie ha respondido en los pasos ${first} a ${last}`,
+    escalated: (step) => `Escalado al paso ${step}`,
     nobodyPaged: 'No se pudo avisar a nadie',
     notAllPaged: 'No se pudo avisar a todos',
     resolved: (by) => (by === '' ? 'Resuelto' : `Resuelto por ${by}`),

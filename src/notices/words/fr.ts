@@ -33,10 +33,11 @@ export const french: Phrases = {
   },
   incident: {
     triggered: 'Incident déclenché',
-    unanswered: (steps) =>
-      steps === 1
-        ? "Personne n'a répondu à l'étape 1"
-        : `Personne n'a répondu aux étapes 1 à ${steps}`,
+    unanswered: (first, last) =>
+      first === last
+        ? `Personne n'a répondu à l'étape ${last}`
+        : `Personne n'a répondu aux étapes ${first} à ${last}`,
+    escalated: (step) => `Escaladé à l'étape ${step}`,
     nobodyPaged: "L'alerte n'a pu joindre personne",
     notAllPaged: "L'alerte n'a pas pu joindre tout le monde",
     resolved: (by) => (by === '' ? 'Résolu' : `Résolu par ${by}`),
