@@ -82,6 +82,28 @@ test('a secret goes in, and only that it is there comes out', async () => {
   assert.deepEqual(open?.secrets, { bot_token });
 });
 
+test('of a password that a person chose no character is stored readable or answered', async () => {
+  const { create, send } = await organization();
+  const fields = { host: 'smtp.example.com', from_email: 'pager@example.com', username: 'pager' };
+  const secrets = { password: 'first correct-horse' };
+  const made = await create({ vendor: 'smtp', settings: fields, secrets });
+  const path = `/channel-connections/${made.id}`;
+  const stored = () => sql`select secrets from channel_connections where id = ${made.id}`;
+  const checkHidden = async (shown: typeof made) => {
+    assert.deepEqual(Object.keys(shown.secrets.password), ['set', 'set_at']);
+    assert.doesNotMatch(JSON.stringify(await stored()), /orse|"ends"/);
+  };
+  await checkHidden(made);
+  const { body } = await send(`PATCH ${path}`, { secrets: { password: 'second correct-horse' } });
+  await checkHidden(body);
+  // As a release before it stored one.
+  await sql`
+    update channel_connections set secrets =
+      jsonb_set(secrets::jsonb, '{password,ends}', '"orse"')::json where id = ${made.id}`;
+  const old = (await send(`GET ${path}`)).body;
+  assert.deepEqual(Object.keys(old.secrets.password), ['set', 'set_at']);
+});
+
 test('what was read is written back as it is, and a secret that is left out stays', async () => {
   const { create, send, organizationId } = await organization();
   const made = await create();

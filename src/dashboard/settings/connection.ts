@@ -16,7 +16,7 @@ import type { IconName } from '../ui/icon.tsx';
 import { type DeclaredField, sentOf, settingFields, type Typed, typedOf } from './declared.ts';
 import { words } from './words.ts';
 
-export type Secret = { readonly ends: string; readonly set_at: string };
+export type Secret = { readonly ends?: string; readonly set_at: string };
 
 type Counted = {
   readonly messages: number;

@@ -23,7 +23,7 @@ export const words = {
   sealed: 'Stored encrypted and never shown again.',
   secrets: 'Secrets',
   notSet: 'not set',
-  stored: (ends: string) => `…${ends}, set on`,
+  stored: (ends: string | undefined) => (ends === undefined ? 'Set on' : `…${ends}, set on`),
   stays: 'Leave empty to keep the current value.',
   removeSecret: (label: string) => `Remove ${label}`,
   replace: 'Replace secrets',
@@ -48,6 +48,7 @@ export const words = {
   },
   checked: 'Last checked',
   failingSince: 'Failing since',
+  failedNow: 'Failed just now',
   usage: 'Usage',
   usageText:
     'Messages, SMS segments and call minutes that the vendor accepted this month and last month (UTC).',

@@ -65,7 +65,11 @@ export const connectionInput = variant(
 
 const storedSecret = objectOf({
   set: flag({ doc: 'Always true: the secret is stored.' }),
-  ends: text({ doc: 'Its last four characters, to identify it.' }),
+  ends: optional(
+    text({
+      doc: 'Its last four characters, to identify it. Absent for a password that a person chose.',
+    }),
+  ),
   set_at: instant('When it was stored.'),
 });
 

@@ -33,7 +33,7 @@ export const smtp = {
     ),
     security: optional(
       choice(securities, {
-        doc: 'How the connection is encrypted: STARTTLS before anything is sent, TLS from the beginning, or none, which is acceptable only in a private network. Default: starttls.',
+        doc: 'How the connection is encrypted: STARTTLS before anything is sent, TLS from the beginning, or none, which is acceptable only in a private network. STARTTLS by default.',
         default: 'starttls',
       }),
     ),
@@ -65,6 +65,7 @@ export const smtp = {
       }),
     ),
   },
+  chosenSecrets: ['password'],
   check: [{ set: 'all_or_none', of: ['settings.username', 'secrets.password'] }],
   accountAt: 'settings.host',
   // A stored password is sent only to the server that it was entered for.

@@ -63,6 +63,11 @@ export type Vendor = {
   readonly settings: TProperties;
   /** Never shown again once they are stored. */
   readonly secrets: TProperties;
+  /**
+   * Those of them that people choose: not even their last characters are shown. The end of a password
+   * helps to guess it. Absent: the vendor issues them all.
+   */
+  readonly chosenSecrets?: readonly string[];
   readonly check: readonly FieldRule[];
   /** Absent: its fields say it. */
   readonly setup?: SetupSteps;

@@ -27,6 +27,10 @@ export const vendors: readonly Vendor[] = [
 export const vendorNamed = (name: string): Vendor | undefined =>
   vendors.find(({ vendor }) => vendor === name);
 
+/** Whether the last characters of that secret may be shown, to identify it. */
+export const showsEnd = (vendor: string, secret: string): boolean =>
+  !vendorNamed(vendor)?.chosenSecrets?.includes(secret);
+
 /** What the vendor makes an app of; undefined: it makes none. */
 export function manifestOf(
   { vendor, settings }: { readonly vendor: string; readonly settings: Settings },

@@ -1,7 +1,7 @@
 // Accounts at vendors by which an organization reaches people, as they are shown: without their secrets.
 import type { HealthState } from '../../engine/sending/connection-health.ts';
 import type { Settings } from '../../resources/connections/vendor.ts';
-import { channelsOf, vendors } from '../../resources/connections/vendors.ts';
+import { channelsOf, showsEnd, vendors } from '../../resources/connections/vendors.ts';
 import { isObject } from '../../resources/declaration/is-object.ts';
 import type { Queries } from '../database/database.ts';
 import { timeText } from '../records/rows.ts';
@@ -21,7 +21,7 @@ export type Connection = ConnectionFields & {
   readonly channels: readonly string[];
   /** Without their text. */
   readonly secrets: Readonly<
-    Record<string, { readonly set: true; readonly ends: string; readonly set_at: string }>
+    Record<string, { readonly set: true; readonly ends?: string; readonly set_at: string }>
   >;
   readonly account?: string;
   readonly health: {
@@ -62,7 +62,7 @@ function connectionOf(row: ConnectionRow): Connection {
     secrets: Object.fromEntries(
       Object.entries(secrets).map(([name, { ends, set_at }]) => [
         name,
-        { set: true, ends, set_at },
+        { set: true, ...(ends !== undefined && showsEnd(row.vendor, name) && { ends }), set_at },
       ]),
     ),
     ...(account !== null && { account }),

@@ -1,5 +1,6 @@
 // Secrets of connections, sealed. One that was replaced still verifies for a while.
 import { accessLimits } from '../../limits/access.ts';
+import { showsEnd } from '../../resources/connections/vendors.ts';
 import type { Queries } from '../database/database.ts';
 import type { Act } from '../organizations/audit.ts';
 import { timeText } from '../records/rows.ts';
@@ -8,7 +9,8 @@ import type { Secrets } from '../sealed/secrets.ts';
 
 type StoredSecret = {
   readonly sealed: string;
-  readonly ends: string;
+  /** Absent where it is not shown. Earlier releases stored it of each. */
+  readonly ends?: string;
   readonly set_at: string;
   /** The one before it, by which what the vendor signs may still be verified. */
   readonly replaced?: { readonly sealed: string; readonly until: string };
@@ -18,16 +20,25 @@ export type StoredSecrets = Readonly<Record<string, StoredSecret>>;
 export const secretsContext = (organizationId: string, id: string): SealContext =>
   rowContext('channel_connections.secrets', organizationId, id);
 
+type NewSecrets = {
+  readonly vendor: string;
+  readonly newSecrets: Readonly<Record<string, string>>;
+};
+
 export function sealAll(
   { secrets, act }: { readonly secrets: Secrets; readonly act: Act },
   id: string,
-  texts: Readonly<Record<string, string>>,
+  { vendor, newSecrets }: NewSecrets,
 ): StoredSecrets {
   const context = secretsContext(act.organizationId, id);
   return Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [
+    Object.entries(newSecrets).map(([name, text]) => [
       name,
-      { sealed: secrets.seal(text, context), ends: text.slice(-4), set_at: timeText(act.now) },
+      {
+        sealed: secrets.seal(text, context),
+        ...(showsEnd(vendor, name) && { ends: text.slice(-4) }),
+        set_at: timeText(act.now),
+      },
     ]),
   );
 }

@@ -71,7 +71,7 @@ export function createConnection(sql: Sql, creation: ConnectionCreation): Promis
     await lockOrganization(tx, organizationId);
     creation.check(await listConnections(tx, { organizationId, archived: false }));
     const id = ids.next();
-    const sealed = sealAll(creation, id, written.newSecrets);
+    const sealed = sealAll(creation, id, written);
     const accountId = accountIdOf(written) ?? '';
     await refuseConnected(tx, { organizationId, id, vendor: written.vendor, accountId });
     await tx`
@@ -100,7 +100,7 @@ export function changeConnection(sql: Sql, options: ConnectionChange): Promise<C
     if (before === null) return null;
     const written = options.change(before);
     const stored = await storedSecrets(tx, organizationId, id);
-    const sealed = withReplaced(sealAll(options, id, written.newSecrets), stored, act.now);
+    const sealed = withReplaced(sealAll(options, id, written), stored, act.now);
     const { newSecrets, removedSecrets } = written;
     const hasNew =
       Object.keys(newSecrets).length + removedSecrets.length > 0 ||
