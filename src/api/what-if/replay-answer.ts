@@ -31,7 +31,7 @@ export function replayAnswer(result: ReplayResult, { from, to, isCut, teamIds }:
     ),
     pages: comparedAnswer(pagesOfOwn(pages, isOwn), pageAnswer),
     warnings: [
-      'Actions of people are left out on both sides: nobody acknowledges or resolves.',
+      'Actions of people are left out on both sides: until now, nobody acknowledges or resolves.',
       ...(isCut ? [`Only the last ${read} events were read because there are too many.`] : []),
       ...(cut > 0 ? [`${cut} events are stored only in part. Only the stored part was read.`] : []),
       ...(stoppedAt

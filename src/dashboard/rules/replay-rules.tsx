@@ -14,6 +14,7 @@ import { channelName } from '../ui/channel.ts';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { Moment } from '../ui/moment.tsx';
+import { useNow } from '../ui/now.ts';
 import { Warnings } from '../ui/warnings.tsx';
 import { rules } from './kind.ts';
 import type { Placed } from './order.ts';
@@ -26,6 +27,7 @@ import {
   type PageSent,
   proposedRules,
   type ReplayAnswer,
+  spanOf,
 } from './replay.ts';
 import { words } from './words.ts';
 
@@ -111,10 +113,11 @@ const Failed = ({ error: { failure } }: { error: PagerError }) =>
 
 function Result({ answer, sides }: { answer: ReplayAnswer; sides: Sides }) {
   const { events, incidents, pages, warnings, from, to } = answer;
+  const now = useNow();
   return (
     <>
       <p className="text-ink2">
-        <Moment at={from} /> – <Moment at={to} /> · {words.read(events.read)}
+        {spanOf({ from, to }, now)} · {words.read(events.read)}
         {events.unreadable > 0 && ` · ${words.unreadable(events.unreadable)}`}
       </p>
       <Warnings warnings={warnings} />

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { barsOf, changesOf, type Outcome, proposedRules } from './replay.ts';
+import { barsOf, changesOf, type Outcome, proposedRules, spanOf } from './replay.ts';
 
 const saved = (id: string, counter: number, position?: number) => ({
   id,
@@ -56,4 +56,14 @@ test('of an incident, what differs is shown', () => {
     ['Day', ''],
   ]);
   assert.deepEqual(changesOf(before, before), []);
+});
+
+test('the period of a replay has the day of its end', () => {
+  const to = '2026-11-30T15:44:00Z';
+  const daysOf = (from: string) =>
+    [...spanOf({ from, to }, Date.parse(to), 'Etc/UTC').matchAll(/\b(2[39]|30)\b/g)].map(
+      ([day]) => day,
+    );
+  assert.deepEqual(daysOf('2026-11-23T15:44:00Z'), ['23', '30']);
+  assert.match(spanOf({ from: '2026-11-29T15:44:00Z', to }, Date.parse(to), 'Etc/UTC'), /29.*Mon/);
 });

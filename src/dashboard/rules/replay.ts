@@ -1,5 +1,7 @@
 // What a replay compares: the saved rules of a team, and those with one of them changed or left out.
 import type { Draft } from '../form/draft.ts';
+import { spanText } from '../oncall/times.ts';
+import { ownZone } from '../ui/zones.ts';
 import { inOrder, type Placed } from './order.ts';
 
 type Saved = Placed & Draft;
@@ -60,6 +62,13 @@ export type ReplayAnswer = {
   readonly pages: Compared<PageSent>;
   readonly warnings: readonly string[];
 };
+
+/** The period, with the day of its end where that is another one than that of its begin. */
+export const spanOf = (
+  { from, to }: Pick<ReplayAnswer, 'from' | 'to'>,
+  now: number,
+  zone: string = ownZone(),
+): string => spanText(zone, { start: Date.parse(from), end: Date.parse(to) }, now);
 
 /** Of two bars, how much of the longer one each has, in percent. */
 export function barsOf({ saved, proposed }: { saved: number; proposed: number }) {
