@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { visibleText } from '../../resources/visible-text.ts';
 import { PagerError } from '../api/pager.ts';
 import { previewFailure } from '../api/preview-failure.ts';
-import { teamNamesQuery } from '../api/queries.ts';
+import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
 import { namesById } from '../people/names-by-id.ts';
@@ -16,7 +16,7 @@ import { isSame } from '../ui/edits.ts';
 import { NotAllowed } from '../ui/not-allowed.tsx';
 import { huesOf } from '../ui/person.ts';
 import { useLate } from '../ui/use-late.ts';
-import { ownZone } from '../ui/zones.ts';
+import { zoneToBegin } from '../ui/zones.ts';
 import { axisOf, dayOf, firstDay } from './axis.ts';
 import { finalBars } from './bars.ts';
 import { CountOpen } from './count-open.tsx';
@@ -32,11 +32,12 @@ export function NewSchedulePage() {
   const team = useTeam();
   const navigate = useNavigate();
   const { data: teams } = useQuery(teamNamesQuery);
+  const { data: session } = useQuery(sessionQuery);
   const write = useWrite(['on-calls']);
   const [template, setTemplate] = useState<(typeof templates)[number]>('weekly');
   const [begun] = useState<Draft>(() => ({
     name: '',
-    timezone: ownZone(),
+    timezone: zoneToBegin(session?.organization.timezone),
     team_id: team ?? '',
     layers: layersOf('weekly'),
   }));

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { Suspense, useId } from 'react';
 import { PagerError } from '../api/pager.ts';
+import { sessionQuery } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
 import { type FieldProps, labelOf, type OwnWidgets } from '../form/around.tsx';
 import { bodyOf, type Draft } from '../form/draft.ts';
 import { fieldsOf } from '../form/form.ts';
+import { useNames } from '../form/picks.ts';
 import { resourceOf } from '../records/declared.ts';
 import { NewRecordPage } from '../records/new-page.tsx';
 import type { AnySearch, DraftViewProps } from '../records/record.ts';
@@ -17,8 +19,10 @@ import { useTitle } from '../shell/use-title.ts';
 import { TextField } from '../ui/field.tsx';
 import { Reading } from '../ui/loaded.tsx';
 import { NotAllowed } from '../ui/not-allowed.tsx';
+import { zoneToBegin } from '../ui/zones.ts';
 import { rules } from './kind.ts';
 import { detailKeysQuery, eventAlertsQuery } from './queries.ts';
+import { type RuleFields, ruleSentence } from './sentence.ts';
 import { forEvent, isTemplate, templateNames, templateOf } from './templates.ts';
 import { templateWords, words } from './words.ts';
 
@@ -58,15 +62,35 @@ function DetailKey({ field, path, value, onChange }: FieldProps) {
 
 const own: OwnWidgets = { 'condition_groups.conditions.key': DetailKey };
 
-export const RulePage = () => <RecordPage kind={rules} own={own} tabs={tabs} below={BelowForm} />;
+export const RulePage = () => (
+  <RecordPage
+    kind={rules}
+    own={own}
+    tabs={tabs}
+    below={BelowForm}
+    summary={Summary}
+    shownAbove={['condition_groups', 'actions']}
+  />
+);
+
+/** As the list has it. */
+function Summary({ record }: RecordViewProps) {
+  const nameOf = useNames(fieldsOf(resourceOf(rules)));
+  return (
+    <p className="max-w-2xl px-4 pt-4 text-lg wrap-anywhere md:px-5">
+      {ruleSentence(record as unknown as RuleFields, nameOf)}
+    </p>
+  );
+}
 
 export function NewRulePage() {
   const { template, event, integration, title } = useSearch({ from: '/alert-rules/new' });
+  const { data: session } = useQuery(sessionQuery);
   if (event !== undefined) return <NewForEvent event={event} integrationId={integration} />;
   if (integration !== undefined && template === undefined)
     return <NewRule begin={forEvent({ title, integrationId: integration })} />;
   if (template === undefined) return <ChooseTemplate />;
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = zoneToBegin(session?.organization.timezone);
   return <NewRule key={template} begin={isTemplate(template) ? templateOf(template, zone) : {}} />;
 }
 

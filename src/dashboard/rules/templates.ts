@@ -9,7 +9,7 @@ export const templateNames = Object.keys(templateWords) as TemplateName[];
 export const isTemplate = (name: string | undefined): name is TemplateName =>
   templateNames.some((one) => one === name);
 
-/** With the zone in which whoever makes it reads clocks. */
+/** With the zone in which its hours and days are. */
 export function templateOf(name: TemplateName, timezone: string): Draft {
   const of = (condition: object, action: object): Draft => ({
     name: templateWords[name].title,
