@@ -175,8 +175,8 @@ async function makeSchedule(page: Page): Promise<void> {
   await layer(3).getByText('Limit to certain hours of the week').click();
   await layer(3).getByRole('button', { name: 'Add weekend' }).click();
   await page.getByText('Someone is on call at all times in these two weeks.').waitFor();
-  await page.getByRole('button', { name: 'New schedule' }).click();
-  await page.getByText('No gaps in the next 10 years').waitFor();
+  await page.getByRole('button', { name: 'Create schedule' }).click();
+  await page.getByText('No gaps', { exact: true }).waitFor();
 }
 
 async function makePolicy(page: Page): Promise<void> {

@@ -21,7 +21,7 @@ test('a rule is made from a template, tried, replayed, saved and moved', { skip 
       actions: [{ type: 'severity', severity: 'sev1' }],
     });
     await open('/alert-rules');
-    await page.getByText('If any alert arrives: set severity SEV1').waitFor();
+    await page.getByText('If any alert arrives: set severity to SEV1').waitFor();
     await page.getByRole('link', { name: 'Create rule' }).click();
     await checkShown(page);
     await page.getByRole('link', { name: 'Ignore a test environment' }).click();

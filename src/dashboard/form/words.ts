@@ -22,6 +22,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   channel_id: 'Chat channel',
   webhook_url: 'Webhook URL',
   slug: 'Type',
+  archive_replacement_policy_id: 'Replacement when archived',
   ...channelNames,
   outbound_webhook_ids: 'Outbound webhooks',
 };

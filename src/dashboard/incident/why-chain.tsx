@@ -16,7 +16,7 @@ export function WhyChain({ id, why }: { id: string; why: Why }) {
           name="chevron-right"
           className="-ms-1 size-4 group-open:rotate-90 rtl:-scale-x-100 rtl:group-open:scale-x-100"
         />
-        {words.whyMe}
+        {why.paged ? words.whyMe : words.whyNotMe}
       </summary>
       {isOpen && (
         <Suspense>

@@ -110,6 +110,7 @@ export const words = {
   close: 'Close',
   you: 'You',
   whyMe: 'Why me?',
+  whyNotMe: 'Why not me?',
   timeline: 'Timeline',
   which: 'Timeline filter',
   filters: { all: 'All', pages: 'Pages', people: 'People', alerts: 'Alerts' },

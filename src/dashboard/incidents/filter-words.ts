@@ -12,7 +12,6 @@ export const filterWords = {
 } as const;
 
 export const lastDayWords = {
-  none: '24 hours: no incidents',
   opened: (count: number, time: string) =>
     count === 1
       ? `24 hours: 1 incident, at ${time}`

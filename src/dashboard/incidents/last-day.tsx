@@ -33,15 +33,13 @@ export function LastDay({ team }: { team: string | undefined }) {
   if (data === undefined || isNarrow) return null;
   const counts = lastDayCounts(from, data.hours);
   const busiest = busiestOf(counts);
-  const text =
-    busiest === null
-      ? words.none
-      : words.opened(
-          counts.reduce((sum, { opened }) => sum + opened, 0),
-          momentText(new Date(busiest.start).toISOString(), busiest.start),
-        );
+  if (busiest === null) return null;
+  const text = words.opened(
+    counts.reduce((sum, { opened }) => sum + opened, 0),
+    momentText(new Date(busiest.start).toISOString(), busiest.start),
+  );
   const heightOf = (opened: number) =>
-    opened === 0 ? 1 : LEAST + (opened / (busiest?.opened ?? 1)) * (HEIGHT - LEAST);
+    opened === 0 ? 1 : LEAST + (opened / busiest.opened) * (HEIGHT - LEAST);
   return (
     <Link
       to="/incidents"

@@ -56,7 +56,7 @@ export function ScheduleForm({ draft, change, isNew, children, ...saving }: Sche
     setLayers([...layers, newLayer(key)]);
   };
   return (
-    <Form {...saving} isLong save={isNew ? words.create : words.save}>
+    <Form {...saving} isLong save={isNew ? words.saveNew : words.save}>
       <TextField
         path="name"
         label={words.name}

@@ -61,8 +61,8 @@ export const scheduleWords = {
   usedBy: 'Used by',
   usedByOthers: (count: number) =>
     count === 1 ? '1 record in another team' : `${count} records in other teams`,
-  covered: 'No gaps in the next 10 years',
-  coveredElse: 'No other gaps in the next 10 years',
+  covered: 'No gaps',
+  coveredElse: 'No other gaps',
   checking: 'Checking the next 10 years for gaps',
   gaps: (count: number) =>
     count === 1 ? '1 gap in the next 10 years' : `${count} gaps in the next 10 years`,
@@ -129,6 +129,7 @@ export const coverWords = {
 
 export const editWords = {
   create: 'New schedule',
+  saveNew: 'Create schedule',
   edit: 'Edit layers',
   save: 'Save',
   name: 'Name',

@@ -41,7 +41,7 @@ export function ReadList({ fields, record, children }: ReadListProps) {
   return (
     <dl className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
       {fields.map(({ name, label, widget }) => (
-        <Read key={name} label={label}>
+        <Read key={name} label={label} none={words.noneOf[name]}>
           {textOf(widget, draft[name], nameOf)}
         </Read>
       ))}
@@ -50,11 +50,13 @@ export function ReadList({ fields, record, children }: ReadListProps) {
   );
 }
 
-const Read = ({ label, children }: { label: string; children: ReactNode }) => (
+type ReadProps = { label: string; none?: string | undefined; children: ReactNode };
+
+const Read = ({ label, none = words.none, children }: ReadProps) => (
   <div className="sm:contents">
     <dt className="text-ink3">{label}</dt>
     <dd className="min-w-0 whitespace-pre-line wrap-anywhere">
-      {children ? <bdi>{children}</bdi> : <span className="text-ink3">{words.none}</span>}
+      {children ? <bdi>{children}</bdi> : <span className="text-ink3">{none}</span>}
     </dd>
   </div>
 );

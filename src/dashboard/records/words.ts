@@ -21,6 +21,10 @@ export const words = {
   team: 'Team',
   counter: 'Number',
   none: 'Not set',
+  /** Of a field that narrows a record down. */
+  noneOf: { integration_ids: 'All integrations', service_ids: 'All services' } as Readonly<
+    Record<string, string>
+  >,
   archive: 'Archive',
   archiveText: (one: string) =>
     `An archived ${one} is no longer used. An admin can restore it in the dashboard.`,

@@ -141,9 +141,9 @@ export const words = {
       head: 'Integration',
     },
     rules: {
-      title: 'Verdicts by routing rule',
+      title: 'Verdicts by rule',
       text: 'By the rules that acted on the incidents. An incident counts for each of them.',
-      head: 'Routing rule',
+      head: 'Rule',
     },
     ended: 'Resolved',
     answered: 'With a verdict',

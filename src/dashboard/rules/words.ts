@@ -30,7 +30,7 @@ export const words = {
   between: (start: string, end: string, zone: string) =>
     `it is between ${start} and ${end} (${zone})`,
   on: (days: string, zone: string) => `it is ${days} (${zone})`,
-  sets: (what: string, value: string) => `set ${what.toLowerCase()} ${value}`,
+  sets: (what: string, value: string) => `set ${what.toLowerCase()} to ${value}`,
   reassign: (name: string) => `assign to ${name}`,
   page: (name: string) => `page with ${name}`,
   moveTo: (name: string) => `move to ${name}`,
@@ -101,7 +101,7 @@ export const words = {
 export const templateWords = {
   night: {
     title: 'Lower priority at night',
-    text: `Sets a low priority on alerts that arrive between ${hourTime(22)} and ${hourTime(6)}.`,
+    text: `Sets a low priority on alerts that arrive between ${hourTime(22)} and ${hourTime(6)}. Pages are still sent.`,
   },
   weekend: {
     title: 'Lower priority on weekends',

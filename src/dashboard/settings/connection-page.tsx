@@ -6,6 +6,7 @@ import { useMay } from '../api/use-may.ts';
 import { useWrite, type Writing } from '../api/use-write.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
+import { ageOf } from '../ui/age.ts';
 import { ArchiveSection } from '../ui/archive-section.tsx';
 import { channelName } from '../ui/channel.ts';
 import { Confirm } from '../ui/confirm.tsx';
@@ -14,6 +15,7 @@ import { CheckField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { NotAllowed } from '../ui/not-allowed.tsx';
+import { useNow } from '../ui/now.ts';
 import { Empty } from '../ui/panel.tsx';
 import { Saved } from '../ui/saved.tsx';
 import { Section } from '../ui/section.tsx';
@@ -146,17 +148,32 @@ function Summary({ connection }: { connection: Connection }) {
       <div role="status">
         <HealthText connection={connection} />
       </div>
-      <Since label={words.failingSince} at={health.failing_since} />
+      <Since label={words.failingSince} now={words.failedNow} at={health.failing_since} />
       <Since label={words.checked} at={health.checked_at} />
     </div>
   );
 }
 
-function Since({ label, at }: { label: string; at: string | undefined }) {
+type SinceProps = {
+  label: string;
+  /** Instead of the label, of what has just begun. */
+  now?: string;
+  at: string | undefined;
+};
+
+function Since({ label, now, at }: SinceProps) {
+  const time = useNow();
   if (at === undefined) return null;
+  const isNow = now !== undefined && ageOf(Date.parse(at), time) === null;
   return (
     <p className="text-sm text-ink3">
-      {label}: <TimeAgo at={at} isSpelledOut />
+      {isNow ? (
+        now
+      ) : (
+        <>
+          {label}: <TimeAgo at={at} isSpelledOut />
+        </>
+      )}
     </p>
   );
 }
