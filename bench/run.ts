@@ -11,6 +11,7 @@ import { measureClaims } from './claims.ts';
 import { measureDashboard } from './dashboard.ts';
 import { measureEventToPage } from './event-to-page.ts';
 import { measureFloodedDisk } from './flooded-disk.ts';
+import { measureGroups } from './groups.ts';
 import { measureIngest } from './ingest.ts';
 import { measureDatabase, measureIdle } from './limits.ts';
 import { measureLostHost } from './lost-host.ts';
@@ -59,6 +60,7 @@ const alone: Readonly<Record<string, () => void | Promise<void>>> = {
   'terraform-records': () => measureRecords(report),
   claims: () => measureClaims(report),
   repeats: () => measureRepeats(report),
+  groups: () => measureGroups(report),
   channels: () => measureChannels(report),
   'one-person': () => measureOnePerson(report),
   beside: () => measureBeside(report),

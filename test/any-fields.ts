@@ -87,6 +87,9 @@ function anyText(schema: Schema, existing: Existing): fc.Arbitrary<string> {
   if (pattern.includes('{24}')) return fc.constant('0'.repeat(24));
   // A monday.
   if (pattern.startsWith('^[0-9]{4}-')) return fc.constant('2024-01-01');
+  // By what alerts are grouped; not every tool sends groups.
+  if (pattern.includes('details[.]'))
+    return fc.constantFrom('service', 'title', 'severity', 'priority', 'details.labels.cluster');
   if (pattern !== '') return fc.constantFrom('00:00', '08:30', '23:59');
   switch (schema['format']) {
     case 'uri':

@@ -38,6 +38,7 @@ export const buildIntegration = (fields: Partial<RoutedIntegration> = {}): Route
   ackTimeoutMinutes: null,
   autoResolve: null,
   resolveWhenQuiet: null,
+  grouping: { by: [], window: null },
   mapping: null,
   service: { id: 'service', name: 'Shop', archived: false },
   policy: { id: 'policy', name: 'Ops', archived: false, delayMinutes: 0, steps: adaThenLin },
@@ -71,6 +72,9 @@ type LifeFields = {
   readonly configuration?: Configuration;
   readonly now?: Temporal.Instant;
   readonly eventId?: string;
+  readonly group?: readonly Incident[];
+  /** Of what it opens. */
+  readonly id?: string;
 };
 
 export function received(fields: LifeFields = {}): DecisionResult {
@@ -80,7 +84,14 @@ export function received(fields: LifeFields = {}): DecisionResult {
   return decideAlert(integration, alert, {
     keyState: { ...unknown, ...fields.known },
     ...(fields.rawKeyState && { rawKeyState: fields.rawKeyState }),
-    context: { configuration, now, eventId, newId: () => 'incident' },
+    ...(fields.group && { group: fields.group }),
+    context: {
+      configuration,
+      now,
+      eventId,
+      integrationId: integration.integration_id,
+      newId: () => fields.id ?? 'incident',
+    },
   });
 }
 

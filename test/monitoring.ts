@@ -21,6 +21,7 @@ export type IntegrationFields = {
   readonly delayMinutes?: number;
   readonly repeats?: boolean;
   readonly ackTimeoutMinutes?: number;
+  readonly grouping?: { readonly by: string[] };
   readonly resolveWhenQuiet?: {
     readonly after: number;
     readonly unit: 'minutes' | 'hours' | 'days';
@@ -76,7 +77,8 @@ export async function seedIntegration(
     ack_timeout_minutes: fields.ackTimeoutMinutes ?? null,
     repeat_escalation: fields.repeats ?? false,
     auto_resolve: fields.autoResolve ? sql.json(fields.autoResolve) : null,
-    // Databases of an earlier release have no such column.
+    // Databases of an earlier release have no such columns.
+    ...(fields.grouping && { grouping: sql.json(fields.grouping) }),
     ...(fields.resolveWhenQuiet && { resolve_when_quiet: sql.json(fields.resolveWhenQuiet) }),
     disable_incident_suppression: fields.disableSuppression ?? false,
     enabled: true,

@@ -66,6 +66,8 @@ export type AlertEvent = {
     readonly startsAt?: Temporal.Instant;
     readonly endsAt: Temporal.Instant;
   };
+  /** What its tool itself groups alerts by, as one text: those with the same one belong together. */
+  readonly group?: string;
   /** Which of several senders of the same alert sent it; never part of a key. */
   readonly reporter?: string;
   /** Its end is read from a mark in a text, or from a tool's line as a whole. */

@@ -110,7 +110,8 @@ export async function act(
       const absorbed = advance(into, absorb, deciding);
       if (!('refused' in absorbed)) outcomes.push(absorbed);
     }
-    const changes = changesOf(outcomes, { opened: [], changed: [outcome.incident] });
+    const changed = outcomes.map((one) => one.incident);
+    const changes = changesOf(outcomes, { opened: [], changed });
     if (reply) await tx.recordActed({ ...reply, incidentId: target.id, unchanged: null }, now);
     await tx.save(changes, now);
     wake = wakeOf(changes, now);

@@ -1,7 +1,7 @@
 // What the engine needs from storage, with one file for each concern in ports/. src/storage implements
 // it on PostgreSQL, src/what-if and the simulation in memory; test/contracts checks that they behave the
 // same.
-import type { ActionTx, OpeningTx } from './ports/actions.ts';
+import type { ActionTx, OpeningTx, SplittingTx } from './ports/actions.ts';
 import type { ClockTx } from './ports/clocks.ts';
 import type { TimerTx } from './ports/incidents.ts';
 import type { BacklogTx, IntakeTx } from './ports/intake.ts';
@@ -14,6 +14,7 @@ export type Tx = IntakeTx &
   TimerTx &
   ActionTx &
   OpeningTx &
+  SplittingTx &
   SendingTx &
   ReceiptTx &
   ShiftTx &

@@ -23,6 +23,7 @@ export function acknowledge(incident: Incident, by: Actor, now: Temporal.Instant
   const stopped = withEscalation(incident, {
     ...nothingAwaited,
     ackTimeoutAt: ackTimeoutMinutes === null ? null : minutesAfter(now, ackTimeoutMinutes),
+    ...byRule(incident, by.type === 'rule' || by.type === 'playbook'),
   });
   const text = `${by.name} acknowledged, so nobody else is paged`;
   return only(
@@ -30,6 +31,9 @@ export function acknowledge(incident: Incident, by: Actor, now: Temporal.Instant
     entry(incident, 'acknowledged', text, { actor: by }),
   );
 }
+
+const byRule = ({ escalation }: Incident, isByRule: boolean) =>
+  isByRule || escalation.isAcknowledgedByRule ? { isAcknowledgedByRule: isByRule } : {};
 
 /** By a person, or by the acknowledgement timeout. */
 export function unacknowledge(incident: Incident, by: Actor, context: DecisionContext): Outcome {

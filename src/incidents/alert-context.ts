@@ -67,6 +67,8 @@ export function withEnds(
 /** What an alert is decided with. */
 export type AlertContext = DecisionContext & {
   readonly eventId: string;
+  /** That received the event. */
+  readonly integrationId: string;
   /** Its event holds no other alert: of a repeat, the event log alone tells. */
   readonly isAlone?: boolean;
   readonly newId: () => string;
@@ -74,6 +76,8 @@ export type AlertContext = DecisionContext & {
 
 export type AlertInput = {
   readonly keyState: KeyState;
+  /** Open incidents of the alert's group, the newest first; absent: it has none. */
+  readonly group?: readonly Incident[];
   /** Of the raw key of an end. */
   readonly rawKeyState?: RawKeyState;
   readonly context: AlertContext;

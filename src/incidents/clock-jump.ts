@@ -1,7 +1,15 @@
 // What a jump of the clock by which incidents wait does to them: their waits go on as if it had not
 // jumped. What people or sources gave as a time stays: mutes, and until when an alert holds.
 import { durationText } from './duration-text.ts';
-import { type Escalation, entry, type Incident, isOpen, type Outcome, only } from './incident.ts';
+import {
+  type Escalation,
+  entry,
+  type Incident,
+  isOpen,
+  type Outcome,
+  only,
+  type Reporting,
+} from './incident.ts';
 
 export type Jump = {
   /** Negative: back. */
@@ -25,9 +33,13 @@ export function afterJump(incident: Incident, jump: Jump, now: Temporal.Instant)
   if (Object.values(waits).every((at) => at == null)) return null;
   const counted = jump.mayBeTime ? {} : movedCounts(escalation, jump.ms);
   const moved = { ...escalation, ...ends.waits, ...ends.heard, ...pages, ...counted };
+  const alerts = incident.alerts?.map((one) => ({
+    ...one,
+    reporting: movedReporting(one.reporting, jump),
+  }));
   const details = { ms: jump.ms, may_be_time: jump.mayBeTime };
   return only(
-    { ...incident, escalation: moved, updated_at: now },
+    { ...incident, ...(alerts && { alerts }), escalation: moved, updated_at: now },
     entry(incident, 'clock_jumped', entryText(jump), { details }),
   );
 }
@@ -64,6 +76,21 @@ function movedEnds(escalation: Escalation, ms: number) {
   return {
     waits: moved({ resolveAt, expiresAt, quietAt }, ms),
     heard: { ...moved({ heardAt }, ms), suppressedAt: suppressedAt.map((at) => at + ms) },
+  };
+}
+
+/** The same of one of several alerts. */
+function movedReporting(reporting: Reporting, { ms, mayBeTime }: Jump): Reporting {
+  const { expiresAt, quietAt, heardAt, recentTriggers, storm, senders } = reporting;
+  const milliseconds = ms;
+  return {
+    ...reporting,
+    ...moved({ expiresAt, quietAt, heardAt }, ms),
+    ...(!mayBeTime && {
+      recentTriggers: recentTriggers.map((at) => at + ms),
+      storm: storm && { ...storm, until: storm.until.add({ milliseconds }) },
+      ...(senders && { senders: senders.map((one) => ({ ...one, aheadMs: one.aheadMs - ms })) }),
+    }),
   };
 }
 

@@ -28,6 +28,13 @@ export type Policy = {
   readonly steps: readonly Step[];
 };
 
+/** What alerts have in common that join one incident; nothing in `by`: none join. */
+export type Grouping = {
+  readonly by: readonly string[];
+  /** The longest time since the last alert joined; null: there is no limit. */
+  readonly window: Span | null;
+};
+
 export type Integration = {
   readonly id: string;
   readonly team_id: string;
@@ -42,6 +49,7 @@ export type Integration = {
   readonly ackTimeoutMinutes: number | null;
   readonly autoResolve: Span | null;
   readonly resolveWhenQuiet: Span | null;
+  readonly grouping: Grouping;
   /** What its bodies are read by before its type. */
   readonly mapping: Mapping | null;
   /** Its alerts are matched by the keys that the release before makes. */

@@ -182,7 +182,12 @@ describe('a new incident', () => {
 });
 
 describe('an alert whose decision failed', () => {
-  const conditions = { configuration: buildConfiguration(), now: noon, eventId: 'e' };
+  const conditions = {
+    configuration: buildConfiguration(),
+    now: noon,
+    eventId: 'e',
+    integrationId: 'integration',
+  };
   const context = { ...conditions, newId: () => 'new' };
   const failure = 'no such luck';
 

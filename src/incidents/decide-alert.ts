@@ -13,16 +13,21 @@ import {
   type RuleSet,
   ruleSetOf,
 } from './actions/routing-rules.ts';
-import type { AlertContext, AlertInput } from './alert-context.ts';
+import type { AlertContext, AlertInput, KeyState } from './alert-context.ts';
 import type { RoutedIntegration } from './configuration.ts';
 import { dropReason } from './configuration.ts';
 import { decideEnd, leaveUnwatched, onOpen } from './decide-end.ts';
 import { type DecisionResult, nothing } from './decision-result.ts';
 import type { Finding } from './findings.ts';
-import { type Incident, type Outcome, only, then, withEscalation } from './incident.ts';
+import { groupKeyOf } from './group-key.ts';
+import { entry, type Incident, type Outcome, only, then, withEscalation } from './incident.ts';
+import { type AlertKey, alertIn, focused, marked, settled } from './incident-alerts.ts';
+import { join, labelling, whyApart } from './join-incident.ts';
 import { endPutOff, latenessOf } from './lateness.ts';
 import { advance } from './lifecycle.ts';
+import { heardFirst } from './missed-events.ts';
 import { entriesOfAlert, newIncident, openIncident, openLater } from './open-incident.ts';
+import { pageForJoin, pageForWorse } from './page-again.ts';
 import { asSent, clockOf } from './prometheus-direct.ts';
 import { isWorse } from './raise-severity.ts';
 import { isInStorm } from './storm.ts';
@@ -37,12 +42,40 @@ export function decideAlert(
   const { keyState, context } = input;
   const dropped = dropReason(integration);
   if (dropped !== null) return nothing('dropped', dropped);
-  const alert = asSent(sent, keyState, context.now);
+  const key = { integration_id: integration.integration_id, dedup_key: sent.dedup_key };
+  const open = keyState.open.map((one) => focused(one, key));
+  const alert = asSent(sent, { ...keyState, open }, context.now);
   if (alert === 'copy') return nothing('ignored', 'it is a copy of an earlier event');
-  const result = done(integration, alert, input);
-  const about = [...clockOf(alert, input), ...sendersOf(alert, input)];
+  const known = { ...keyState, open: open.map((one) => asReported(one, key, alert)) };
+  const focusedInput = { ...input, keyState: known };
+  const result = settleAlert(done(integration, alert, focusedInput), { key, keyState });
+  const about = [...clockOf(alert, focusedInput), ...sendersOf(alert, focusedInput)];
   if (about.length === 0) return result;
   return { ...result, findings: [...(result.findings ?? []), ...about] };
+
+  /** One of several alerts that has ended fires again: how it was reported before is over. */
+  function asReported(one: Incident, of: AlertKey, { action, expires_at }: AlertEvent): Incident {
+    if (action !== 'trigger' || alertIn(one, of)?.state !== 'resolved') return one;
+    const { resolveWhenQuiet } = integration;
+    return withEscalation(one, {
+      expiresAt: expires_at ?? null,
+      ...heardFirst(expires_at ?? null, resolveWhenQuiet, context.now),
+    });
+  }
+}
+
+/** Each outcome for the whole incident, of which the alert is one. */
+function settleAlert(
+  result: DecisionResult,
+  { key, keyState }: { readonly key: AlertKey; readonly keyState: KeyState },
+): DecisionResult {
+  if (keyState.open.every(({ alerts }) => alerts === undefined)) return result;
+  const before = new Map(keyState.open.map((one) => [one.id, one]));
+  const outcomes = result.outcomes.map((outcome) => {
+    const of = before.get(outcome.incident.id);
+    return of ? { ...outcome, incident: settled(outcome.incident, key, of) } : outcome;
+  });
+  return { ...result, outcomes };
 }
 
 function sendersOf(alert: AlertEvent, { keyState, context }: AlertInput): readonly Finding[] {
@@ -151,7 +184,8 @@ function trigger(
     const finding = { kind: 'unmatched_end', subject: alert.dedup_key, text: null } as const;
     return { ...nothing('ignored', late.reason), findings: [finding] };
   }
-  const { onto, arrived, ruleSet, ruled, raised } = evaluate(integration, alert, input);
+  const evaluation = evaluate(integration, alert, input);
+  const { onto, arrived, ruleSet, ruled, raised } = evaluation;
   if ('ignoredBy' in ruled) {
     const ignored = nothing('ignored', `the rule ${ruled.ignoredBy.name} ignores it`);
     return { ...ignored, ruled: true, outcomes: onto ? stillReported(onto, arrived.incident) : [] };
@@ -159,19 +193,47 @@ function trigger(
   const rules = inOrder(ruleSet, [...ruled.matched, ...raised]);
   const isRuled = rules.length > 0;
   if (onto === null) {
-    const entries = entriesOfAlert(arrived.incident, integration, {
+    const group_key = groupKeyOf(integration, alert);
+    const incident = group_key === null ? arrived.incident : { ...arrived.incident, group_key };
+    const { note: left } = alert;
+    const joining = { incident, rules, ruleSet, note: left, group: input.group ?? [] };
+    const { into, note } = group_key === null ? alone : groupOf(joining, integration, context.now);
+    if (into !== null) {
+      const joined = joinGroup(into, joining, context);
+      return {
+        ...opened(late === null ? then(joined, (one) => endPutOff(one, context)) : joined, isRuled),
+        outcome: 'grouped',
+        opened: false,
+        reason: 'it joined the open incident of its group',
+        ...(late?.opens && { end: late.end }),
+      };
+    }
+    const noted = entriesOfAlert(incident, integration, {
       eventId: context.eventId,
       note: alert.note,
     });
-    if (!late?.opens)
-      return opened(openIncident(arrived.incident, { entries, rules, ruleSet, context }), isRuled);
-    const opening = { entries, rules, ruleSet, late, context };
-    return { ...opened(openIncident(arrived.incident, opening), isRuled), end: late.end };
+    const apart =
+      note === null ? [] : [entry(incident, 'opened_apart', note.text, { details: note.details })];
+    const entries = [...noted, ...apart];
+    const own = openIncident(incident, {
+      entries,
+      rules,
+      ruleSet,
+      context,
+      ...(late?.opens && { late }),
+    });
+    return { ...opened(own, isRuled), ...(late?.opens && { end: late.end }) };
   }
   const applying = { ...context, ruleSet, isOpening: false, raised };
+  const key = { integration_id: integration.integration_id, dedup_key: alert.dedup_key };
+  const isAgain = alertIn(onto, key)?.state === 'resolved';
+  const again = { ...arrived, incident: countedAgain(arrived.incident, key, context.now) };
+  const paged = then(applyRules(again, rules, applying), (one) =>
+    pageForWorse(one, { before: onto, alert }, context),
+  );
   const ruledOutcome = runPlaybooksOnChange(
     onto.status,
-    applyRules(arrived, rules, applying),
+    isAgain ? then(paged, (one) => pageForJoin(one, context)) : paged,
     applying,
   );
   const isStormy = isInStorm(onto, context.now) && !isWorse(onto, alert);
@@ -184,6 +246,56 @@ function trigger(
     stormEventId: isStormy ? (onto.escalation.storm?.eventId ?? null) : null,
     outcomes: [late === null ? then(ruledOutcome, (one) => endPutOff(one, context)) : ruledOutcome],
   };
+}
+
+/** The alert is triggered once more, and fires whether or not it had ended. */
+function countedAgain(incident: Incident, key: AlertKey, now: Temporal.Instant): Incident {
+  const times = (alertIn(incident, key)?.times ?? 0) + 1;
+  return marked(incident, key, { state: 'firing', resolved_at: null, last_at: now, times });
+}
+
+type JoiningAlert = {
+  /** That the alert opens if it joins none. */
+  readonly incident: Incident;
+  readonly rules: readonly Rule[];
+  readonly ruleSet: RuleSet;
+  readonly note: string | undefined;
+  /** Open incidents of the same group, the newest first. */
+  readonly group: readonly Incident[];
+};
+
+const alone = { into: null, note: null } as const;
+
+/** The newest incident that the alert may join; or what is noted of the newest that it may not. */
+function groupOf(
+  { incident: { dedup_key }, rules, group }: JoiningAlert,
+  integration: RoutedIntegration,
+  now: Temporal.Instant,
+) {
+  const { integration_id } = integration;
+  const alert = { integration_id, dedup_key };
+  const apart = group.map((one) => ({
+    one,
+    why: whyApart(one, { integration, alert, rules, now }),
+  }));
+  const into = apart.find(({ why }) => why === null)?.one ?? null;
+  const noted = apart.find(({ why }) => why?.note);
+  const note = noted?.why?.note
+    ? { text: noted.why.note, details: { incident_id: noted.one.id } }
+    : null;
+  return { into, note };
+}
+
+/** Rules label the alert before it is compared with those of the incident. */
+function joinGroup(
+  into: Incident,
+  { incident, rules, ruleSet, note }: JoiningAlert,
+  context: AlertContext,
+): Outcome {
+  const applying = { ...context, ruleSet, isOpening: true };
+  const { incident: arrived } = applyRules(only(incident), rules.map(labelling), applying);
+  const joined = join(into, { arrived, note, eventId: context.eventId }, context);
+  return runPlaybooksOnChange(into.status, joined, { ...context, isOpening: false });
 }
 
 const inOrder = ({ rules }: RuleSet, matched: readonly Rule[]): readonly Rule[] =>

@@ -4,7 +4,9 @@ import { oneLine } from '../alerts/text.ts';
 import { advanceWithPlaybooks } from './actions/automatic-playbooks.ts';
 import type { AlertContext, AlertInput, KeyState } from './alert-context.ts';
 import { type DecisionResult, nothing } from './decision-result.ts';
-import { entry, only } from './incident.ts';
+import { endAlert } from './end-alert.ts';
+import { entry, type Incident, only } from './incident.ts';
+import { type AlertKey, alertIn, hasOthersFiring } from './incident-alerts.ts';
 import { endTaken, lateEnd } from './lateness.ts';
 import { advance } from './lifecycle.ts';
 import { monitoring } from './open-incident.ts';
@@ -86,15 +88,36 @@ function endOfSender(
   return { ...ended, outcomes: [...ended.outcomes, ...outcomes], ...remembered };
 }
 
-/** Acknowledges or resolves all open incidents of the key. */
+const acknowledgedAtSource = 'One of the alerts was acknowledged at its source';
+
+/** Acknowledges or resolves all open incidents of the key; of several alerts, that of the key. */
 export function onOpen(
   keyState: KeyState,
   context: AlertContext,
   action: 'acknowledge' | 'resolve',
 ): DecisionResult {
-  const last = keyState.open.at(-1);
+  const { now, eventId } = context;
+  const keyIn = ({ dedup_key }: Incident): AlertKey => ({
+    integration_id: context.integrationId,
+    dedup_key,
+  });
+  const open = keyState.open.filter((one) => alertIn(one, keyIn(one))?.state !== 'resolved');
+  const ended = keyState.open.at(-1);
+  if (open.length === 0 && ended)
+    return { ...nothing('ignored', 'it has ended already'), incidentId: ended.id };
+  const last = open.at(-1);
   if (!last) return nothing('ignored', `no open incident to ${action}`);
-  const outcomes = keyState.open.flatMap((incident) => {
+  const isOneOfSeveral = (one: Incident) => hasOthersFiring(one, keyIn(one));
+  if (action === 'acknowledge' && open.every(isOneOfSeveral)) {
+    const why = 'other alerts of its incident fire';
+    const outcomes = open.map((one) =>
+      only(one, entry(one, 'unchanged', `${acknowledgedAtSource}, which changed nothing: ${why}`)),
+    );
+    return { ...nothing('ignored', why), incidentId: last.id, outcomes };
+  }
+  const outcomes = open.flatMap((incident) => {
+    if (action === 'resolve' && isOneOfSeveral(incident))
+      return [endAlert(incident, keyIn(incident), { by: monitoring, now, eventId })];
     const outcome = advanceWithPlaybooks(incident, { type: action, by: monitoring }, context);
     return 'refused' in outcome ? [] : [outcome];
   });

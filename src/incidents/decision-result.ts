@@ -5,6 +5,7 @@ import type { KeyEnd } from './key-end.ts';
 
 export type AlertOutcome =
   | 'opened'
+  | 'grouped'
   | 'suppressed'
   | 'resolved'
   | 'acknowledged'

@@ -189,6 +189,7 @@ function afterStep(incident: Incident, index: number, now: Temporal.Instant): In
     pagedInCycle: true,
     stepAt: timerAfter(incident, index, now),
     takenBy: takenBy(now),
+    steppedAt: now,
   });
 }
 

@@ -38,6 +38,41 @@ export type Sender = {
   readonly aheadMs: number;
 };
 
+/** How one alert of an incident is reported by its source, and when that counts as its end. */
+export const reportingFields = [
+  'expiresAt',
+  'heardAt',
+  'expiresAfterMs',
+  'quietAt',
+  'senders',
+  'reporters',
+  'lastSourceTime',
+  'recentTriggers',
+  'storm',
+] as const satisfies readonly (keyof Escalation)[];
+export type Reporting = Pick<Escalation, (typeof reportingFields)[number]>;
+
+export const alertStates = ['firing', 'resolved'] as const;
+export type AlertState = (typeof alertStates)[number];
+
+/** One of the alerts of an incident. An incident that has no list of them is its only alert. */
+export type IncidentAlert = {
+  readonly integration_id: string;
+  readonly dedup_key: string;
+  readonly title: string;
+  readonly severity: string | null;
+  readonly priority: string | null;
+  readonly state: AlertState;
+  readonly first_at: Temporal.Instant;
+  readonly last_at: Temporal.Instant;
+  /** How often it was triggered. */
+  readonly times: number;
+  readonly resolved_at: Temporal.Instant | null;
+  readonly reporting: Reporting;
+  /** What its tool sent; decisions do not read it again once it is stored. */
+  readonly content?: { readonly details: unknown; readonly links: readonly Link[] };
+};
+
 /** The worst that the alerts of an incident have reported. */
 export type Worst = { readonly severity: string | null; readonly priority: string | null };
 
@@ -95,6 +130,14 @@ export type Escalation = {
   readonly worst?: Worst;
   /** A rule or a playbook gave it its title. */
   readonly isTitled?: boolean;
+  /** A rule or a playbook acknowledged it: no other alert joins it. */
+  readonly isAcknowledgedByRule?: boolean;
+  /** Ids of alerts that were split off: none of them joins it again. */
+  readonly splitOff?: readonly string[];
+  /** When an alert joined it last. */
+  readonly joinedAt?: Temporal.Instant;
+  /** When a step ran last. */
+  readonly steppedAt?: Temporal.Instant;
   readonly prioritySetByPerson: boolean;
   readonly severitySetByPerson: boolean;
   /** When the last events were suppressed, and the last earlier incidents of the key were opened:
@@ -134,6 +177,13 @@ export type Incident = {
   readonly resolved_by_timer: boolean;
   readonly muted_until: Temporal.Instant | null;
   readonly merged_into_id: string | null;
+  /** Alerts with the same one join it; null or absent: none does. */
+  readonly group_key?: string | null;
+  /** By age; absent of an incident that had never more than one. */
+  readonly alerts?: readonly IncidentAlert[];
+  /** As stored, for whoever has not read the list; null or absent: it has one alert. */
+  readonly alerts_firing?: number | null;
+  readonly alerts_total?: number | null;
   /** What it turned out to be, who said so last, and when; null: nobody has said. */
   readonly verdict: Verdict | null;
   readonly verdict_by: Actor | null;

@@ -238,11 +238,23 @@ describe('merging', () => {
       assert.equal('refused' in new Life().does({ type: 'merge', by: eve, into }, 1), true);
   });
 
-  test('is told on the timeline of the other, which goes on as it was', () => {
+  test('is told on the timeline of the other, which goes on and has the alerts of both', () => {
     const life = new Life();
     const before = life.incident;
-    assert.deepEqual(entryTypes(life.does({ type: 'absorbed', by: eve, other }, 1)), ['absorbed']);
-    assert.equal(life.incident, before);
+    const merged = { ...other, dedup_key: 'load', title: 'Load', created_at: later(1) };
+    const absorbed = { type: 'absorbed', by: eve, other: merged } as const;
+    assert.deepEqual(entryTypes(life.does(absorbed, 1)), ['absorbed']);
+    const { alerts, updated_at, escalation, ...rest } = life.incident;
+    const { updated_at: _, escalation: own, ...unchanged } = before;
+    assert.deepEqual(rest, unchanged);
+    assert.deepEqual(escalation.stepAt, own.stepAt);
+    assert.deepEqual(
+      alerts?.map(({ dedup_key, title, state }) => [dedup_key, title, state]),
+      [
+        ['disk', 'Disk full', 'firing'],
+        ['load', 'Load', 'firing'],
+      ],
+    );
   });
 });
 

@@ -4,6 +4,7 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import { acknowledge, unacknowledge } from './acknowledgement.ts';
 import type { DecisionContext } from './configuration.ts';
+import { endSilent } from './end-alert.ts';
 import { repeatAt, runStep, startCycle, takenBy } from './escalation.ts';
 import {
   type Actor,
@@ -236,6 +237,12 @@ function expireUnlessDeaf(
   deaf: readonly Spell[],
   now: Temporal.Instant,
 ): Outcome {
+  if (incident.alerts !== undefined)
+    return endSilent(incident, now, {
+      dueOf: ({ expiresAt }) => expiresAt,
+      laterOf: (view) => expiryOf(view, deaf, now),
+      end: (view) => expire(view, now),
+    });
   const later = expiryOf(incident, deaf, now);
   if (later?.expiresAt && isSooner(now, later.expiresAt))
     return only(withEscalation(incident, later));
@@ -247,6 +254,12 @@ function resolveUnlessDeaf(
   deaf: readonly Spell[],
   now: Temporal.Instant,
 ): Outcome {
+  if (incident.alerts !== undefined)
+    return endSilent(incident, now, {
+      dueOf: ({ quietAt = null }) => quietAt,
+      laterOf: (view) => ({ quietAt: quietUntil(view, deaf, now) }),
+      end: (view) => fallSilent(view, now),
+    });
   const quietAt = quietUntil(incident, deaf, now);
   if (quietAt && isSooner(now, quietAt)) return only(withEscalation(incident, { quietAt }));
   return fallSilent(incident, now);

@@ -3,11 +3,13 @@ import {
   type Actor,
   entry,
   type Incident,
+  type IncidentAlert,
   isOpen,
   type Outcome,
   only,
   type Refused,
 } from './incident.ts';
+import { type AlertKey, alertsOf, compareAlerts, withAlerts } from './incident-alerts.ts';
 import { resolve } from './resolve.ts';
 
 type Merge = { readonly by: Actor; readonly into: Incident };
@@ -34,12 +36,28 @@ export function mergeInto(
   };
 }
 
-/** The other side of a merge. */
-export const absorb = (incident: Incident, by: Actor, other: Incident): Outcome =>
-  only(
-    incident,
+/** The other side of a merge: the alerts of the other one are its own from now on. */
+export function absorb(incident: Incident, by: Actor, other: Incident): Outcome {
+  const alerts = joinedLists(alertsOf(incident), alertsOf(other));
+  return only(
+    alerts.length === 0 ? incident : withAlerts(incident, alerts),
     entry(incident, 'absorbed', `INC-${other.number} was merged into this incident`, {
       actor: by,
       details: { incident_id: other.id },
     }),
   );
+}
+
+/** A key that both have is one alert, which fires if either does. */
+function joinedLists(
+  own: readonly IncidentAlert[],
+  others: readonly IncidentAlert[],
+): readonly IncidentAlert[] {
+  const textOf = ({ integration_id, dedup_key }: AlertKey) => `${integration_id} ${dedup_key}`;
+  const byKey = new Map(own.map((one) => [textOf(one), one]));
+  for (const one of others) {
+    const known = byKey.get(textOf(one));
+    byKey.set(textOf(one), known?.state === 'firing' ? known : one);
+  }
+  return [...byKey.values()].sort(compareAlerts);
+}

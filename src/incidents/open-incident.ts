@@ -112,9 +112,12 @@ export function entriesOfAlert(
   const details = { event_id: eventId, policy: policy.name };
   return [
     ...entriesOfOpening(incident, policy, { text, actor: monitoring, details }),
-    ...(note === undefined ? [] : [entry(incident, 'alert_note', sentenceOf(note))]),
+    ...(note === undefined ? [] : [noteEntry(incident, note, eventId)]),
   ];
 }
+
+export const noteEntry = (incident: Incident, note: string, event_id: string): Entry =>
+  entry(incident, 'alert_note', sentenceOf(note), { details: { event_id } });
 
 const sentenceOf = (note: string): string => `${note.charAt(0).toUpperCase()}${note.slice(1)}`;
 

@@ -130,7 +130,7 @@ describe('a trigger onto an open incident', () => {
     const worse = received({ integration, configuration, known, alert: buildAlert(critical) });
     assert.deepEqual(
       [worse.stormEventId, worse.outcomes.flatMap((one) => entryTypes(one))],
-      [null, ['suppressed', 'worse']],
+      [null, ['suppressed', 'worse', 'paged_again', 'step_ran']],
     );
   });
 

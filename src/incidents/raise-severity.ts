@@ -1,7 +1,14 @@
 // An alert that has become worse raises its open incident: severity, priority and title.
 import type { AlertEvent } from '../alerts/alert.ts';
 import { labelText } from '../resources/priorities.ts';
-import { type Entry, entry, type Incident, type Worst, withEscalation } from './incident.ts';
+import {
+  type Entry,
+  entry,
+  type Incident,
+  type IncidentAlert,
+  type Worst,
+  withEscalation,
+} from './incident.ts';
 
 export type Reported = Pick<AlertEvent, 'dedup_key' | 'title' | 'severity' | 'priority'>;
 
@@ -21,12 +28,34 @@ const worstOf = ({ escalation: { worst }, severity, priority }: Incident): Worst
 export const isWorse = (incident: Incident, alert: Reported): boolean =>
   fields.some((field) => isAbove(alert[field], worstOf(incident)[field]));
 
+/** Whether it is also worse than what pages of the incident show, whoever set that. */
+export const isWorseThanShown = (incident: Incident, alert: Reported): boolean =>
+  fields.some((field) => isAbove(alert[field], worseOf(incident[field], worstOf(incident)[field])));
+
+/** As if its alerts had reported what rules made of each of them. */
+export function withLabelled(
+  incident: Incident,
+  alerts: readonly Pick<IncidentAlert, 'severity' | 'priority'>[],
+): Incident {
+  const worst = alerts.reduce<Worst>(
+    (before, alert) => ({
+      severity: worseOf(alert.severity, before.severity),
+      priority: worseOf(alert.priority, before.priority),
+    }),
+    worstOf(incident),
+  );
+  return withEscalation(incident, { worst });
+}
+
+type Raised = { readonly incident: Incident; readonly entries: readonly Entry[] };
+
 /** Null: the alert is no worse than those before it. What a person set stays as it is. */
 export function raise(
   incident: Incident,
   alert: Reported,
   eventId: string,
-): { readonly incident: Incident; readonly entries: readonly Entry[] } | null {
+  began = 'The alert is worse than before',
+): Raised | null {
   if (!isWorse(incident, alert)) return null;
   const { prioritySetByPerson, severitySetByPerson, isTitled } = incident.escalation;
   const setByPerson = { severity: severitySetByPerson, priority: prioritySetByPerson };
@@ -53,7 +82,7 @@ export function raise(
     severity: worseOf(alert.severity, before.severity),
     priority: worseOf(alert.priority, before.priority),
   };
-  const text = `The alert is worse than before: ${changes.join('; ')}`;
+  const text = `${began}: ${changes.join('; ')}`;
   const details = { event_id: eventId, severity: to.severity, priority: to.priority };
   const raised = withEscalation({ ...incident, ...to, title }, { worst });
   return {

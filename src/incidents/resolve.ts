@@ -18,6 +18,7 @@ import {
   timer,
   withEscalation,
 } from './incident.ts';
+import { endAll, firingAgain } from './incident-alerts.ts';
 
 export function resolve(incident: Incident, by: Actor, now: Temporal.Instant): Outcome {
   const stopped = withEscalation(incident, {
@@ -31,8 +32,9 @@ export function resolve(incident: Incident, by: Actor, now: Temporal.Instant): O
   });
   const byTimer = by.type === 'timer';
   const text = byTimer ? 'Resolved by the timer' : `${by.name} resolved`;
+  const ended = endAll(stopped, now);
   return {
-    incident: { ...stopped, status: 'resolved', resolved_at: now, resolved_by_timer: byTimer },
+    incident: { ...ended, status: 'resolved', resolved_at: now, resolved_by_timer: byTimer },
     intents: [],
     entries: [entry(incident, 'resolved', text, { actor: by })],
     allClear: true,
@@ -73,14 +75,16 @@ export function reopen(
       refused: `INC-${incident.number} was resolved more than ${incidentsLimits.reopenHours} hours ago`,
     };
   if (event.anotherIsOpen) return { refused: 'another incident with the same key is open' };
-  const opened: Incident = {
-    ...withEscalation(incident, {
-      resolveAt: spanAfter(now, incident.escalation.autoResolve),
-      ...(incident.escalation.quiet && {
-        heardAt: now,
-        quietAt: spanAfter(now, incident.escalation.quiet),
-      }),
+  const heard = withEscalation(incident, {
+    resolveAt: spanAfter(now, incident.escalation.autoResolve),
+    ...(incident.escalation.quiet && {
+      heardAt: now,
+      quietAt: spanAfter(now, incident.escalation.quiet),
     }),
+    ...(incident.alerts && { joinedAt: now }),
+  });
+  const opened: Incident = {
+    ...firingAgain({ ...heard, status: 'triggered' }, incident.resolved_at),
     status: 'triggered',
     acknowledged_at: null,
     resolved_at: null,

@@ -38,6 +38,21 @@ export const incidents = {
     'Time from the start of a step, if none of its pages could be attempted. Does not end while the person is in a call from Pager',
     'The step counts as failed, as above',
   ),
+  alerts: count(
+    1_000,
+    'Alerts of one incident',
+    'The next alert opens another incident, whose timeline names the first',
+  ),
+  groupCandidates: count(
+    10,
+    'Open incidents of one group that an alert is compared with, newest first',
+    'Older ones are not joined',
+  ),
+  joinAcknowledged: minutes(
+    30,
+    'Time after an acknowledgement in which alerts still join the incident',
+    'They open another incident, which pages and names the first',
+  ),
   endHours: hours(
     5 * 24,
     'How long the time at which an alert ended is remembered, for late e-mails and alerts of groups',

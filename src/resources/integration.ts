@@ -5,6 +5,7 @@ import {
   description,
   flag,
   id,
+  listOf,
   name,
   objectOf,
   optional,
@@ -14,6 +15,30 @@ import {
 import { type Problem, resource } from './declaration/resource.ts';
 import { nearestNames } from './nearest.ts';
 import { checkSpan, span } from './span.ts';
+
+/** What of alerts decides whether they join one incident. */
+export const groupingFields = {
+  by: listOf(
+    text({
+      doc: 'What alerts must have in common: `group` (the group that the tool itself sends, as Alertmanager and Grafana do), `service`, `title`, `severity`, `priority`, or `details.` and a path into the details, such as `details.labels.cluster`.',
+      min: 1,
+      max: 255,
+      pattern: '^(group|service|title|severity|priority|details[.].+)$',
+      example: 'group, service, title, severity, priority, or details. and a path',
+    }),
+    {
+      doc: 'What alerts must have in common to join one incident. An alert that lacks one of the values opens its own incident. If empty, every alert opens its own incident.',
+      min: 0,
+      max: 8,
+    },
+  ),
+  window: optional(
+    objectOf(
+      span('since the last alert joined'),
+      'The longest time since the last alert joined. After it, the next alert opens another incident. If absent, alerts join as long as the incident is open.',
+    ),
+  ),
+};
 
 export const integration = resource({
   name: 'integration',
@@ -63,6 +88,13 @@ export const integration = resource({
         'The time without another alert with its key after which an incident resolves automatically, counted from the last alert. If absent, it never does. Use it for tools that repeat an active alert and never report its end. Time in which Pager accepted no events does not count. Set it once all servers run this version.',
       ),
     ),
+    grouping: optional(
+      objectOf(
+        groupingFields,
+        'How alerts are grouped: alerts with equal values join one open incident, which ends once none of them is active. An alert that is worse than those already paged for pages again. Default: by `group` for types whose tools send groups, such as alertmanager and grafana, and no grouping for others.',
+        { setElsewhere: true },
+      ),
+    ),
     disable_incident_suppression: optional(
       flag({
         doc: 'Whether every alert opens its own incident. If false, an alert is counted on the open incident with its key.',
@@ -103,10 +135,17 @@ export const integration = resource({
     'The new integration has a new token and webhook URL. Set them in the monitoring tools, because events sent to the old ones are rejected.',
   rotates: 'token',
   check: (value) => [
+    ...checkSpan('grouping.window', value.grouping?.window),
+    ...((value.grouping?.by?.length ?? 0) > 0 && value.disable_incident_suppression
+      ? [{ path: 'grouping.by', message: groupsOrNot }]
+      : []),
     ...checkSpan('auto_resolve', value.auto_resolve),
     ...checkSpan('resolve_when_quiet', value.resolve_when_quiet),
   ],
 });
+
+const groupsOrNot =
+  'must be empty if disable_incident_suppression is true, because then every alert opens its own incident';
 
 /** What is wrong with a slug, of those that a server knows. */
 export function slugProblem(slug: string, known: readonly string[]): Problem {

@@ -7,7 +7,7 @@ import { type Facts, memoOf, type Text, textOf } from './facts.ts';
  * The value at a dotted path, undefined if there is none. At each level the rest of the path is
  * tried as one name first, for names may have dots themselves; lists go by index, from 0.
  */
-function valueAt(details: unknown, path: string): unknown {
+export function detailValue(details: unknown, path: string): unknown {
   let value = details;
   let rest = path;
   while (!hasMember(value, rest)) {
@@ -28,7 +28,7 @@ function hasMember(value: unknown, name: string): value is Readonly<Record<strin
 
 /** A text as it is, anything else as its JSON; null: there is nothing at the path. */
 export function detailText(details: unknown, path: string): string | null {
-  const value = valueAt(details, path);
+  const value = detailValue(details, path);
   if (value === undefined) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -36,13 +36,13 @@ export function detailText(details: unknown, path: string): string | null {
 /** Whether the value at the path was longer, or may have been there, before the details were cut. */
 export function isCutAt(details: unknown, path: string): boolean {
   if (!isCut(details)) return false;
-  const value = valueAt(details, path);
+  const value = detailValue(details, path);
   return value === undefined || isCut(value);
 }
 
 /** The first characters of the same, at most so many; empty if there is nothing. */
 export function detailStart(details: unknown, path: string, length: number): string {
-  const value = valueAt(details, path);
+  const value = detailValue(details, path);
   if (value === undefined) return '';
   return (typeof value === 'string' ? value : jsonStart(value, length)).slice(0, length);
 }

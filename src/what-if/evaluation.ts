@@ -32,14 +32,16 @@ export function evaluateNow(
   const keys = keysOf(arrival.alert).map((dedup_key) =>
     keyOf(event, { ...arrival.alert, dedup_key }),
   );
-  const state = new BatchState(knownIn(ledger.incidents, keys, ledger.ends));
+  const keyStates = knownIn(ledger.incidents, keys, ledger.ends);
+  const state = new BatchState({ keyStates, rawKeyStates: new Map(), groups: new Map() });
   const alert = settled(arrival.alert, (dedup_key) =>
     state.keyState(event, { dedup_key }).open.map(({ title }) => title),
   );
   if (alert.action !== 'trigger' || dropReason(integration) !== null) return null;
   const known = state.keyState(event, alert);
   const now = clock.now();
-  const context = { configuration, now, eventId: event.id, newId: () => '' };
+  const { id: eventId, integration_id: integrationId } = event;
+  const context = { configuration, now, eventId, integrationId, newId: () => '' };
   return evaluate(integration, alert, { keyState: known, context });
 }
 

@@ -1,6 +1,7 @@
 // Puts proposed rules, or a proposed policy, in the place of the saved ones.
 import {
   type Configuration,
+  type Grouping,
   type Policy,
   type Rota,
   routedIntegrationIn,
@@ -15,6 +16,8 @@ export type Proposed = {
   readonly rules?: { readonly team_id: string; readonly rules: readonly Rule[] };
   /** In the place of the policy of that integration, wherever it is used. */
   readonly policy?: ProposedPolicy & { readonly integrationId: string };
+  /** In the place of that of the integration. */
+  readonly grouping?: Grouping & { readonly integrationId: string };
   /** Of a team that has nothing else. */
   readonly policyAlone?: ProposedPolicy & { readonly id: string; readonly teamId: string };
 };
@@ -23,14 +26,28 @@ type ProposedPolicy = Omit<Policy, 'id' | 'archived'>;
 
 export function withProposed(
   configuration: Configuration,
-  { rules, policy, policyAlone }: Proposed,
+  { rules, policy, grouping, policyAlone }: Proposed,
 ): Configuration {
   if (policyAlone) {
     const { teamId, ...alone } = policyAlone;
     return withPolicyAlone(configuration, { policy: { archived: false, ...alone }, teamId });
   }
   const ruled = rules ? withRules(configuration, rules) : configuration;
-  return policy ? withPolicy(ruled, policy) : ruled;
+  const grouped = grouping ? withGrouping(ruled, grouping) : ruled;
+  return policy ? withPolicy(grouped, policy) : grouped;
+}
+
+function withGrouping(
+  configuration: Configuration,
+  { integrationId, by, window }: NonNullable<Proposed['grouping']>,
+): Configuration {
+  const integration = configuration.integrations.get(integrationId);
+  if (integration === undefined) return configuration;
+  const integrations = new Map([
+    ...configuration.integrations,
+    [integrationId, { ...integration, grouping: { by, window } }],
+  ]);
+  return { ...configuration, integrations };
 }
 
 function withRules(

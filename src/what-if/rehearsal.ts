@@ -1,12 +1,13 @@
 // Runs the engine on its own clock and a ledger in memory. Every notice is delivered at
 // once, unless its channel is only written to a folder.
-import type { Reading } from '../alerts/alert.ts';
+import type { AlertEvent, Reading } from '../alerts/alert.ts';
 import { type Action, act } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
 import { runDueIncidents } from '../engine/incident-timers.ts';
 import { changesOf } from '../engine/intake/batch-state.ts';
 import { decideEvents, loadDecisionInput } from '../engine/intake/decide.ts';
+import { decisionOrder } from '../engine/intake/decision-order.ts';
 import type { Decision, StoredEvent } from '../engine/ports/events.ts';
 import type { SendingTx } from '../engine/ports/sending.ts';
 import { attemptResult } from '../engine/sending/attempt-result.ts';
@@ -54,6 +55,17 @@ export class Rehearsal {
         orderingKey: null,
         sequence: 0,
       });
+  }
+
+  /** In which order the alerts of an event are decided, by their indexes. */
+  decisionOrder(
+    { organization_id, integration_id }: StoredEvent,
+    alerts: readonly AlertEvent[],
+  ): readonly number[] {
+    const { configurations } = this.ledger.options;
+    const configuration = configurationIn(configurations, organization_id);
+    const integration = configuration.integrations.get(integration_id);
+    return decisionOrder(alerts, integration ?? { grouping: { by: [], window: null } });
   }
 
   /** Decides an event that arrives now. */

@@ -20,6 +20,10 @@ export type ReplayResult = Differences & {
   readonly unreadable: number;
   /** Those of which only a part is stored. */
   readonly cut: number;
+  /** Alerts that joined an open incident, on either side. */
+  readonly joined: { readonly saved: number; readonly proposed: number };
+  /** Of those of the proposed side, the ones that were worse than what pages showed, and quiet. */
+  readonly quietThoughWorse: number;
   /** Where it stopped because of too many notices; null: it reached the end. */
   readonly stoppedAt: Temporal.Instant | null;
 };
@@ -50,7 +54,15 @@ export async function replay({
     }
   }
   for (const side of sides) await follow(side, stoppedAt ?? to);
-  return { ...differencesOf(before, after), eventsRead, unreadable, cut, stoppedAt };
+  return {
+    ...differencesOf(before, after),
+    joined: { saved: before.joined, proposed: after.joined },
+    quietThoughWorse: after.quietThoughWorse(),
+    eventsRead,
+    unreadable,
+    cut,
+    stoppedAt,
+  };
 }
 
 async function follow(side: Side, until: Temporal.Instant): Promise<void> {

@@ -45,17 +45,23 @@ export class Side {
 
   async receive(event: StoredEvent, alerts: readonly AlertEvent[]): Promise<void> {
     this.#rehearsal.advanceTo(event.received_at);
-    for (const [index, alert] of alerts.entries()) {
+    for (const index of this.#rehearsal.decisionOrder(event, alerts)) {
+      const alert = alerts[index];
+      if (alert === undefined) continue;
       const reading: Reading = { alerts: [alert] };
       const decision = await this.#rehearsal.receive(event, reading);
       for (const result of decision?.alerts ?? []) this.#note(event, { alert, index, result });
     }
   }
 
+  /** How many alerts joined an open incident. */
+  joined = 0;
+
   #note(
     event: StoredEvent,
     { alert, index, result }: { alert: AlertEvent; index: number; result: AlertResult },
   ): void {
+    if (result.outcome === 'grouped') this.joined += 1;
     const opened = result.outcome === 'opened' ? this.#incident(result.incident_id) : null;
     const ignoredBy = result.outcome === 'ignored' ? this.#ignoring(event, alert) : null;
     if (opened === null && ignoredBy === null) return;
@@ -75,6 +81,33 @@ export class Side {
 
   #incident(id: string | null): Incident | null {
     return id === null ? null : (this.#rehearsal.ledger.incidents.get(id) ?? null);
+  }
+
+  /**
+   * How many alerts joined an incident and were worse than what its pages until then showed, and no
+   * page followed: counted from what was sent alone.
+   */
+  quietThoughWorse(): number {
+    const { incidents, outbox } = this.#rehearsal.ledger;
+    let quiet = 0;
+    for (const { id, alerts = [] } of incidents.values()) {
+      const pages = outbox
+        .inGroup(id)
+        .filter(({ intent, state }) => intent.kind === 'page' && state !== 'cancelled')
+        .map(({ createdAt }) => createdAt.epochMilliseconds);
+      for (const alert of alerts) {
+        const at = alert.first_at.epochMilliseconds;
+        const last = pages.filter((page) => page <= at).sort((a, b) => b - a)[0];
+        if (last === undefined || pages.some((page) => page >= at)) continue;
+        const seen = alerts.filter(({ first_at }) => first_at.epochMilliseconds <= last);
+        const isWorse = (['severity', 'priority'] as const).some((field) => {
+          const shown = seen.map((one) => one[field]).reduce(worseOf, null);
+          return alert[field] !== null && (shown === null || alert[field] < shown);
+        });
+        if (isWorse) quiet += 1;
+      }
+    }
+    return quiet;
   }
 
   /** The incident at the end of the replay. */
@@ -99,6 +132,10 @@ export class Side {
     return pages;
   }
 }
+
+/** The worse of two: what is absent ranks last. */
+const worseOf = (one: string | null, other: string | null): string | null =>
+  [one, other].filter((value) => value !== null).sort()[0] ?? null;
 
 export type Page = { readonly intent: IncidentIntent; readonly at: Temporal.Instant };
 

@@ -131,6 +131,28 @@ export const allowed: readonly Allowed[] = [
     message: /^is not an integration type /,
     why: 'GET /integration-types lists them',
   },
+  { path: /^grouping\.by\[\d+\]$/, message: / send no groups /, why: 'the type decides' },
+  {
+    path: /^grouping\.by$/,
+    message: /^must be empty if disable_incident_suppression is true/,
+    why: 'what fields decide together',
+  },
+  {
+    path: /^grouping\.integration_id$/,
+    message: /^is not an integration of the team$/,
+    why: 'the record is there or not',
+  },
+  {
+    of: /^POST \/alert-rules\/replay/,
+    path: /^rules$/,
+    message: /^is required if grouping is absent$/,
+    why: 'what fields decide together',
+  },
+  {
+    path: /^alert_ids\[\d+\]$/,
+    message: /^is not an alert of this incident$/,
+    why: 'the incident decides',
+  },
   {
     path: /^cursor$/,
     message: /is not a valid cursor for this list/,

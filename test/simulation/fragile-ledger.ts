@@ -12,7 +12,7 @@ import type { NotedClock } from '../../src/engine/ports/clocks.ts';
 import type { Decision, StoredEvent } from '../../src/engine/ports/events.ts';
 import type { UnreadableIncident } from '../../src/engine/ports/incidents.ts';
 import { hourOf } from '../../src/engine/ports/intake.ts';
-import { type Key, keyText, rawKeyText } from '../../src/engine/ports/keys.ts';
+import { groupText, type Key, keyText, rawKeyText } from '../../src/engine/ports/keys.ts';
 import type { AttemptResult, Report } from '../../src/engine/ports/sending.ts';
 import type { DueShiftCursor, ShiftChanges } from '../../src/engine/ports/shifts.ts';
 import {
@@ -28,7 +28,7 @@ import type { ShiftEvent } from '../../src/shifts/advance.ts';
 import { claimIn } from '../../src/what-if/memory/claim.ts';
 import { dueIn } from '../../src/what-if/memory/due.ts';
 import { finishIn } from '../../src/what-if/memory/finished.ts';
-import { endOf, knownIn, knownRawIn } from '../../src/what-if/memory/known.ts';
+import { alertText, endOf, groupsIn, knownIn, knownRawIn } from '../../src/what-if/memory/known.ts';
 import { MemoryLedger, type MemoryLedgerOptions } from '../../src/what-if/memory/ledger.ts';
 import { roundsOf } from '../../src/what-if/memory/round-pages.ts';
 import type { Rows } from '../../src/what-if/memory/table.ts';
@@ -398,8 +398,15 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       [...entries].map(({ incident_id }) => ({ lock: `head ${incident_id}` }));
     return {
       lockIntegrations: (keys) => keys.map(({ integration_id }) => integrationLock(integration_id)),
-      keyStates: (keys) => incidents(keys.flatMap((key) => this.#matched(keyText(key)))),
+      keyStates: (keys) =>
+        incidents(
+          keys
+            .flatMap((key) => [keyText(key), alertText(key)])
+            .flatMap((text) => this.#matched(text)),
+        ),
       rawKeyStates: (keys) => incidents(keys.flatMap((key) => this.#matched(rawKeyText(key)))),
+      groups: (groups) =>
+        incidents(groups.flatMap((group) => this.#matched(`group ${groupText(group)}`))),
       lockIncidents: (organizationId, ids) =>
         incidents(ids.filter((id) => this.incidents.get(id)?.organization_id === organizationId)),
       anotherIsOpen: ({ source_integration_id: id }) => (id === null ? [] : [integrationLock(id)]),
@@ -569,6 +576,8 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         return readableOfDue(this, locked(free.slice(0, limit), incidentLock), now);
       },
       keyStates: async (keys) => knownIn(knownRows(this), keys, this.ends),
+      groups: async (groups) => groupsIn(knownRows(this), groups),
+      withContents: async (incident) => incident,
       rawKeyStates: async (keys) => knownRawIn(knownRows(this), keys),
       deafSpells: async (incidents, now) => deafIn(this, incidents, now),
       roundPages: async (incidents) => roundsOf(incidents, (one) => readRound(this, one)),

@@ -3,22 +3,26 @@
 import assert from 'node:assert/strict';
 import type { Changes } from '../../src/engine/ports/changes.ts';
 import type { StoredEvent } from '../../src/engine/ports/events.ts';
+import { keyText } from '../../src/engine/ports/keys.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { confirms } from '../../src/engine/sending/receipt.ts';
 import type { Jump } from '../../src/incidents/clock-jump.ts';
 import {
   forGood,
   type Incident,
+  type IncidentAlert,
   isDue,
   isOpen,
   isPage,
   noCycle,
+  type Worst,
   wakeAt,
 } from '../../src/incidents/incident.ts';
 import { withdrawnFor } from '../../src/incidents/notice-cancellation.ts';
 import type { RoundPage } from '../../src/incidents/page-results.ts';
+import { alertText } from '../../src/what-if/memory/known.ts';
 import type { NoticeRow } from '../../src/what-if/memory/outbox.ts';
-import { readRound } from './failing-rows.ts';
+import { isCorrupt, readRound } from './failing-rows.ts';
 import type { Deed, FragileLedger } from './fragile-ledger.ts';
 import { createShiftCheck } from './shift-invariants.ts';
 
@@ -65,6 +69,9 @@ export function checkInvariants(observed: Observed): void {
   const results = new Map<string, Result>();
   const tried = new Set<string>();
   const withdrawn = new Set<string>();
+  const shown = new Map<string, Worst>();
+  /** Alerts of incidents that were seen to be theirs. */
+  const members = new Set<string>();
   const isTaken = ({ intent: { key } }: NoticeRow) =>
     confirmed.has(key) || (results.get(key)?.isTaken ?? false);
   const checkShifts = createShiftCheck();
@@ -156,6 +163,34 @@ export function checkInvariants(observed: Observed): void {
       paged.set(who, intent.key);
     }
     for (const incident of incidents) checkIncident(incident);
+    for (const incident of incidents) checkAlerts(incident, { ledger, members });
+    for (const incident of incidents) checkShown(incident, changes.entries);
+  }
+
+  /** What is worse than all that the pages of its cycle showed, pages again. */
+  function checkShown(incident: Incident, entries: readonly Entry[]): void {
+    const { id, escalation } = incident;
+    const one = seen.get(id);
+    if (one === undefined || !isOpen(incident)) return;
+    const worst = escalation.worst ?? { severity: null, priority: null };
+    // Of a step that reaches nobody, the admins are notified.
+    const hasRun = entries.some(
+      ({ incident_id, type }) => incident_id === id && /^step_(ran|skipped)$/.test(type),
+    );
+    const before = shown.get(id);
+    if (hasRun || before === undefined) {
+      if (hasRun) shown.set(id, shownBy(incident, worst));
+      return;
+    }
+    const isWorse = (['severity', 'priority'] as const).some((field) => {
+      const [now, then] = [worst[field], before[field]];
+      // A rule or a person may have shown it as worse than its alerts are.
+      const isSet = incident[field] !== null && now !== null && incident[field] < now;
+      return now !== null && (then === null || now < then) && !isSet;
+    });
+    if (!isWorse) return;
+    assert.ok(one.anew || one.muted || one.due !== null, `${id} is worse, and nobody is paged`);
+    shown.set(id, shownBy(incident, worst));
   }
 
   function follow(entry: Entry, incident: Incident, now: number): void {
@@ -294,6 +329,12 @@ function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): v
       one.muted = false;
       requestStep();
       break;
+    case 'paged_again': {
+      const { at: due } = (entry.details ?? {}) as { readonly at?: string };
+      requestStep();
+      if (due !== undefined) Object.assign(one, { requested: false, due: Date.parse(due) });
+      break;
+    }
     case 'unacknowledged':
     case 'escalated':
       requestStep();
@@ -336,6 +377,49 @@ function checkOrder({ ledger, waiting }: Observed, events: readonly StoredEvent[
       assert.ok(ledger.events.get(before.id)?.decision, `${before.id} was overtaken`);
     }
 }
+
+/** The worse of what its alerts have reported and of what it was set to. */
+function shownBy({ severity, priority }: Incident, worst: Worst): Worst {
+  const worse = (one: string | null, other: string | null) =>
+    [one, other].filter((value) => value !== null).sort()[0] ?? null;
+  return {
+    severity: worse(severity, worst.severity),
+    priority: worse(priority, worst.priority),
+  };
+}
+
+/** An incident is open while one of its alerts fires, and a key belongs to one open incident. */
+function checkAlerts(
+  incident: Incident,
+  { ledger, members }: { readonly ledger: FragileLedger; readonly members: Set<string> },
+): void {
+  const { id, alerts } = incident;
+  if (alerts === undefined) return;
+  const firing = alerts.filter(({ state }) => state === 'firing');
+  if (isOpen(incident)) assert.ok(firing.length > 0, `${id} is open, and none of its alerts fires`);
+  else assert.equal(firing.length, 0, `${id} is resolved, and an alert of it fires`);
+  if (!isOpen(incident) || isCorrupt(ledger, { of: 'incident', id })) return;
+  for (const key of alerts) {
+    const member = `${id} ${alertText(key)}`;
+    if (members.has(member)) continue;
+    members.add(member);
+    const { integrations } = ledger.configurationOf(incident.organization_id);
+    // There every trigger opens an incident.
+    if (integrations.get(key.integration_id)?.disableSuppression) continue;
+    const others = [alertText(key), keyText(key)]
+      .flatMap((text) => ledger.incidents.inGroup(text))
+      .filter((one) => isOpen(one) && one.id !== id && one.alerts !== undefined)
+      // To what cannot be read, an alert is as if it were not there.
+      .filter((one) => !isCorrupt(ledger, { of: 'incident', id: one.id }));
+    const isSplit = others.some((one) => one.alerts?.some(isOf(key)));
+    assert.ok(!isSplit, `${key.dedup_key} belongs to ${id} and another open incident`);
+  }
+}
+
+const isOf =
+  ({ integration_id, dedup_key }: IncidentAlert) =>
+  (other: IncidentAlert): boolean =>
+    other.integration_id === integration_id && other.dedup_key === dedup_key;
 
 /** Nothing open is forgotten: it has a timer, or is acknowledged, muted for good or exhausted. */
 function checkIncident(incident: Incident): void {
@@ -400,7 +484,8 @@ export function checkNoneHeld({ incidents, outbox }: FragileLedger, now: Tempora
     if (intent.kind !== 'page' || state !== 'pending' || attempts > 0 || reason !== null) continue;
     if (isDue(wakeAt, now)) continue;
     const { status, muted_until } = incidents.get(intent.incident_id) ?? {};
-    const isHeld = muted_until && !isDue(muted_until, now);
+    // The end of a mute wakes its pages, also if it is due and not done yet.
+    const isHeld = muted_until != null;
     assert.ok(status !== 'triggered' || isHeld, `${intent.key} waits until ${wakeAt} for nothing`);
   }
 }

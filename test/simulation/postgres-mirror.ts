@@ -10,7 +10,13 @@ import { declaredOf } from '../../src/oncall/revisions/content.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import { type Sql, type Transaction, transact } from '../../src/storage/database/database.ts';
 import { notePresence, noteRefusing } from '../../src/storage/ledger/deaf-spells.ts';
-import { columns, type IncidentRow, incidentOf } from '../../src/storage/ledger/incident-rows.ts';
+import { withStoredAlerts } from '../../src/storage/ledger/incident-alerts.ts';
+import {
+  columns,
+  type IncidentRow,
+  incidentOf,
+  severalIn,
+} from '../../src/storage/ledger/incident-rows.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { anchorsOf } from '../../src/storage/oncall/layers.ts';
 import { countEdit } from '../../src/storage/oncall/shift-cursor.ts';
@@ -62,6 +68,8 @@ export class PostgresMirror implements AsyncDisposable {
     this.#reported = new Set();
     await transact(this.#sql, async (sql) => {
       await empty(sql);
+      // No server of the release before is there.
+      await sql`insert into schedule_rules (in_force_from) values (to_timestamp(0))`;
       for (const setting of settings)
         await insertSetting(sql, { setting, secrets: this.#secrets, now });
     });
@@ -89,7 +97,8 @@ export class PostgresMirror implements AsyncDisposable {
     const incidents = await sql<IncidentRow[]>`
       select ${sql(columns)} from incidents order by id`;
     const mine = [...ledger.incidents.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-    assertSame('the incidents', mine, incidents.map(incidentOf));
+    const stored = await withStoredAlerts(sql, incidents.map(incidentOf), severalIn(incidents));
+    assertSame('the incidents', mine, stored);
     assertSame('the timelines', timelinesOf(ledger), await this.#timelines());
     assertSame('the notices', noticesOf(ledger), await this.#notices());
     assertSame('the events', eventsOf(ledger), await this.#events());

@@ -110,6 +110,7 @@ async function insertIntegrations(
   for (const one of integrations.values()) {
     const { slug, name, enabled, service_id, escalation_policy_id, repeats, autoResolve } = one;
     const { resolveWhenQuiet: quiet } = one;
+    const { by, window } = one.grouping;
     await sql`
       insert into integrations ${sql({
         ...numbered(one.id),
@@ -122,6 +123,7 @@ async function insertIntegrations(
         repeat_escalation: repeats,
         auto_resolve: autoResolve ? json(sql, autoResolve) : null,
         resolve_when_quiet: quiet ? json(sql, quiet) : null,
+        grouping: json(sql, { by, ...(window && { window }) }),
         disable_incident_suppression: one.disableSuppression,
         token_encrypted: 'sealed',
         token_digest: Buffer.from(one.id),

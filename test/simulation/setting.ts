@@ -219,6 +219,10 @@ const integrationOf = (name: string, luck: Luck): RoutedIntegration => ({
   ackTimeoutMinutes: luck.chance(0.4) ? 1 + luck.below(60) : null,
   autoResolve: luck.chance(0.3) ? { after: 1 + luck.below(6), unit: 'hours' } : null,
   resolveWhenQuiet: luck.chance(0.2) ? { after: 20 + luck.below(60), unit: 'minutes' } : null,
+  grouping: {
+    by: luck.chance(0.4) ? [luck.of(['service', 'severity'])] : [],
+    window: luck.chance(0.3) ? { after: 10 + luck.below(50), unit: 'minutes' } : null,
+  },
   mapping: null,
   service: { id: idOf('service'), name: 'Shop', archived: false },
   policy: policyOf(`policy${name.at(-1)}`, luck),

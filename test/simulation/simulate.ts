@@ -117,6 +117,7 @@ function anyMessage(luck: World['luck']) {
   return {
     status,
     ...(isRaw && { dedup_key: 'undefined' }),
+    ...(luck.chance(0.4) && { severity: luck.of(['critical', 'warning', 'info']) }),
     ...(isNamed && { title: luck.of(keys) }),
   };
 }

@@ -32,6 +32,8 @@ story('after a merge, the alerts of both belong to the one that is left', async 
   await pager.work();
   assert.deepEqual(pager.heard(), []);
   await pager.trigger(on, { ...disk, status: 'resolve' });
+  assert.deepEqual(await pager.incidents(), ['1 resolved', '2 triggered']);
+  await pager.trigger(on, { ...cpu, status: 'resolve' });
   assert.deepEqual(await pager.incidents(), ['1 resolved', '2 resolved']);
 });
 

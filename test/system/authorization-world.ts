@@ -124,6 +124,7 @@ function validBodiesOf(ids: Ids): World['validBodies'] {
     'POST /incidents/{id}/note': { text: 'Note' },
     'POST /incidents/{id}/priority': { priority: 'p1' },
     'POST /incidents/{id}/severity': { severity: 'sev1' },
+    'POST /incidents/{id}/alerts/split': { alert_ids: ['f'.repeat(24)] },
     'POST /incidents/{id}/verdict': { verdict: 'real' },
     'POST /integrations/{id}/adopted-keys': { kind: 'pagerduty', key: 'R0UT1NGKEYZ'.repeat(3) },
     'PUT /integrations/{id}/mapping': { forms },

@@ -32,7 +32,9 @@ before(async () => {
   );
   const [{ service_id, escalation_policy_id }] = await pager.api.list('integrations');
   for (const { slug } of tools) {
-    const fields = { slug, service_id, escalation_policy_id, name: slug };
+    // Each alert by itself, whatever its tool groups.
+    const grouping = { by: [] };
+    const fields = { slug, service_id, escalation_policy_id, name: slug, grouping };
     const { id, webhook_url } = await pager.api.create('integrations', fields);
     hooks.set(slug, { id, url: `${pager.url}${new URL(webhook_url).pathname}` });
   }

@@ -80,7 +80,7 @@ export function fullyConfigured({ typeName, attributes }: Managed, existing: Exi
   const stored = attributes.filter(({ isWriteOnly, versionOf }) => !isWriteOnly && !versionOf);
   const settable = stored.filter((one) => isSent(one) && one.name !== 'team_id');
   return settable.map(({ name, set, writeOnly, default: fallback }) => {
-    const values = samples.map((fields) => fields[name] ?? null);
+    const values = name === 'grouping' ? groupings : samples.map((fields) => fields[name] ?? null);
     const isNew = (value: unknown) => value !== null && value !== fallback;
     const value = values.find(isNew);
     const other = values.find((one) => one !== null && !isSame(one, value));
@@ -89,6 +89,9 @@ export function fullyConfigured({ typeName, attributes }: Managed, existing: Exi
     return { name, isLeft, value, other };
   });
 }
+
+/** Beside any other attributes: suppression may be disabled. */
+const groupings = [{ by: [], window: { after: 2, unit: 'hours' } }, { by: [] }];
 
 /** As Terraform sees it, to which null is absence. */
 const isSame = (one: unknown, other: unknown) =>

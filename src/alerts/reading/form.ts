@@ -219,7 +219,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
   const priority = priorityRule(form.priority);
   const links = linksFrom(form.links);
   const until = pathsOf(form.until);
-  const cut = pathsOf(form.cut);
+  const [cut, group] = [pathsOf(form.cut), pathsOf(form.group)];
   const [began, ended] = [pathsOf(form.began), pathsOf(form.ended)];
   const omit = (form.omit ?? []).map(pathOf);
   // A form without conditions fits anything: only a title where it says tells that it is its own.
@@ -245,6 +245,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
     const [grade, rank] = [severity(scope), priority(scope)];
     const listed = links(scope);
     const left = Number(wordAt(cut, scope) ?? 0);
+    const groupedBy = wordAt(group, scope);
     const at = instantOf(wordAt(action === 'resolve' ? ended : began, scope));
     const sourceTime = groupTime(at, about.receivedAt);
     const isTitleMapped = declared !== undefined && isTitling(own);
@@ -272,6 +273,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
         ...(rank !== undefined && { priority: rank }),
         ...(listed.length > 0 && { links: listed }),
         ...(left > 0 && { note: cutNote(left) }),
+        ...(groupedBy !== undefined && { group: groupedBy }),
         ...(sourceTime !== undefined && { sourceTime }),
         ...(outcome === 'trigger' && ends !== undefined && { expires_at: ends }),
       },

@@ -98,6 +98,8 @@ export type Form = {
   readonly ended?: Place;
   /** How many alerts of its group the tool left out. */
   readonly cut?: Place;
+  /** What the tool itself groups by. */
+  readonly group?: Place;
   /** Secrets: neither stored nor shown. */
   readonly omit?: readonly Place[];
 };

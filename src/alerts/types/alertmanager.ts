@@ -4,7 +4,7 @@ import { MAX_ALERTS, prometheus, readPrometheus } from './prometheus.ts';
 export const alertmanager = {
   slug: 'alertmanager',
   name: 'Prometheus Alertmanager',
-  description: 'Sends alerts with its webhook receiver. Each alert of a group is its own incident.',
+  description: 'Sends alerts with its webhook receiver. Alerts of one group join one incident.',
   problem: 'each alert, identified by all its labels',
   logo: 'prometheus',
   knownAs: ['AlertManager', 'Alertmanager', 'Prometheus Alertmanager', 'legacy_alertmanager'],
@@ -18,10 +18,11 @@ export const alertmanager = {
       `max_alerts limits a group to ${MAX_ALERTS} alerts, which fit into the 8 MiB of an event if each has up to 8 KiB. Alertmanager omits the rest, and they open no incidents. The timeline shows how many alerts are missing. If this happens, group by more labels.`,
       'To keep the token out of alertmanager.yml, use url_file instead of url (Alertmanager 0.26 and later). Or send to {origin}/api/v2/alerts with the token as a bearer token, as in alertmanager-bearer.yml, whose credentials_file contains {token}. With basic_auth, the token is the password, and any username is accepted.',
       'Two alerts with equal labels are one problem. If several clusters send alerts, create an integration for each, or set different external_labels in each Prometheus. Otherwise, the end in one cluster ends the alert of the other.',
+      "A new integration groups alerts as Alertmanager does: alerts with the same values of the labels in group_by join one incident, which is resolved when none of them is active. Alerts of a route with an empty group_by, or with group_by: ['...'], each open their own incident. To group by other values or not at all, change Group alerts in the settings of the integration.",
       'While an alert fires, Alertmanager repeats it after each repeat_interval. A repeat is counted on the open incident and pages nobody. If you resolve an incident while its alert fires, the next repeat opens another incident and pages people.',
       'During a silence or an inhibition, Alertmanager sends neither repeats nor ends. An open incident stays open and continues to escalate, so acknowledge or mute it. If the alert ends in that time, Alertmanager never reports it, so resolve the incident yourself.',
       'If your alerts are often silenced, set resolve_when_quiet on the integration to more than repeat_interval plus group_interval. It resolves incidents whose alerts Alertmanager no longer sends, even if the alert is silenced and still fires. That alert pages again after the silence.',
-      'If your alerts go through pagerduty_configs, see the guide for PagerDuty Events v2. There, each group is one incident, not each alert.',
+      'If your alerts go through pagerduty_configs, see the guide for PagerDuty Events v2. There, Alertmanager sends one event for each group, without its single alerts.',
     ],
     snippets: [
       {

@@ -33,6 +33,7 @@ export const grafana = {
       began: 'startsAt',
       ended: 'endsAt',
       cut: '^truncatedAlerts',
+      group: '^groupKey',
       links: {
         Rule: 'generatorURL',
         Panel: 'panelURL',
@@ -59,6 +60,9 @@ export const grafana = {
       'Go to Alerting (in Grafana Cloud, Alerts & IRM > Alerting) > Contact points > Add contact point. Choose the integration Webhook, enter the URL {url}, and choose the HTTP method POST.',
       'Keep "Disable resolved message" off. Without resolved messages, incidents are not resolved. Press Test, and save the contact point.',
       'Go to Alerting > Notification policies and route the alerts to the contact point.',
+    ],
+    notes: [
+      'A new integration groups alerts as the notification policy does: alerts with the same values of the labels in Group by join one incident, which is resolved when none of them is active. Alerts of a policy with an empty Group by, or with Group by "...", each open their own incident. To group by other values or not at all, change Group alerts in the settings of the integration.',
     ],
     snippets: [
       {

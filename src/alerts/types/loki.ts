@@ -13,7 +13,10 @@ export const loki = {
       'Give every alerting rule a severity label and a summary annotation. They become the severity and the title.',
       'Restart Loki. When the ruler no longer sends an alert, its incident is resolved.',
     ],
-    notes: [acknowledgeOnly],
+    notes: [
+      acknowledgeOnly,
+      'The ruler sends no groups, so each alert opens its own incident. To group alerts by values, such as the title, change Group alerts in the settings of the integration.',
+    ],
     snippets: [
       {
         file: 'loki.yaml',

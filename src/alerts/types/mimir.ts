@@ -10,7 +10,7 @@ export const mimir = {
   logo: 'grafana',
   guide: {
     steps: [
-      'With the Mimir Alertmanager, add the receiver below to the configuration of the tenant, route to it, and upload it with mimirtool alertmanager load. The Prometheus Alertmanager guide describes groups, silences, clusters and authorization.',
+      'With the Mimir Alertmanager, add the receiver below to the configuration of the tenant, route to it, and upload it with mimirtool alertmanager load. Alerts of one group join one incident. The Prometheus Alertmanager guide describes groups, silences, clusters and authorization.',
       'Without it, set alertmanager_url of the ruler to {url}, as in mimir.yaml. The ruler appends /api/v2/alerts.',
     ],
     notes: [acknowledgeOnly],

@@ -58,7 +58,7 @@ export const prometheus = {
   logo: 'prometheus',
   guide: {
     steps: [
-      'With Alertmanager, add the receiver in alertmanager.yml below, with the address {url}, and route to it. The Prometheus Alertmanager guide describes groups, silences, clusters and authorization.',
+      'With Alertmanager, add the receiver in alertmanager.yml below, with the address {url}, and route to it. Alerts of one group join one incident. The Prometheus Alertmanager guide describes groups, silences, clusters and authorization.',
       'Without Alertmanager, add the lines of prometheus.yml below, which send to {origin}. Prometheus repeats an alert while it fires. When the repeats stop, the incident is resolved.',
     ],
     notes: [
@@ -93,6 +93,7 @@ export const prometheus = {
       when: ['alerts'],
       each: 'alerts',
       cut: '^truncatedAlerts',
+      group: '^groupKey',
       began: 'startsAt',
       ended: 'endsAt',
     },
@@ -148,16 +149,19 @@ type Group = {
   readonly status: Json | undefined;
   /** How many Alertmanager left out. */
   readonly cut: number;
+  /** The labels by which Alertmanager groups, with their values. */
+  readonly key: string;
 };
 
 /** A group that Alertmanager posts, whatever a relay wraps around it. */
 function groupIn(json: Json): Group | undefined {
   for (const one of [json, ...wrappedIn(json)]) {
     if (!isObject(one)) continue;
-    const { alerts, status, truncatedAlerts, externalURL } = one;
+    const { alerts, status, truncatedAlerts, externalURL, groupKey } = one;
+    const key = textOf(groupKey) ?? '';
     const cut = Number(truncatedAlerts ?? 0);
     const reporter = oneLine(textOf(externalURL) ?? '').slice(0, REPORTER_LENGTH);
-    if (Array.isArray(alerts)) return { alerts, status, cut: cut > 0 ? cut : 0, reporter };
+    if (Array.isArray(alerts)) return { alerts, status, cut: cut > 0 ? cut : 0, reporter, key };
   }
   return undefined;
 }
@@ -182,11 +186,15 @@ function alertsIn(json: Json, place: readonly string[]): readonly SentAlert[] {
     timingOf: (one, about) => ({
       ...groupTiming(one, group.status, about),
       ...(group.reporter !== '' && { reporter: group.reporter }),
+      ...(group.key !== '' && { group: group.key }),
     }),
   }));
 }
 
-type Timing = Pick<AlertEvent, 'action' | 'expires_at' | 'sourceTime' | 'direct' | 'reporter'>;
+type Timing = Pick<
+  AlertEvent,
+  'action' | 'expires_at' | 'sourceTime' | 'direct' | 'reporter' | 'group'
+>;
 
 function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof readPrometheus> {
   const refusal = tooMany(sent.length, 'the body');

@@ -13,7 +13,10 @@ export const thanos = {
       'Start Thanos Ruler with --alertmanagers.config-file=alertmanagers.yaml, or for a single address with --alertmanagers.url={url}.',
       'Drop the replica labels with --alert.label-drop, so that replicas send one alert.',
     ],
-    notes: [acknowledgeOnly],
+    notes: [
+      acknowledgeOnly,
+      'Thanos Ruler sends no groups, so each alert opens its own incident. To group alerts by values, such as the title, change Group alerts in the settings of the integration.',
+    ],
     snippets: [
       {
         file: 'alertmanagers.yaml',

@@ -15,6 +15,7 @@ export const victoriametrics = {
     notes: [
       acknowledgeOnly,
       'An alert that vmalert no longer sends resolves automatically after four evaluation intervals or four times -rule.resendDelay, whichever is longer. If you set -rule.maxResolveDuration, keep it above both.',
+      'vmalert sends no groups, so each alert opens its own incident. To group alerts by values, such as the title, change Group alerts in the settings of the integration.',
     ],
     snippets: [
       {

@@ -1,3 +1,4 @@
+import { countAlerts } from '../../incidents/incident-alerts.ts';
 import type { ListedIncident } from '../../storage/incidents/incidents.ts';
 
 /** An incident as the API answers it: absent is absent. */
@@ -5,6 +6,7 @@ export function renderIncident(
   incident: ListedIncident,
   publicUrl: string,
 ): Record<string, unknown> {
+  const alerts = countAlerts(incident);
   const rendered: Record<string, unknown> = {
     id: incident.id,
     number: incident.number,
@@ -21,6 +23,8 @@ export function renderIncident(
     details: incident.details,
     links: incident.links,
     responder_ids: incident.responder_ids,
+    alerts_firing: alerts.firing,
+    alerts_total: alerts.total,
     suppressed_count: incident.suppressed_count,
     repeat_count: incident.repeat_count,
     created_at: timeOrNull(incident.created_at),

@@ -30,6 +30,7 @@ import { readPage } from '../people/listing.ts';
 import { paging, readNumberedPaging, readQuery } from '../records/list-query.ts';
 import { type Answer, type Call, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
+import { alertsRoute } from './alerts.ts';
 import { changesRoute } from './changes.ts';
 import { countsRoute } from './counts.ts';
 import { include, includedNames } from './include.ts';
@@ -42,6 +43,7 @@ import { possibleActionsRoute } from './possible-actions.ts';
 import { renderIncident, timeOrNull, withoutNulls } from './render.ts';
 import { actorOf, incidentInPath, scopeOf } from './request.ts';
 import { eventsShape, incidentShape, noticesShape, resultsShape, timelineShape } from './shapes.ts';
+import { splitRoute } from './split.ts';
 import { whyRoute } from './why.ts';
 
 export type IncidentRoutesOptions = OpenRouteOptions & {
@@ -61,6 +63,8 @@ export function incidentRoutes(options: IncidentRoutesOptions): readonly Route[]
     readRoute(options),
     nextRoute(options),
     possibleActionsRoute(options),
+    alertsRoute(options),
+    splitRoute(options),
     timelineRoute(options),
     noticesRoute(options),
     changesRoute(options),

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { attemptOutcomes, noticeStates } from '../../engine/ports/sending.ts';
 import { refusalBlames } from '../../engine/sending/channel.ts';
 import { receiptStates } from '../../engine/sending/receipt.ts';
-import { noticeKinds, statuses } from '../../incidents/incident.ts';
+import { alertStates, noticeKinds, statuses } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { priority, severity } from '../../resources/condition.ts';
 import { count, instant, link, orNull, word } from '../../resources/declaration/answer.ts';
@@ -62,7 +62,7 @@ export const incidentShape = objectOf(
     ),
     escalation_policy_id: id('The escalation policy that decides who is paged.'),
     dedup_key: word(
-      'The deduplication key. While the incident is open, the integration’s alerts with this key belong to it. If a person opened the incident, this is its id.',
+      'The deduplication key of its first alert. While the incident is open, the integration’s alerts with this key belong to it. If a person opened the incident, this is its id.',
     ),
     details: optional(
       anything(
@@ -75,6 +75,10 @@ export const incidentShape = objectOf(
     responder_ids: Type.Array(id('The id of a person.'), {
       description: 'The people assigned to the incident, in order.',
     }),
+    alerts_firing: count('The number of its alerts that are active.'),
+    alerts_total: count(
+      'The number of its alerts. More than one if alerts were grouped or incidents merged.',
+    ),
     suppressed_count: count(
       'The number of further alerts with its key received while it was open.',
     ),
@@ -106,6 +110,30 @@ export const incidentShape = objectOf(
   },
   'A problem that people are paged for.',
 );
+
+const alertShape = objectOf({
+  id: id('The id of the alert: the same for the same integration and deduplication key.'),
+  cursor: Type.String({ description: 'The cursor after this alert.' }),
+  integration_id: id('The integration that received it.'),
+  dedup_key: word('Its deduplication key.'),
+  title: word('What is wrong, at most 200 characters.'),
+  state: choice(alertStates, {
+    doc: 'firing: its problem continues. resolved: it has ended, or its incident was resolved.',
+  }),
+  priority: optional(priority()),
+  severity: optional(severity()),
+  details: optional(anything('What the monitoring tool sent, as text or as a JSON object.')),
+  links: Type.Array(link, { description: 'Links sent with the alert.' }),
+  first_at: instant('When it was first reported.'),
+  last_at: instant('When it was last reported as active.'),
+  times: count('How often it was reported as active.'),
+  resolved_at: optional(instant('When it ended. Absent while it is active.')),
+  expires_at: optional(
+    instant('When it ends unless it is reported again. Absent if it does not end by itself.'),
+  ),
+});
+
+export const alertsShape = pageSchema(alertShape);
 
 export const handlerShape = objectOf(
   { ...actorFields, at: instant('When it was acknowledged or resolved.') },
@@ -248,7 +276,9 @@ export const noticesShape = objectOf({
 const alert = objectOf({
   action: word('The action of the alert: trigger, acknowledge or resolve.'),
   dedup_key: word('The deduplication key of the alert.'),
-  outcome: word('The outcome: opened, suppressed, resolved, acknowledged, ignored or dropped.'),
+  outcome: word(
+    'The outcome: opened, grouped, suppressed, resolved, acknowledged, ignored or dropped.',
+  ),
   incident_id: orNull(
     id('The incident that the alert belongs to.'),
     'The incident that the alert belongs to. Null if there is none.',

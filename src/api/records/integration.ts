@@ -1,13 +1,20 @@
 import { usualRepeatOf } from '../../alerts/usual-repeats.ts';
 import { minutesOf, type Span } from '../../incidents/incident.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
+import { groupingTypes, sendsGroups } from '../../resources/grouping-types.ts';
 import { slugProblem } from '../../resources/integration.ts';
 import { spanText } from '../../resources/plural.ts';
 import type { RecordFields } from './body.ts';
 import type { Capabilities, Proposal, RecordHooks } from './record-hooks.ts';
 
 export const integrationHooks: RecordHooks = {
-  check: (proposal, _lookup, capabilities) => checkSlug(proposal, capabilities),
+  check: (proposal, _lookup, capabilities) => [
+    ...checkSlug(proposal, capabilities),
+    ...checkGroups(proposal.written.fields),
+  ],
+  keep: (fields, before) =>
+    'grouping' in fields ? fields : { ...fields, grouping: before.fields['grouping'] },
+  complete: (fields) => ({ ...fields, grouping: fields['grouping'] ?? defaultGrouping(fields) }),
   compute: ({ token, previous_token_expires_at }, { hooksUrl, emailDomain }) => ({
     webhook_url: `${hooksUrl}/${token}/push-events`,
     email_address: `${token}@${emailDomain}`,
@@ -16,6 +23,21 @@ export const integrationHooks: RecordHooks = {
   }),
   warn: async (_effects, { fields }) => quietWarnings(fields),
 };
+
+const disabled = 'disable_incident_suppression';
+
+const defaultGrouping = ({ slug, [disabled]: isDisabled }: RecordFields) => ({
+  by: sendsGroups(String(slug)) && !isDisabled ? ['group'] : [],
+});
+
+/** Its tool sends no groups by which its alerts could be grouped. */
+export function checkGroups({ slug, grouping }: RecordFields): readonly Problem[] {
+  const by = (grouping as { readonly by?: unknown } | undefined)?.by;
+  const index = Array.isArray(by) ? by.indexOf('group') : -1;
+  if (index < 0 || sendsGroups(String(slug))) return [];
+  const message = `tools of type ${String(slug)} send no groups (those of ${groupingTypes.join(', ')} do)`;
+  return [{ path: `grouping.by[${index}]`, message }];
+}
 
 /** What is quieter than the tool itself between two repeats would end while it lasts. */
 function quietWarnings({ slug, resolve_when_quiet }: RecordFields): readonly string[] {

@@ -16,6 +16,8 @@ export type RecordHooks = {
     lookup: Lookup,
     capabilities: Capabilities,
   ) => readonly Problem[] | Promise<readonly Problem[]>;
+  /** What is filled in where a write leaves it out. */
+  readonly complete?: (fields: RecordFields) => RecordFields;
   /** What of the stored record a write by Terraform leaves as it is, in the written fields. */
   readonly keep?: (fields: RecordFields, before: StoredRecord) => RecordFields;
   /** Names in sentences what is well-formed and cannot work on this server today. */

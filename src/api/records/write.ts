@@ -40,7 +40,9 @@ export async function create(parts: WriteParts, resource: Resource, call: Call):
   const record = await parts.records.create(resource, act, async (lookup) => {
     const proposal = { resource, before: undefined, teamId, written, now: call.now };
     warnings = await review(proposal, lookup, capabilities);
-    return { teamId, fields: written.fields, managedBy: call.managedBy };
+    const { complete } = hooksOf(resource);
+    const fields = complete?.(written.fields) ?? written.fields;
+    return { teamId, fields, managedBy: call.managedBy };
   });
   return ok(await answerSaved(parts, resource, { call, record, warnings }), 201);
 }
@@ -92,8 +94,9 @@ export async function update(
     const { team_id: teamId } = before;
     const proposal = { resource, before, teamId, written, now: call.now };
     warnings = await review(proposal, lookup, capabilities);
-    const { keep } = hooksOf(resource);
-    return managedBy && keep ? keep(written.fields, before) : written.fields;
+    const { keep, complete } = hooksOf(resource);
+    const fields = managedBy && keep ? keep(written.fields, before) : written.fields;
+    return complete?.(fields) ?? fields;
   });
   return ok(await answerSaved(parts, resource, { call, record: unwrap(result), warnings }));
 }

@@ -18,6 +18,8 @@ import type { NameMethods } from './record-names.ts';
 export type TeamScope = { readonly organization_id: string; readonly team_id: string };
 export type ProposalBodies = {
   readonly rules?: { readonly path: string; readonly bodies: readonly unknown[] };
+  /** Checked already. */
+  readonly grouping?: NonNullable<Proposed['grouping']>;
   /** In the place of the policy of that integration; null: it is simulated alone. */
   readonly policy?: {
     readonly path: string;
@@ -38,7 +40,7 @@ type SavedPolicy = { readonly integrationId: string | null; readonly id: string 
 
 /** Throws all problems at once, each with its path. */
 export async function readProposal(
-  { rules: sent, policy: other }: ProposalBodies,
+  { rules: sent, policy: other, grouping }: ProposalBodies,
   team: TeamScope,
   call: RpcClient<ProposalMethods>,
 ): Promise<Proposed> {
@@ -69,6 +71,7 @@ export async function readProposal(
   );
   return {
     ...(sent && { rules: { ...team, rules: inOrder(read) } }),
+    ...(grouping && { grouping }),
     ...(other && proposedPolicy(other, team, all.at(-1)?.written.fields ?? {})),
   };
 }

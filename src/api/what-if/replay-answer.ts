@@ -30,6 +30,8 @@ export function replayAnswer(result: ReplayResult, { from, to, isCut, teamIds }:
       outcomeAnswer(outcome, isOwn(outcome.incident.team_id)),
     ),
     pages: comparedAnswer(pagesOfOwn(pages, isOwn), pageAnswer),
+    alerts_joined: result.joined,
+    quiet_though_worse: result.quietThoughWorse,
     warnings: [
       'Actions of people are left out on both sides: until now, nobody acknowledges or resolves.',
       ...(isCut ? [`Only the last ${read} events were read because there are too many.`] : []),

@@ -84,6 +84,16 @@ export const replayShape = objectOf({
     page,
     'The first page to each recipient about each incident. Changed pages are sent at another time.',
   ),
+  alerts_joined: objectOf(
+    {
+      saved: count('The number with the saved rules and grouping.'),
+      proposed: count('The number with the proposed rules or grouping.'),
+    },
+    'The alerts that joined an open incident instead of opening their own.',
+  ),
+  quiet_though_worse: count(
+    'The joined alerts on the proposed side that were worse than what the pages before had shown, and that no page followed. Counted from the pages; expected to be 0.',
+  ),
   warnings: Type.Array(Type.String(), {
     description: 'What the replay leaves out on both sides, as sentences.',
   }),

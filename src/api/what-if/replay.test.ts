@@ -208,3 +208,35 @@ test('nothing is written by a replay, and events of other teams are not read', a
   assert.deepEqual([web.events.read, web.incidents.saved], [0, 0]);
   assert.deepEqual(await at.rows(), before);
 });
+
+test('a proposed grouping is replayed: fewer incidents and pages, and nothing worse is quiet', async () => {
+  await using at = await trialApi();
+  for (const [time, title, severity] of [
+    ['06:00', 'Disk full', 'warning'],
+    ['06:01', 'Memory low', 'warning'],
+    ['06:02', 'Load high', 'critical'],
+  ] as const)
+    await at.logged(`2026-03-04T${time}:00Z`, { title, severity });
+  const grouping = { integration_id: at.integration, by: ['service'] };
+  const replay = (fields: object) => at.send(request, { days: 1, ...fields });
+  const { body } = await replay({ grouping });
+  assert.deepEqual([body.incidents.saved, body.incidents.proposed], [3, 1]);
+  assert.deepEqual(
+    body.incidents.removed.examples.map(({ title }: { title: string }) => title),
+    ['Memory low', 'Load high'],
+  );
+  assert.ok(body.pages.proposed < body.pages.saved);
+  assert.deepEqual(body.alerts_joined, { saved: 0, proposed: 2 });
+  assert.equal(body.quiet_though_worse, 0);
+  for (const [fields, path] of [
+    [{}, 'rules'],
+    [{ grouping: { ...grouping, by: ['title', 'group'] } }, 'grouping.by[1]'],
+    [{ grouping: { ...grouping, by: ['colour'] } }, 'grouping.by[0]'],
+    [{ grouping: { ...grouping, integration_id: at.lin } }, 'grouping.integration_id'],
+    [{ grouping: { ...grouping, window: { after: 900, unit: 'days' } } }, 'grouping.window.after'],
+  ] as const) {
+    const refused = await replay(fields);
+    assert.equal(refused.status, 422, path);
+    assert.equal(refused.body.issues[0].path, path);
+  }
+});

@@ -11,6 +11,8 @@ import {
   wholeNumber,
 } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
+import { groupingFields } from '../../resources/integration.ts';
+import { checkSpan } from '../../resources/span.ts';
 import {
   beyondLast,
   type EventSpan,
@@ -22,6 +24,7 @@ import { RpcServer } from '../../workers/rpc.ts';
 import { JsonText, taskRequester } from '../computing/computer.ts';
 import { invalid } from '../failures.ts';
 import { route } from '../people/writing.ts';
+import { checkGroups } from '../records/integration.ts';
 import { teamOf } from '../records/write.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { configurationMethods, portionByPortion } from './configuration-methods.ts';
@@ -31,7 +34,8 @@ import { replayShape } from './replay-shape.ts';
 import type { ReplayInput, ReplayMethods } from './replay-task.ts';
 import type { WhatIfParts } from './simulate.ts';
 
-const rulesDoc = 'All proposed routing rules of the team. An empty list means no rules.';
+const rulesDoc =
+  'All proposed routing rules of the team. An empty list means no rules. If absent, the saved rules apply on both sides.';
 const fields = {
   team_id: optional(
     id('The team whose rules and events are replayed. Default: the caller’s default team.'),
@@ -41,21 +45,29 @@ const fields = {
     min: 1,
     max: queryLimits.simulationDays,
   }),
+  grouping: optional(
+    objectOf(
+      { integration_id: id('An active integration of the team.'), ...groupingFields },
+      'A proposed grouping of one integration. If absent, the saved grouping applies on both sides.',
+    ),
+  ),
 };
 const body = objectOf({
-  rules: listOf(alertRoutingRule.input, { doc: rulesDoc, min: 0, max: queryLimits.rules }),
+  rules: optional(
+    listOf(alertRoutingRule.input, { doc: rulesDoc, min: 0, max: queryLimits.rules }),
+  ),
   ...fields,
 });
 /** Rules are checked later, in the thread, by the rules of a save. */
 const readable = objectOf({
-  rules: listOf(anything(rulesDoc), { doc: rulesDoc, min: 0, max: queryLimits.rules }),
+  rules: optional(listOf(anything(rulesDoc), { doc: rulesDoc, min: 0, max: queryLimits.rules })),
   ...fields,
 });
 
 export const replayRoute = (parts: WhatIfParts): Route =>
   route('POST /alert-rules/replay', 'manager', {
     tag: alertRoutingRule.table,
-    doc: 'Replays the events of the last days with the saved rules and with proposed rules, and compares the results.',
+    doc: 'Replays the events of the last days with the saved and with proposed rules, or with the saved and a proposed grouping of alerts, and compares the results.',
     writesNothing: true,
     computes: 'replay',
     body,
@@ -76,7 +88,13 @@ type ReplayRequest = Static<typeof readable>;
 
 function readReplayRequest({ body: sent }: Call): ReplayRequest {
   const read = readObject(readable, sent);
-  if (!read.ok) throw invalid(read.problems);
+  const { rules, grouping } = read.ok ? read.value : read.readable;
+  const isEmpty = rules === undefined && grouping === undefined;
+  const problems = [
+    ...(isEmpty ? [{ path: 'rules', message: 'is required if grouping is absent' }] : []),
+    ...(read.ok ? [] : read.problems),
+  ];
+  if (!read.ok || problems.length > 0) throw invalid(problems);
   // readObject checked it.
   return read.value as ReplayRequest;
 }
@@ -91,11 +109,33 @@ async function paramsOf(
   const written = { teamId: request.team_id ?? null, problems: [] };
   const team_id = teamOf(call, written, await activeTeams(sql, caller));
   const team = { organization_id: organizationId, team_id };
-  const bodies: ProposalBodies = { rules: { path: 'rules', bodies: request.rules } };
-  const proposal = JSON.stringify(bodies);
   const integrations = await integrationsOfTeam(sql, caller, team_id);
+  const { rules, grouping } = request;
+  const bodies: ProposalBodies = {
+    ...(rules && { rules: { path: 'rules', bodies: rules } }),
+    ...(grouping && { grouping: groupingOf(grouping, integrations) }),
+  };
+  const proposal = JSON.stringify(bodies);
   const from = to.subtract({ hours: request.days * 24 });
   return { team, from, to, integrations, proposal, teamIds };
+}
+
+/** Throws if it cannot be saved so. */
+function groupingOf(
+  { integration_id: integrationId, by, window }: NonNullable<ReplayRequest['grouping']>,
+  integrations: readonly { readonly id: string; readonly slug: string }[],
+) {
+  const integration = integrations.find(({ id }) => id === integrationId);
+  if (integration === undefined)
+    throw invalid([
+      { path: 'grouping.integration_id', message: 'is not an integration of the team' },
+    ]);
+  const problems = [
+    ...checkGroups({ slug: integration.slug, grouping: { by } }),
+    ...checkSpan('grouping.window', window),
+  ];
+  if (problems.length > 0) throw invalid(problems);
+  return { integrationId, by, window: window ?? null };
 }
 
 function methodsFor(

@@ -12,7 +12,7 @@ const alert = objectOf({
   dedup_key: word('The key that groups the alerts of one problem.'),
   title: word('The title of the alert, before any rule changes it.'),
   outcome: word(
-    'The outcome of the alert: opened, suppressed, resolved, acknowledged, ignored or dropped.',
+    'The outcome of the alert: opened, grouped, suppressed, resolved, acknowledged, ignored or dropped.',
   ),
   reason: wordOrNull('Why the alert opened no incident. Null if it opened one.'),
   incident_id: wordOrNull('The incident that the alert belongs to. Null if there is none.'),

@@ -1,11 +1,20 @@
 import type { AlertEvent } from '../../alerts/alert.ts';
 import type { KeyState } from '../../incidents/alert-context.ts';
+import { combineEntries } from '../../incidents/combined-entries.ts';
 import type { DecisionResult } from '../../incidents/decision-result.ts';
 import { type Incident, isOpen, isSooner, type Outcome } from '../../incidents/incident.ts';
+import { countAlerts } from '../../incidents/incident-alerts.ts';
 import type { RawKeyState } from '../../incidents/raw-keys.ts';
 import type { Changes, IntegrationFinding, RememberedEnd } from '../ports/changes.ts';
 import type { StoredEvent } from '../ports/events.ts';
-import { type Key, keyText, rawKeyText, rawKeyTextOf } from '../ports/keys.ts';
+import {
+  groupText,
+  type Key,
+  keyText,
+  type OpenGroups,
+  rawKeyText,
+  rawKeyTextOf,
+} from '../ports/keys.ts';
 
 type Keyed = Pick<AlertEvent, 'dedup_key' | 'sourceTime' | 'direct'>;
 
@@ -17,6 +26,13 @@ export const keyOf = (event: StoredEvent, alert: Keyed): Key => ({
 });
 
 export type AlertDecision = { readonly alert: AlertEvent; readonly result: DecisionResult };
+
+type Loaded = {
+  readonly keyStates: ReadonlyMap<string, KeyState>;
+  readonly rawKeyStates: ReadonlyMap<string, RawKeyState>;
+  /** Null: nothing joins. */
+  readonly groups: OpenGroups | null;
+};
 
 /** The incidents while one batch is decided, after the events decided so far; and all changes. */
 export class BatchState {
@@ -33,12 +49,21 @@ export class BatchState {
   /** The incidents that came with each raw key, or lead to one that did. */
   readonly #ofRaw = new Map<string, Set<string>>();
 
-  constructor(
-    loaded: ReadonlyMap<string, KeyState>,
-    loadedRaw: ReadonlyMap<string, RawKeyState> = new Map(),
-  ) {
+  /** By the text of the group, the newest first. */
+  readonly #ofGroup = new Map<string, string[]>();
+  readonly #mayJoin: boolean;
+
+  constructor({ keyStates: loaded, rawKeyStates: loadedRaw, groups }: Loaded) {
     this.#loaded = loaded;
     this.#loadedRaw = loadedRaw;
+    this.#mayJoin = groups !== null;
+    for (const [text, incidents] of groups ?? []) {
+      this.#ofGroup.set(
+        text,
+        incidents.map(({ id }) => id),
+      );
+      for (const incident of incidents) this.#put(incident);
+    }
     for (const [text, one] of loaded) {
       this.#open.set(
         text,
@@ -76,6 +101,13 @@ export class BatchState {
       ...all.map(({ resolved_at }) => resolved_at),
     ];
     return { open: all.filter(isOpen), lastResolvedAt: latestOf(ends) };
+  }
+
+  /** Open incidents of the group, the newest first. */
+  group({ organization_id }: StoredEvent, group_key: string | null): readonly Incident[] {
+    if (group_key === null || !this.#mayJoin) return [];
+    const ids = this.#ofGroup.get(groupText({ organization_id, group_key })) ?? [];
+    return ids.flatMap((id) => this.#byId.get(id) ?? []).filter(isOpen);
   }
 
   keyState(event: StoredEvent, alert: Keyed): KeyState {
@@ -119,9 +151,19 @@ export class BatchState {
         this.#open.set(text, [...(this.#open.get(text) ?? []), incident.id]);
         const at = incident.created_at.epochMilliseconds;
         this.#repeats.set(text, [...(this.#repeats.get(text) ?? []), at]);
+        this.#addToGroup(incident);
       } else if (!this.#opened.has(incident.id)) this.#changed.add(incident.id);
     }
+    // Its key leads to the incident from now on.
+    if (result.outcome === 'grouped' && result.incidentId !== null)
+      this.#open.set(text, [...(this.#open.get(text) ?? []), result.incidentId]);
     return { alert, result };
+  }
+
+  #addToGroup({ id, organization_id, group_key = null }: Incident): void {
+    if (group_key === null) return;
+    const text = groupText({ organization_id, group_key });
+    this.#ofGroup.set(text, [id, ...(this.#ofGroup.get(text) ?? [])]);
   }
 
   incidents(): Iterable<Incident> {
@@ -138,8 +180,10 @@ export class BatchState {
     const changed = this.#all(this.#changed);
     const before = new Map([...this.#loaded.values()].flatMap(({ open }) => open.map(byId)));
     const counted = changed.filter((one) => isOnlyCounted(before.get(one.id), one));
+    const changes = changesOf(this.#outcomes, { opened: this.#all(this.#opened), changed });
     return {
-      ...changesOf(this.#outcomes, { opened: this.#all(this.#opened), changed }),
+      ...changes,
+      entries: combineEntries(changes.entries),
       counted: new Set(counted.map(({ id }) => id)),
       ends: [...this.#ends.values()],
       ...(this.#findings.size > 0 && { findings: [...this.#findings.values()] }),
@@ -160,7 +204,12 @@ const latestOf = (instants: readonly (Temporal.Instant | null)[]): Temporal.Inst
 const byId = (incident: Incident) => [incident.id, incident] as const;
 
 const countedFields: ReadonlySet<string> = new Set([
-  ...(['suppressed_count', 'updated_at', 'escalation'] as const satisfies (keyof Incident)[]),
+  ...([
+    'suppressed_count',
+    'updated_at',
+    'escalation',
+    'alerts',
+  ] as const satisfies (keyof Incident)[]),
 ]);
 
 /** Whether only the fields that count repeats differ. */
@@ -168,7 +217,9 @@ const isOnlyCounted = (before: Incident | undefined, now: Incident): boolean =>
   before !== undefined &&
   Object.entries(now).every(
     ([name, value]) => countedFields.has(name) || value === before[name as keyof Incident],
-  );
+  ) &&
+  now.alerts?.length === before.alerts?.length &&
+  countAlerts(now).firing === countAlerts(before).firing;
 
 /** What the outcomes, in their order, write. */
 export function changesOf(

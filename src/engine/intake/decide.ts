@@ -14,7 +14,9 @@ import {
 import { decideAlert, openUndecided } from '../../incidents/decide-alert.ts';
 import type { AlertOutcome, DecisionResult } from '../../incidents/decision-result.ts';
 import { formerKeyOf, joinKeyStates, withKey } from '../../incidents/former-keys.ts';
+import { groupKeyOf } from '../../incidents/group-key.ts';
 import type { Incident } from '../../incidents/incident.ts';
+import { alertIn } from '../../incidents/incident-alerts.ts';
 import type { RawKeyState } from '../../incidents/raw-keys.ts';
 import { incidentsLimits } from '../../limits/incidents.ts';
 import type { Faults } from '../faults.ts';
@@ -29,15 +31,19 @@ import type {
   StoredEvent,
 } from '../ports/events.ts';
 import {
+  type Group,
+  groupText,
   type Key,
   type KeyStateReader,
   keyText,
   keyTextOf,
+  type OpenGroups,
   type RawKey,
   rawKeyText,
   rawKeyTextOf,
 } from '../ports/keys.ts';
 import { type AlertDecision, BatchState, keyOf } from './batch-state.ts';
+import { inDecisionOrder } from './decision-order.ts';
 
 export type Readable = { readonly event: StoredEvent; readonly reading: Reading };
 
@@ -83,6 +89,8 @@ type DecisionInput = {
   readonly keyStates: ReadonlyMap<string, KeyState>;
   /** Of the raw keys of ends. */
   readonly rawKeyStates: ReadonlyMap<string, RawKeyState>;
+  /** Open incidents that alerts may join, by the text of their group. */
+  readonly groups: OpenGroups | null;
   /** Of their organisations, read after the incidents were locked. */
   readonly configurations: Configurations;
   readonly ids: Ids;
@@ -95,7 +103,7 @@ export async function loadDecisionInput(
   tx: KeyStateReader & ConfigurationReader,
   readables: readonly Readable[],
   now: Temporal.Instant,
-): Promise<Pick<DecisionInput, 'keyStates' | 'rawKeyStates' | 'configurations'>> {
+): Promise<Pick<DecisionInput, 'keyStates' | 'rawKeyStates' | 'groups' | 'configurations'>> {
   const ids = organizationsOf(readables.map(({ event }) => event));
   const rawKeys = rawKeysOf(readables);
   const [keyStates, rawKeyStates, configurations] = await Promise.all([
@@ -103,11 +111,18 @@ export async function loadDecisionInput(
     rawKeys.length === 0 ? new Map<string, RawKeyState>() : tx.rawKeyStates(rawKeys),
     tx.configurations(ids, now),
   ]);
-  // The targets of merges are locked after the configuration was read, which is then read again.
-  const isOutdated = hasMerged(keyStates, keyTextOf) || hasMerged(rawKeyStates, rawKeyTextOf);
+  const wanted = groupsOf(readables, configurations);
+  const groups = wanted.length === 0 ? new Map() : await tx.groups(wanted);
+  // The targets of merges and groups are locked after the configuration was read, which is then read
+  // again.
+  const isOutdated =
+    (groups?.size ?? 0) > 0 ||
+    hasMerged(keyStates, keyTextOf) ||
+    hasMerged(rawKeyStates, rawKeyTextOf);
   return {
     keyStates,
     rawKeyStates,
+    groups,
     configurations: isOutdated ? await tx.configurations(ids, now) : configurations,
   };
 }
@@ -130,7 +145,7 @@ export function decideEvents(
   changes: Changes;
   numbers: ReadonlyMap<string, number>;
 } {
-  const state = new BatchState(input.keyStates, input.rawKeyStates);
+  const state = new BatchState(input);
   const decided = readables.map((readable): Decided => {
     const { event, reading } = readable;
     if ('unreadable' in reading) return unreadable(readable, reading.unreadable);
@@ -140,14 +155,17 @@ export function decideEvents(
       incidentsLimits.rulesWork,
       incidentsLimits.rulesWorkOfMany * reading.alerts.length,
     );
-    const results = reading.alerts.map((sent) => {
+    const results = inDecisionOrder(reading.alerts, receiving.integration, (sent) => {
       const plain = settled(sent, (dedup_key) =>
-        state.keyState(event, { dedup_key }).open.map(({ title }) => title),
+        state.keyState(event, { dedup_key }).open.map((one) => titleIn(one, event, dedup_key)),
       );
       const { alert, keyState } = matching(plain, { state, event, input });
       const most = Math.min(left, incidentsLimits.rulesWork);
       const rawKeyState = state.rawKeyState(event, alert);
-      const known = { keyState, ...(rawKeyState && { rawKeyState }) };
+      const isTrigger = alert.action === 'trigger';
+      const groupKey = isTrigger ? groupKeyOf(receiving.integration, alert) : null;
+      const group = state.group(event, groupKey);
+      const known = { keyState, group, ...(rawKeyState && { rawKeyState }) };
       const { result, units } = measured(() => decideSafely(alert, { known, most }, receiving));
       left -= units;
       return state.record(event, alert, result);
@@ -156,6 +174,33 @@ export function decideEvents(
   });
   return { decided, changes: state.changes(), numbers: state.numbers() };
 }
+
+/** What an alert may join: the groups of triggers, by the integrations as they are configured. */
+function groupsOf(
+  readables: readonly Readable[],
+  configurations: Configurations,
+): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const { event, reading } of readables) {
+    if ('unreadable' in reading) continue;
+    const integration = integrationOf(event, configurations);
+    if (integration === null || integration.grouping.by.length === 0) continue;
+    const { organization_id, integration_id } = event;
+    const configuration = configurationIn(configurations, organization_id);
+    const routed = routedIntegrationIn(configuration, integration_id);
+    for (const alert of reading.alerts) {
+      const group_key = alert.action === 'trigger' ? groupKeyOf(routed, alert) : null;
+      if (group_key === null) continue;
+      const group = { organization_id, group_key };
+      groups.set(groupText(group), group);
+    }
+  }
+  return [...groups.values()];
+}
+
+/** Of the alert, where it is one of several. */
+const titleIn = (incident: Incident, { integration_id }: StoredEvent, dedup_key: string): string =>
+  alertIn(incident, { integration_id, dedup_key })?.title ?? incident.title;
 
 /** Null: the integration was removed while the event was stored. */
 export const integrationOf = (
@@ -186,7 +231,8 @@ export function integrationContextOf(
   const configuration = configurationIn(configurations, event.organization_id);
   const isAlone = alerts.length === 1;
   const newId = () => ids.next();
-  const context = { configuration, now, eventId: event.id, isAlone, newId };
+  const { id: eventId, integration_id: integrationId } = event;
+  const context = { configuration, now, eventId, integrationId, isAlone, newId };
   return {
     integration: routedIntegrationIn(configuration, event.integration_id),
     context,

@@ -50,6 +50,14 @@ export type ActionTx = ConfigurationReader &
     anotherIsOpen(incident: Incident): Promise<boolean>;
   };
 
+export type SplittingTx = ConfigurationReader &
+  ChangeWriter &
+  CreationRecorder &
+  IncidentLocker & {
+    /** The locked incident with what the tools of its alerts sent. */
+    withContents(incident: Incident): Promise<Incident>;
+  };
+
 export type OpeningTx = ConfigurationReader &
   ChangeWriter &
   CreationRecorder &

@@ -13,12 +13,21 @@ export type Changes = {
   readonly counted?: ReadonlySet<string>;
   readonly entries: readonly (Entry & { readonly organization_id: string })[];
   readonly intents: readonly (Intent & { readonly organization_id: string })[];
+  /** Alerts that are no longer of the incident. */
+  readonly split?: readonly MovedAlert[];
   /** What is remembered of the last ends of keys. */
   readonly ends?: readonly RememberedEnd[];
   /** What the attention strip shows of integrations, the last of each kind. */
   readonly findings?: readonly IntegrationFinding[];
   /** Incidents whose paged people are notified that it is over. */
   readonly allClear: readonly Incident[];
+};
+
+export type MovedAlert = {
+  readonly organization_id: string;
+  readonly incident_id: string;
+  readonly integration_id: string;
+  readonly dedup_key: string;
 };
 
 export const noChanges: Changes = {

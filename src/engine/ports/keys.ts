@@ -33,7 +33,21 @@ export const rawKeyText = (key: {
 export const rawKeyTextOf = ({ source_integration_id: id, raw_key }: Incident) =>
   raw_key == null ? undefined : rawKeyText({ integration_id: id, raw_key });
 
+/** The alerts of an organization that have the values in common by which they are grouped. */
+export type Group = Pick<Key, 'organization_id'> & { readonly group_key: string };
+
+/** One text per group, for maps. */
+export const groupText = ({ organization_id, group_key }: Group): string =>
+  `${organization_id} ${group_key}`;
+
+export type OpenGroups = ReadonlyMap<string, readonly Incident[]>;
+
 export type KeyStateReader = {
+  /**
+   * Locks open incidents of the groups, the newest of each first; by the text of the group. Null while
+   * a server of the release before may be connected, which knows no groups: nothing joins then.
+   */
+  groups(groups: readonly Group[]): Promise<OpenGroups | null>;
   /** Locks the open incidents that it returns. */
   keyStates(keys: readonly Key[]): Promise<ReadonlyMap<string, KeyState>>;
   /** The same; by the text of the raw key. */

@@ -49,7 +49,11 @@ const ofMail = { ...ofManagers, integration_id: 'mail' };
 const anew = { ...newCycle, cycle: 1 };
 const running = { ...anew, nextStep: 1, pagedInCycle: true, stepAt: null };
 /** Its first step has three minutes until one of its pages must be tried. */
-const cycle = { ...running, takenBy: now.add({ minutes: 3 }) };
+const cycle = {
+  steppedAt: now,
+  ...running,
+  takenBy: now.add({ minutes: 3 }),
+};
 const unpaged = { ...anew, nextStep: 0, pagedInCycle: false };
 /** Nobody waits for its pages. */
 const awaitingNothing = { takenBy: null, takenByRemainingMs: null };
@@ -244,7 +248,7 @@ const rows: readonly Row[] = [
     action: { type: 'acknowledgeIncident' },
     entry: 'acknowledged: The rule Night acknowledged, so nobody else is paged',
     changes: { status: 'acknowledged', acknowledged_at: now },
-    escalation: { stepAt: null, ...awaitingNothing },
+    escalation: { stepAt: null, isAcknowledgedByRule: true, ...awaitingNothing },
   },
   {
     title: 'resolveIncident ends it',

@@ -5,6 +5,7 @@ import {
   isNoticeKind,
   type OtherStorms,
 } from '../../incidents/incident.ts';
+import { countAlerts } from '../../incidents/incident-alerts.ts';
 import { nextTimer } from '../../incidents/next.ts';
 import { cancellationReason, heldUntil, noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { count, listOf, objectOf } from '../../resources/declaration/stored-document.ts';
@@ -52,6 +53,8 @@ type Content = {
     readonly id: string;
     readonly number: number;
     readonly title: string;
+    /** How many of its alerts fire beside the one in the title; absent: none. */
+    readonly otherAlerts?: number;
     readonly status: 'triggered' | 'acknowledged' | 'resolved';
     readonly priority?: string;
     readonly severity?: string;
@@ -162,6 +165,7 @@ function incidentContent(due: DueNotice & DueIncident, options: ComposeOptions):
       id: incident.id,
       number: incident.number,
       title: incident.title,
+      ...othersOf(incident),
       status: incident.status,
       ...(incident.priority !== null && { priority: incident.priority }),
       ...(incident.severity !== null && { severity: incident.severity }),
@@ -266,6 +270,21 @@ const forms: Readonly<Record<IncidentNoticeKind, Form>> = {
   storm: { tone: 'warning', lead: (_, words) => words.storm },
 };
 
+/** How many other alerts fire. */
+function othersOf(incident: Incident): { readonly otherAlerts?: number } {
+  const { firing } = countAlerts(incident);
+  return firing > 1 ? { otherAlerts: firing - 1 } : {};
+}
+
+/** The title of the worst alert, and how many others there are. */
+export function titleOf(
+  { title, otherAlerts = 0 }: Pick<IncidentNotice['incident'], 'title' | 'otherAlerts'>,
+  words: Phrases['incident'],
+): string {
+  const line = lineOf(title) || words.untitled;
+  return otherAlerts > 0 ? words.andMore(line, otherAlerts) : line;
+}
+
 function incidentWords(notice: IncidentNotice): Words {
   const { incident, otherStorms } = notice;
   const { tone, lead } = forms[notice.kind];
@@ -276,7 +295,7 @@ function incidentWords(notice: IncidentNotice): Words {
     tone,
     lead: lead(notice, words),
     label: `INC-${incident.number}`,
-    title: lineOf(incident.title) || words.untitled,
+    title: titleOf(incident, words),
     facts: factsOf([
       { name: fact.also, value: otherStorms ? alsoText(otherStorms, words) : '' },
       { name: fact.service, value: service },

@@ -2,7 +2,7 @@
 import type { AnyNotice, NoticeKind } from '../kind.ts';
 import { phrasesOf, whyOf } from '../words/of-notice.ts';
 import { type Fact, lineOf, phraseOf, safeLink, type Words } from '../words/wording.ts';
-import { type IncidentNotice, sampleNotice } from './incident.ts';
+import { type IncidentNotice, sampleNotice, titleOf as titleOfIncident } from './incident.ts';
 
 const INCIDENTS_LISTED = 10;
 
@@ -73,7 +73,7 @@ function summaryWords(notice: SummaryNotice): Words {
 }
 
 const titleOf = (page: IncidentNotice) =>
-  phraseOf(page.incident.title) || phrasesOf(page).incident.untitled;
+  phraseOf(titleOfIncident(page.incident, phrasesOf(page).incident));
 
 const nameOf = (page: IncidentNotice) => `INC-${page.incident.number} ${titleOf(page)}`;
 

@@ -2,6 +2,7 @@
 
 import * as Type from 'typebox';
 import { type Incident, occasions, statuses } from '../../incidents/incident.ts';
+import { countAlerts } from '../../incidents/incident-alerts.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { priority, severity } from '../../resources/condition.ts';
 import { count, instant, link, word } from '../../resources/declaration/answer.ts';
@@ -49,6 +50,8 @@ export const incidentPayload = objectOf(
       dedup_key: word('The deduplication key of its alerts.'),
       details: optional(anything('What the monitoring tool sent, as text or as JSON.')),
       links: Type.Array(link, { description: 'Links that came with the alert.' }),
+      alerts_firing: count('How many of its alerts are active.'),
+      alerts_total: count('How many alerts it has.'),
       suppressed_count: count('How many more alerts arrived while it was open.'),
       repeat_count: count('How many earlier incidents had the same key.'),
       created_at: instant('When it was opened.'),
@@ -83,6 +86,7 @@ export type IncidentCall = {
 export function incidentPayloadOf(snapshot: IncidentSnapshot, call: IncidentCall): IncidentPayload {
   const { incident, team, service, integration, responders } = snapshot;
   const { priority, severity, details, acknowledged_at, resolved_at, escalation } = incident;
+  const alerts = countAlerts(incident);
   return {
     event_type: call.event_type,
     organization: call.organization,
@@ -102,6 +106,8 @@ export function incidentPayloadOf(snapshot: IncidentSnapshot, call: IncidentCall
       dedup_key: incident.dedup_key,
       ...(details !== null && details !== undefined && { details }),
       links: [...incident.links],
+      alerts_firing: alerts.firing,
+      alerts_total: alerts.total,
       suppressed_count: incident.suppressed_count,
       repeat_count: incident.repeat_count,
       created_at: timeText(incident.created_at),
@@ -153,6 +159,8 @@ export function testPayload({ organization, team, url, webhook, now }: Tested): 
       dedup_key: 'test',
       details: { note: 'Nothing is wrong. This is a test of the webhook.' },
       links: [],
+      alerts_firing: 1,
+      alerts_total: 1,
       suppressed_count: 0,
       repeat_count: 0,
       created_at: timeText(now),

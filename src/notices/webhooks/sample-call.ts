@@ -29,6 +29,8 @@ export function samplePayload(change: Partial<IncidentPayload> = {}): IncidentPa
       dedup_key: 'disk/db-1',
       details: { message: '/var is at 98 %', labels: { host: 'db-1', tags: ['a & b', 'ü'] } },
       links: [{ href: 'https://grafana.example.com/d/1?x=1&y=2', text: 'Graph' }],
+      alerts_firing: 1,
+      alerts_total: 1,
       suppressed_count: 2,
       repeat_count: 0,
       created_at: '2026-11-21T05:49:53.123Z',

@@ -45,6 +45,7 @@ export const german: Phrases = {
     responderAdded: (name) => `Zur Bearbeitung hinzugefügt: ${name || 'Sie'}`,
     storm: 'Alarmflut',
     untitled: 'Vorfall ohne Titel',
+    andMore: (title, others) => `${title} und ${others} weitere`,
     also: (names, more) => (more > 0 ? `${names} und ${more} weitere` : names),
     readOnly: (role) => `${role}, ohne das Recht, Vorfälle zu bestätigen oder zu lösen`,
   },

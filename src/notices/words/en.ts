@@ -46,6 +46,8 @@ export const english = {
     responderAdded: (name: string) => `Responder added: ${name || 'you'}`,
     storm: 'Alert storm',
     untitled: 'Untitled incident',
+    /** An incident of several alerts. */
+    andMore: (title: string, others: number) => `${title} and ${others} more`,
     /** `names`: as `INC-42, INC-43`. */
     also: (names: string, more: number) => (more > 0 ? `${names} and ${more} more` : names),
     readOnly: (role: string) => `${role}, which cannot acknowledge or resolve incidents`,

@@ -45,6 +45,8 @@ export const spanish: Phrases = {
     responderAdded: (name) => `Nuevo responsable: ${name || 'usted'}`,
     storm: 'Avalancha de alertas',
     untitled: 'Incidente sin nombre',
+    andMore: (title, others) =>
+      others === 1 ? `${title} y otra alerta` : `${title} y otras ${others} alertas`,
     also: (names, more) => (more > 0 ? `${names} y ${more} más` : names),
     readOnly: (role) => `${role}, sin permiso para reconocer o resolver incidentes`,
   },

@@ -45,6 +45,8 @@ export const french: Phrases = {
     responderAdded: (name) => `Intervenant ajouté : ${name || 'vous'}`,
     storm: "Avalanche d'alertes",
     untitled: 'Incident sans titre',
+    andMore: (title, others) =>
+      others === 1 ? `${title} et une autre alerte` : `${title} et ${others} autres alertes`,
     also: (names, more) => (more > 0 ? `${names} et ${more} de plus` : names),
     readOnly: (role) => `${role}, sans le droit d’acquitter ou de résoudre des incidents`,
   },

@@ -205,10 +205,15 @@ export function mapOf<Item extends TSchema>(item: Item, { doc, max, names }: Map
   });
 }
 
-export function objectOf<Fields extends TProperties>(fields: Fields, doc?: string) {
+export function objectOf<Fields extends TProperties>(
+  fields: Fields,
+  doc?: string,
+  options: Pick<Keywords, 'setElsewhere'> = {},
+) {
   return Type.Object(fields, {
     additionalProperties: false,
     ...(doc !== undefined && { description: doc }),
+    ...keywords(options),
   });
 }
 

@@ -39,6 +39,7 @@ export type ConfigurationRows = {
     readonly ack_timeout_minutes: number | null;
     readonly auto_resolve: unknown;
     readonly resolve_when_quiet: unknown;
+    readonly grouping: unknown;
     readonly mapping: unknown;
     readonly mapping_revision: number;
     readonly former_keys: boolean;
@@ -139,7 +140,8 @@ export async function readPage(sql: Transaction, query: PageQuery): Promise<Page
       ${list(sql`select id, team_id, service_id, escalation_policy_id, slug,
           ${integrationName(sql)} as name, enabled,
           archived_at is not null as archived, disable_incident_suppression, repeat_escalation,
-          ack_timeout_minutes, auto_resolve, resolve_when_quiet, mapping, mapping_revision,
+          ack_timeout_minutes, auto_resolve, resolve_when_quiet, grouping, mapping,
+          mapping_revision,
           former_keys, keys_exchanged_at
         from integrations where ${changedOf('integration')}`)} as integration,
       ${list(sql`select id, team_id, name, archived_at is not null as archived

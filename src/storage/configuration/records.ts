@@ -16,7 +16,7 @@ import { nameOrEmail } from '../../resources/person-name.ts';
 import type { OrganizationNotifications } from '../../resources/shift-notifications.ts';
 import { compiledOf, type Rule } from '../../rules/match-rule.ts';
 import { mappingOf } from '../integrations/mappings.ts';
-import { parseAutoResolve, parseSteps } from '../ledger/stored-incident.ts';
+import { parseAutoResolve, parseGrouping, parseSteps } from '../ledger/stored-incident.ts';
 import { historyOf } from '../oncall/schedules.ts';
 import {
   parseOfOrganization,
@@ -116,6 +116,8 @@ function partOf<T, Fallback>(
   }
 }
 
+const groupsNothing = { by: [], window: null };
+
 function integrationOf(
   row: ConfigurationRow<'integration'>,
   onUnreadable: OnUnreadablePart,
@@ -141,6 +143,12 @@ function integrationOf(
       read: () =>
         row.resolve_when_quiet == null ? null : parseAutoResolve(row.resolve_when_quiet),
       fallback: null,
+      onUnreadable,
+    }),
+    // What cannot be read groups nothing: each alert pages.
+    grouping: partOf('grouping', {
+      read: () => (row.grouping == null ? groupsNothing : parseGrouping(row.grouping)),
+      fallback: groupsNothing,
       onUnreadable,
     }),
     mapping: mappingOf(row),

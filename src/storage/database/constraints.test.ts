@@ -4,7 +4,7 @@ import { anyDatabase, testDatabase } from '../../../test/database.ts';
 import { eventSources } from '../../alerts/alert.ts';
 import { noticeStates } from '../../engine/ports/sending.ts';
 import { blames, receiptStates } from '../../engine/sending/receipt.ts';
-import { statuses } from '../../incidents/incident.ts';
+import { alertStates, statuses } from '../../incidents/incident.ts';
 import { connectionStates } from '../../resources/connections/connection.ts';
 import { roles } from '../../resources/roles.ts';
 import { verdicts } from '../../resources/verdicts.ts';
@@ -17,7 +17,7 @@ const noted = connectionStates.filter((state) => state !== 'unchecked');
 
 const declared = [
   ...[roles, eventSources, bodyEncodings, statuses, noticeStates, shiftEventTypes],
-  ...[linkPurposes, receiptStates, blames, linkedBy, verdicts],
+  ...[linkPurposes, receiptStates, blames, linkedBy, verdicts, alertStates],
   // Of connections and of built-in channels; one that is not noted yet is unchecked.
   ...[noted, noted],
 ];

@@ -100,7 +100,7 @@ export async function lockOpenIncidents(
     order by organization_id, id limit ${limit} for update`;
   const last = rows.at(-1);
   return {
-    incidents: readable(context, rows),
+    incidents: await readable(context, rows),
     last: last ? { organization_id: last.organization_id, id: last.id } : null,
   };
 }

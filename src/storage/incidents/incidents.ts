@@ -12,7 +12,7 @@ import { inScope, type Scope } from '../records/queries.ts';
 /**
  * Without what only the engine asks for: one that it cannot read is on the list with the others.
  */
-export type ListedIncident = Omit<Incident, 'escalation' | 'steps'>;
+export type ListedIncident = Omit<Incident, 'escalation' | 'steps' | 'alerts'>;
 
 /** By id or by number. */
 export async function findIncident(

@@ -52,6 +52,25 @@ export async function findSentAlert(
     where organization_id = ${organizationId} and source_integration_id = ${integrationId}
       and ${named()}
     order by status = 'resolved', id desc limit 1`;
+  const own = row ?? null;
+  if (dedup_key === undefined || own?.status === 'triggered') return own;
+  return (await findJoined(sql, { organizationId, integrationId, dedup_key })) ?? own;
+}
+
+/** As one of several alerts of an incident that another opened: the open one, else the newest. */
+async function findJoined(
+  sql: Queries,
+  { organizationId, integrationId, dedup_key }: OfIntegration & { readonly dedup_key: string },
+): Promise<SentAlert | null> {
+  const [row] = await sql<SentAlert[]>`
+    select i.id, i.number, a.dedup_key,
+      case when a.state = 'resolved' then 'resolved' else i.status end as status,
+      a.times - 1 as suppressed_count, a.first_at as created_at, i.updated_at
+    from incident_alerts a
+    join incidents i on i.organization_id = a.organization_id and i.id = a.incident_id
+    where a.organization_id = ${organizationId} and a.integration_id = ${integrationId}
+      and a.dedup_key = ${dedup_key}
+    order by a.is_open desc, i.number desc limit 1`;
   return row ?? null;
 }
 

@@ -3,11 +3,13 @@ import { postponeMinutes } from '../../engine/faults.ts';
 import { failureOf } from '../../engine/log.ts';
 import type { IncidentKey, UnreadableIncident } from '../../engine/ports/incidents.ts';
 import { type Incident, minutesAfter } from '../../incidents/incident.ts';
+import { alertsOf } from '../../incidents/incident-alerts.ts';
 import { columnList } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
 import { notifyOfUndecided } from '../outbox/admins.ts';
 import type { LedgerContext } from './context.ts';
-import { columns, type IncidentRow, incidentsIn, readable } from './incident-rows.ts';
+import { incidentsOfKeys, withStoredAlerts } from './incident-alerts.ts';
+import { columns, type IncidentRow, incidentsIn, readable, severalIn } from './incident-rows.ts';
 import { keyed } from './keys.ts';
 import { insertTimeline } from './timeline.ts';
 
@@ -22,7 +24,7 @@ export async function dueIncidents(
     order by wake_at limit ${limit} for update skip locked`;
   const { read, broken } = incidentsIn(rows);
   for (const { row, error } of broken) await postponeIncident(context, row, { error, now });
-  return read;
+  return withStoredAlerts(sql, read, severalIn(rows));
 }
 
 /**
@@ -99,5 +101,12 @@ export async function leadsToAnother(sql: Queries, incident: Incident): Promise<
       join incidents i on i.organization_id = led.organization_id and i.id = led.merged_into_id
     )
     select from led where status <> 'resolved' and id <> ${incident.id} limit 1`;
-  return rows.length > 0;
+  if (rows.length > 0) return true;
+  const keys = alertsOf(incident).map(({ integration_id, dedup_key }) => ({
+    organization_id: incident.organization_id,
+    integration_id,
+    dedup_key,
+  }));
+  const others = await incidentsOfKeys(sql, keys);
+  return others.some(({ id }) => id !== incident.id);
 }

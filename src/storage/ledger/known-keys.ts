@@ -7,13 +7,21 @@ import {
   rawKeyText,
   rawKeyTextOf,
 } from '../../engine/ports/keys.ts';
-import { byAge, type KeyState, keyStateAfter, withEnds } from '../../incidents/alert-context.ts';
-import type { Escalation, Incident } from '../../incidents/incident.ts';
+import {
+  byAge,
+  fresh,
+  type KeyState,
+  keyStateAfter,
+  withEnds,
+} from '../../incidents/alert-context.ts';
+import { type Escalation, type Incident, isOpen } from '../../incidents/incident.ts';
+import { mayHave } from '../../incidents/incident-alerts.ts';
 import type { RawKeyState } from '../../incidents/raw-keys.ts';
 import { columnList } from '../database/columns.ts';
 import { json } from '../records/rows.ts';
 import { readEnds } from './alert-ends.ts';
 import type { LedgerContext } from './context.ts';
+import { incidentsOfKeys } from './incident-alerts.ts';
 import { columns, type IncidentRow, newestFirst, readable } from './incident-rows.ts';
 import { lockIncidents } from './incidents.ts';
 import { parseEscalation } from './stored-incident.ts';
@@ -42,8 +50,9 @@ export async function known(
   const { sql } = context;
   if (keys.length === 0) return new Map();
   const keyRows = json(sql, keys);
-  const [ends, matched, lasts] = await Promise.all([
+  const [ends, ofAlerts, matched, lasts] = await Promise.all([
     readEnds(sql, keys),
+    incidentsOfKeys(sql, keys),
     sql<MatchedRow[]>`
       select ${columnList(sql, columns, 'i')}, i.has_exchanged_key
       from json_to_recordset(${keyRows})
@@ -68,13 +77,40 @@ export async function known(
   ]);
   const rows = matched.map(({ has_exchanged_key: isExchanged, ...row }) => ({ row, isExchanged }));
   const exchanged = new Set(rows.flatMap(({ row, isExchanged }) => (isExchanged ? [row.id] : [])));
-  const incidents = readable(
+  const incidents = await readable(
     context,
     rows.map(({ row }) => row),
   );
   const read = lasts.map((last) => lastOf(context, last));
   const matches = await followed(context, { matched: incidents, exchanged });
-  return withEnds(knownOf(matches, read, incidents), ends);
+  const grouped = await groupedMatches(context, ofAlerts, incidents);
+  const keysByText = new Map(keys.map((key) => [keyText(key), key]));
+  // Its first alert may have been split off, and one that was merged into it.
+  const own = [...matches, ...grouped].filter(({ key: text, incident }) => {
+    const key = keysByText.get(text);
+    return key === undefined || mayHave(incident, key);
+  });
+  return withEnds(knownOf(own, read, incidents), ends);
+}
+
+/** The open incidents of which alerts are one of several; those that are not locked yet are now. */
+async function groupedMatches(
+  context: LedgerContext,
+  ofAlerts: Awaited<ReturnType<typeof incidentsOfKeys>>,
+  locked: readonly Incident[],
+): Promise<readonly Match[]> {
+  if (ofAlerts.length === 0) return [];
+  const byId = new Map(locked.map((one) => [one.id, one]));
+  const missing = ofAlerts.filter(({ id }) => !byId.has(id));
+  for (const [organizationId, own] of Map.groupBy(missing, (one) => one.organization_id)) {
+    const ids = own.map(({ id }) => id);
+    for (const one of await lockIncidents(context, { organizationId, ids })) byId.set(one.id, one);
+  }
+  return ofAlerts.flatMap(({ key, id }) => {
+    const incident = byId.get(id);
+    // It may have been resolved before it was locked.
+    return incident && isOpen(incident) ? [{ key, incident, isExchanged: false }] : [];
+  });
 }
 
 /** As `known`, of raw keys. Their incidents have keys of their own, so these are locked after them. */
@@ -106,7 +142,7 @@ export async function knownRaw(
       ) l`,
   ]);
   const matches = await followed(context, {
-    matched: readable(context, matched),
+    matched: await readable(context, matched),
     exchanged: new Set(),
     textOf: rawKeyTextOf,
   });
@@ -185,19 +221,23 @@ function knownOf(
 ): ReadonlyMap<string, KeyState> {
   const escalationOf = new Map(matched.map(({ id, escalation }) => [id, escalation]));
   const openOf = Map.groupBy(matches, (one) => one.key);
-  return new Map(
+  const joined = [...openOf].map(([key, own]) => [key, { ...fresh, open: distinct(own) }] as const);
+  const ofLast = new Map(
     lasts.map((last) => {
       const key = keyText(last);
       // Undefined if it cannot be read; that has been reported already.
       const escalation = last.escalation ?? escalationOf.get(last.id);
       const own = openOf.get(key) ?? [];
-      const open = new Map(own.map(({ incident }) => [incident.id, incident]));
       const exchanged = exchangedAmong(own);
-      const state = keyStateAfter({ ...last, escalation }, [...open.values()]);
+      const state = keyStateAfter({ ...last, escalation }, distinct(own));
       return [key, exchanged.size > 0 ? { ...state, exchanged } : state];
     }),
   );
+  return new Map<string, KeyState>([...joined, ...ofLast]);
 }
+
+const distinct = (matches: readonly Match[]): readonly Incident[] =>
+  [...new Map(matches.map(({ incident }) => [incident.id, incident])).values()].sort(byAge);
 
 /** Of what several lead to, all of them have to be. */
 function exchangedAmong(matches: readonly Match[]): ReadonlySet<string> {

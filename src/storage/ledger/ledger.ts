@@ -43,6 +43,8 @@ import {
   postponeKeys,
   storeKeys,
 } from './exchanged-keys.ts';
+import { lockGroups } from './groups.ts';
+import { withContents } from './incident-alerts.ts';
 import { anotherIsOpen, dueIncidents, lockIncidents, postponeIncident } from './incidents.ts';
 import { known, knownRaw } from './known-keys.ts';
 import { pastEntries } from './past-entries.ts';
@@ -146,6 +148,7 @@ function txOn(
     withBacklog: (ids) => withBacklog(context, ids),
     backlog: (limit, again) => backlog(context, turns, { limit, again }),
     keyStates: (keys) => known(context, keys),
+    groups: (groups) => lockGroups(context, groups),
     rawKeyStates: (keys) => knownRaw(context, keys),
     insertEvents: (events) => insertEvents(context, events),
     settleEvents: (events) => settleEvents(context, events),
@@ -158,6 +161,7 @@ function txOn(
     deafSpells: (incidents, now) => deafSpells(context.sql, incidents, now),
     lockIncidents: (organizationId, ids, unreadable) =>
       lockIncidents(context, { organizationId, ids, unreadable }),
+    withContents: (incident) => withContents(context.sql, incident),
     anotherIsOpen: (incident) => anotherIsOpen(context, incident),
     actedBefore: (reply) => actedBefore(context.sql, reply),
     recordActed: (reply, now) => recordActed(context.sql, reply, now),

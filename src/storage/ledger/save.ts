@@ -10,6 +10,7 @@ import { saveEnds } from './alert-ends.ts';
 import { insertAllClear } from './all-clear.ts';
 import type { LedgerContext } from './context.ts';
 import { saveFindings } from './findings.ts';
+import { saveAlerts } from './incident-alerts.ts';
 import { changingOf, columns, rowOf } from './incident-rows.ts';
 import { noteStorms } from './storms.ts';
 import { insertTimeline } from './timeline.ts';
@@ -41,6 +42,7 @@ export async function save(
     wakePosted(context, decided, now),
     // After the others, for the counter's row stays locked until the commit.
     insertIncidents(context, opened),
+    saveAlerts(context, [...opened, ...changed], changes.split ?? []),
     ...changes.allClear.map((incident) => insertAllClear(context, incident, { now })),
   ]);
   await noteStorms(context, changes.entries, now);
@@ -92,6 +94,7 @@ async function updateIncidents(
       updated_at = r.updated_at, acknowledged_at = r.acknowledged_at,
       resolved_at = r.resolved_at, resolved_by_timer = r.resolved_by_timer,
       muted_until = r.muted_until, merged_into_id = r.merged_into_id,
+      group_key = r.group_key, alerts_firing = r.alerts_firing, alerts_total = r.alerts_total,
       verdict = r.verdict, verdict_by = r.verdict_by, verdict_at = r.verdict_at,
       escalation = r.escalation, wake_at = r.wake_at
     from json_populate_recordset(null::incidents, ${json(sql, changed.map(changingOf))}) r

@@ -1,5 +1,6 @@
 // What an incident keeps as JSON, as it is read back.
-import type { Escalation, Sender, Span, Worst } from '../../incidents/incident.ts';
+import type { Grouping } from '../../incidents/configuration.ts';
+import type { Escalation, Reporting, Sender, Span, Worst } from '../../incidents/incident.ts';
 import {
   choiceOf,
   count,
@@ -21,12 +22,41 @@ const span = objectOf<Span>({ after: number, unit: choiceOf(['minutes', 'hours',
 
 export const parseAutoResolve: Parse<Span> = documentOf('auto_resolve', span);
 
+const grouping = objectOf<{ readonly by: readonly string[]; readonly window?: Span }>({
+  by: listOf(text),
+  window: optional(span),
+});
+
+export function parseGrouping(stored: unknown): Grouping {
+  const { by, window = null } = documentOf('grouping', grouping)(stored);
+  return { by, window };
+}
+
 const senders = listOf(objectOf<Sender>({ sender: text, endsAt: instant, aheadMs: number }));
 
 export const parseSenders: Parse<readonly Sender[]> = documentOf('senders', senders);
 
 type LastSourceTime = NonNullable<Escalation['lastSourceTime']>;
 type Storm = NonNullable<Escalation['storm']>;
+
+const reporting = {
+  expiresAt: nullOr(instant),
+  heardAt: optional(instant),
+  expiresAfterMs: optional(number),
+  quietAt: optional(nullOr(instant)),
+  senders: optional(senders),
+  reporters: optional(listOf(text)),
+  lastSourceTime: optional(
+    objectOf<LastSourceTime>({ by: choiceOf(['mail', 'group']), at: instant }),
+  ),
+  recentTriggers: listOf(number),
+  storm: nullOr(objectOf<Storm>({ until: instant, eventId: text })),
+};
+
+export const parseReporting: Parse<Reporting> = documentOf(
+  'reporting',
+  objectOf<Reporting>(reporting),
+);
 
 export const parseEscalation: Parse<Escalation> = documentOf(
   'escalation',
@@ -48,22 +78,16 @@ export const parseEscalation: Parse<Escalation> = documentOf(
     requestedStep: optional(count),
     ackTimeoutAt: nullOr(instant),
     resolveAt: nullOr(instant),
-    expiresAt: nullOr(instant),
-    heardAt: optional(instant),
-    expiresAfterMs: optional(number),
+    ...reporting,
     quiet: optional(nullOr(span)),
-    quietAt: optional(nullOr(instant)),
-    recentTriggers: listOf(number),
-    storm: nullOr(objectOf<Storm>({ until: instant, eventId: text })),
     stormNotifiedAt: nullOr(instant),
     putOffUntil: optional(nullOr(instant)),
-    lastSourceTime: optional(
-      objectOf<LastSourceTime>({ by: choiceOf(['mail', 'group']), at: instant }),
-    ),
-    senders: optional(senders),
-    reporters: optional(listOf(text)),
     worst: optional(objectOf<Worst>({ severity: nullOr(text), priority: nullOr(text) })),
     isTitled: optional(flag),
+    isAcknowledgedByRule: optional(flag),
+    splitOff: optional(listOf(text)),
+    joinedAt: optional(instant),
+    steppedAt: optional(instant),
     prioritySetByPerson: flag,
     severitySetByPerson: flag,
     suppressedAt: listOf(number),

@@ -66,7 +66,7 @@ export const simulation: DataSource = {
       computed(
         'outcome',
         'string',
-        '`opened`, `suppressed`, `resolved`, `acknowledged`, `ignored` or `dropped`.',
+        '`opened`, `grouped`, `suppressed`, `resolved`, `acknowledged`, `ignored` or `dropped`.',
       ),
       computed('reason', 'string', 'Why the alert opened no incident. Null if it opened one.'),
     ]),

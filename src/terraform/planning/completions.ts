@@ -107,7 +107,7 @@ function fitting(schema: Field): readonly Value[] {
   }
 }
 
-const texts = ['x', '0'.repeat(24), '00:00', 'https://example.com', 'a@example.com'];
+const texts = ['x', '0'.repeat(24), '00:00', 'https://example.com', 'a@example.com', 'title'];
 /** So far apart that no rule about two times holds for both. */
 const times = ['1000', '1970', '2199', '2999'].map((year) => `${year}-12-31T00:00:00Z`);
 

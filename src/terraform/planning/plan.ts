@@ -30,8 +30,9 @@ export type Plan = {
 /** Terraform has already kept what a record has and its configuration does not set. */
 export function planRecord({ prior, config, ...planning }: Planning): Plan {
   const { attributes, proposed, teamId, fixed = ['team_id'], isOver = false } = planning;
-  const whole = withDefaults(attributes, config, proposed);
-  if (!isObject(whole)) return { planned: whole, replacing: [] };
+  const defaulted = withDefaults(attributes, config, proposed);
+  if (!isObject(defaulted)) return { planned: defaulted, replacing: [] };
+  const whole = withObjectsLeft(attributes, { config, prior }, defaulted);
   // What the service sets, it sets once: nothing of it changes with the configuration but a secret.
   const isSecretNew = isRotated(attributes, prior, whole);
   const isWritten = attributes.some(
@@ -56,6 +57,19 @@ export function planRecord({ prior, config, ...planning }: Planning): Plan {
   const others = isOver ? attributes.map(({ name }) => name) : fixed;
   const replacing = others.filter((name) => !isSame(fieldOf(planned, name), fieldOf(prior, name)));
   return { planned, replacing };
+}
+
+/** Terraform keeps what others set, and leaves it open before that, only where it is no object. */
+function withObjectsLeft(
+  attributes: readonly Attribute[],
+  { config, prior }: Pick<Planning, 'config' | 'prior'>,
+  whole: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> {
+  const left = attributes.flatMap(({ name, set, shape }): [string, Value][] => {
+    const isLeft = set === 'fallback' && 'attributes' in shape && fieldOf(config, name) === null;
+    return isLeft ? [[name, prior === null ? new Unknown() : fieldOf(prior, name)]] : [];
+  });
+  return { ...whole, ...Object.fromEntries(left) };
 }
 
 /** Of what is not stored. While it is unknown, it counts as the one that is in use. */

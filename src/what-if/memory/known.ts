@@ -1,6 +1,20 @@
-import { type Key, keyText, type RawKey, rawKeyText } from '../../engine/ports/keys.ts';
-import { byAge, type KeyState, keyStateAfter, withEnds } from '../../incidents/alert-context.ts';
+import {
+  type Group,
+  groupText,
+  type Key,
+  keyText,
+  type RawKey,
+  rawKeyText,
+} from '../../engine/ports/keys.ts';
+import {
+  byAge,
+  fresh,
+  type KeyState,
+  keyStateAfter,
+  withEnds,
+} from '../../incidents/alert-context.ts';
 import { type Incident, isOpen } from '../../incidents/incident.ts';
+import { mayHave } from '../../incidents/incident-alerts.ts';
 import type { KeyEnd } from '../../incidents/key-end.ts';
 import type { RawKeyState } from '../../incidents/raw-keys.ts';
 import type { Table } from './table.ts';
@@ -26,12 +40,36 @@ function statesIn(incidents: KnownRows, keys: readonly Key[]): ReadonlyMap<strin
     keys.flatMap((key) => {
       const own = [...incidents.inGroup(keyText(key))].sort(byAge);
       const last = own.at(-1);
-      if (!last) return [];
-      const led = new Set(own.map((one) => endOf(one, incidents)));
-      return [[keyText(key), keyStateAfter(last, [...led].filter(isOpen))] as const];
+      const joined = incidents.inGroup(alertText(key)).filter(isOpen);
+      const led = new Set([...own.map((one) => endOf(one, incidents)), ...joined]);
+      const open = [...led].filter((one) => isOpen(one) && mayHave(one, key));
+      if (last) return [[keyText(key), keyStateAfter(last, open)] as const];
+      return open.length === 0
+        ? []
+        : [[keyText(key), { ...fresh, open: open.sort(byAge) }] as const];
     }),
   );
 }
+
+/** Of a key, the incidents of which it is one of several alerts. */
+export const alertText = (key: Pick<Key, 'integration_id' | 'dedup_key'>): string =>
+  `alert ${keyText(key)}`;
+
+export const groupTextOf = ({ organization_id, group_key }: Incident): string =>
+  `group ${groupText({ organization_id, group_key: group_key ?? '' })}`;
+
+/** Open incidents that alerts of the groups may join, the newest first. */
+export const groupsIn = (
+  incidents: KnownRows,
+  groups: readonly Group[],
+): ReadonlyMap<string, readonly Incident[]> =>
+  new Map(
+    groups.flatMap((group) => {
+      const text = groupText(group);
+      const open = incidents.inGroup(`group ${text}`).filter(isOpen);
+      return open.length === 0 ? [] : [[text, open.toSorted((a, b) => b.number - a.number)]];
+    }),
+  );
 
 /** The same of raw keys. */
 export function knownRawIn(

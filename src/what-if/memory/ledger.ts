@@ -11,12 +11,13 @@ import type { ReceiptTx, SendingTx } from '../../engine/ports/sending.ts';
 import type { PastEntry } from '../../incidents/actions-without-effect.ts';
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
 import { type Actor, type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
+import { alertsOf } from '../../incidents/incident-alerts.ts';
 import type { KeyEnd } from '../../incidents/key-end.ts';
 import { wakesPages } from '../../incidents/notice-cancellation.ts';
 import { textOf } from '../../resources/declaration/field.ts';
 import { claimIn, postponeIn } from './claim.ts';
 import { finishIn, recordReceiptIn } from './finished.ts';
-import { endOf, knownIn, knownRawIn } from './known.ts';
+import { alertText, endOf, groupsIn, groupTextOf, knownIn, knownRawIn } from './known.ts';
 import {
   type Addressed,
   groupsOfNotice,
@@ -93,6 +94,7 @@ export class MemoryLedger implements Transactor<StoryTx> {
         return new Map([...ids].map((id) => [id, configurationIn(configurations, id)]));
       },
       keyStates: async (keys) => knownIn(this.incidents, keys, this.ends),
+      groups: async (groups) => groupsIn(this.incidents, groups),
       rawKeyStates: async (keys) => knownRawIn(this.incidents, keys),
       dueIncidents: async (now, limit) => this.incidents.due(now).slice(0, limit),
       // Here somebody always listens.
@@ -103,8 +105,8 @@ export class MemoryLedger implements Transactor<StoryTx> {
           .flatMap((id) => this.incidents.get(id) ?? [])
           .filter((one) => one.organization_id === organizationId),
       anotherIsOpen: async (incident) =>
-        this.incidents
-          .inGroup(keyTextOf(incident))
+        [keyTextOf(incident), ...alertsOf(incident).map(alertText)]
+          .flatMap((text) => this.incidents.inGroup(text))
           .map((one) => endOf(one, this.incidents))
           .some((one) => one.id !== incident.id && isOpen(one)),
       actedBefore: async (reply) => this.replies.get(replyText(reply)) ?? null,
@@ -163,7 +165,10 @@ const replyText = ({ organizationId, connectionId, eventId }: ReplyKey): string 
   `${organizationId} ${connectionId} ${eventId}`;
 
 /** Incidents are found by their keys, and by the incident into which they were merged. */
-const groupsOf = (incident: Incident): readonly string[] =>
-  [keyTextOf(incident), rawKeyTextOf(incident), incident.merged_into_id].filter(
+const groupsOf = (incident: Incident): readonly string[] => [
+  ...[keyTextOf(incident), rawKeyTextOf(incident), incident.merged_into_id].filter(
     (group) => group != null,
-  );
+  ),
+  ...(incident.group_key == null ? [] : [groupTextOf(incident)]),
+  ...(incident.alerts ?? []).map(alertText),
+];

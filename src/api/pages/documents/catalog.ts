@@ -8,7 +8,9 @@ const root = new URL('../../../../', import.meta.url);
 /** For whom which files are, as the table in README.md has them. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   Start: ['README.md'],
-  'For people on call': named('dashboard', 'incidents', 'contacts', 'channels', 'push', 'pagerctl'),
+  'For people on call': named(
+    ...['dashboard', 'incidents', 'noise', 'contacts', 'channels', 'push', 'pagerctl'],
+  ),
   'For team leads': named('on-call', 'routing-rules', 'playbooks', 'simulate', 'preview'),
   'For people who connect tools': named(
     ...['events-in', 'mapping', 'switching', 'webhooks', 'event-stream', 'api'],

@@ -1,5 +1,7 @@
 // What the guide of an integration type says, for the page on the server and for docs/integrations.
+
 import type { IntegrationType } from '../../../alerts/integration-type.ts';
+import { sendsGroups } from '../../../resources/grouping-types.ts';
 import type { GuideAddresses } from '../../../resources/guide-addresses.ts';
 
 /** As much of a type as its guide shows. */
@@ -26,7 +28,9 @@ export function alsoUnderstood({
 }: GuidedType): readonly string[] {
   const others = knownAs.filter((one) => one !== name);
   return [
-    `Pager opens one incident for ${problem}.`,
+    sendsGroups(slug)
+      ? `A new integration opens one incident for each group that the tool sends, and otherwise for ${problem}. A group without labels does not count.`
+      : `Pager opens one incident for ${problem}.`,
     ...(slug === 'email'
       ? []
       : [
