@@ -332,6 +332,122 @@ test(
     }),
 );
 
+test('the alerts of a group are listed, active ones first, and split', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    const { api } = stage.server;
+    const [{ service_id, escalation_policy_id }] = await api.list('integrations');
+    const { id, webhook_url } = await api.create('integrations', {
+      slug: 'alertmanager',
+      name: 'Grouped',
+      service_id,
+      escalation_policy_id,
+    });
+    const send = (names: readonly string[], status = 'firing') =>
+      postJson(webhook_url, {
+        version: '4',
+        groupKey: '{}:{alertname="DiskFull"}',
+        alerts: names.map((instance) => ({
+          status,
+          labels: { alertname: 'DiskFull', instance, severity: 'warning' },
+          annotations: {
+            summary: `Disk full on ${instance}`,
+            description: `/var of ${instance} <b>is full</b>`,
+            runbook_url: 'https://runbooks.example.com/disk',
+          },
+          fingerprint: instance,
+        })),
+      });
+    const names = Array.from({ length: 55 }, (_, index) => `db-${index + 1}`);
+    const { body } = await send(names);
+    const number = body.alerts[0].incident;
+    await open(`/incidents/${number}`);
+    const alerts = page.getByRole('region', { name: 'Alerts: 55 active of 55' });
+    const rows = alerts.locator('summary');
+    await rows.nth(49).waitFor();
+    assert.equal(await rows.count(), 50);
+    await alerts.getByRole('button', { name: 'Show more' }).click();
+    await rows.nth(54).waitFor();
+    const row = rows.filter({ hasText: /Disk full on db-2sev3/ });
+    await row.click();
+    const link = alerts.getByRole('link', { name: 'Runbook runbooks.example.com' });
+    await link.waitFor();
+    await alerts.getByText('/var of db-2 <b>is full</b>').waitFor();
+    await alerts.getByText('alertname DiskFull').waitFor();
+    const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
+    assert.ok(height < 2 * desktop.viewport.height, 'the list scrolls, not the page');
+    await checkShown(page);
+    await alerts.getByRole('button', { name: 'Raw' }).click();
+    await alerts.getByText('"fingerprint": "db-2"').waitFor();
+
+    await send(['db-1'], 'resolved');
+    const fewer = page.getByRole('region', { name: 'Alerts: 54 active of 55' });
+    await fewer.locator('summary').last().getByText('Resolved').waitFor();
+    await fewer.locator('summary').last().getByText('Disk full on db-1').waitFor();
+    await page.getByRole('button', { name: 'Alerts', exact: true }).click();
+    await page.getByText('Disk full on db-1 ended').waitFor();
+    await checkShown(page);
+
+    await open('/incidents');
+    await page.getByRole('link', { name: /Disk full on db-1 and 53 more/ }).waitFor();
+    await checkShown(page);
+    await open(`/integrations/${id}?tab=events`);
+    await page
+      .getByText('multiple results: 1 opened an incident, 54 grouped into an open incident')
+      .waitFor();
+    await send(['db-56']);
+    await page.getByText('grouped into an open incident', { exact: true }).waitFor();
+    await page
+      .getByRole('link', { name: `INC-${number} Disk full on db-1` })
+      .first()
+      .waitFor();
+
+    await open(`/incidents/${number}`);
+    const splitting = page.getByRole('dialog', { name: 'Move to a new incident' });
+    const pick = (name: string) =>
+      page.getByRole('checkbox', { name: `Select Disk full on ${name}`, exact: true });
+    for (const name of ['db-3', 'db-4', 'db-5']) await pick(name).check();
+    await page.getByRole('button', { name: 'Split 3…' }).click();
+    await splitting
+      .getByText(/the policy “.+” pages from step 1\. Alerts that move never join/)
+      .waitFor();
+    await checkShown(page);
+    // Somebody else is faster.
+    const { body: listed } = await api.send(`GET /incidents/${number}/alerts?limit=100`);
+    const { id: taken } = listed.data.find(({ title = '' }) => title === 'Disk full on db-4');
+    await api.send(`POST /incidents/${number}/alerts/split`, { alert_ids: [taken] });
+    expectError(/422|409/);
+    await splitting.getByRole('button', { name: 'Move 3 alerts' }).click();
+    await splitting
+      .getByRole('listitem')
+      .filter({ hasText: 'db-4is not an alert of this incident' })
+      .waitFor();
+    await checkShown(page);
+    await splitting.getByRole('button', { name: 'Cancel' }).click();
+    await pick('db-4').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Split 2…' }).click();
+    await splitting.getByRole('button', { name: 'Move 2 alerts' }).click();
+    await page.getByText('2 alerts moved to').getByRole('link').click();
+    await page.getByRole('region', { name: 'Alerts: 2 active of 2' }).waitFor();
+    await pick('db-3').check();
+    await pick('db-5').check();
+    await page.getByRole('button', { name: 'Split 2…' }).click();
+    await splitting.getByRole('button', { name: 'Move 2 alerts' }).click();
+    await splitting.getByText('at least one active alert must stay in it').waitFor();
+    await splitting.getByRole('button', { name: 'Cancel' }).click();
+    await pick('db-3').uncheck();
+    await page.getByRole('button', { name: 'Split 1…' }).click();
+    await splitting.getByRole('button', { name: 'Move 1 alert' }).click();
+    // The list stays, and says where the other is.
+    const last = page.getByRole('region', { name: 'Alerts: 1 active of 1' });
+    await last
+      .getByText('1 alert moved to')
+      .getByRole('link', { name: /^INC-\d+$/ })
+      .waitFor();
+    assert.equal(await last.getByRole('checkbox').count(), 0);
+    await checkShown(page);
+  }),
+);
+
 test('the other actions say what they do, and are done by one press or two', { skip }, () =>
   stage.story(phone, async ({ page, open }) => {
     const { create } = stage.server.api;

@@ -55,7 +55,7 @@ test('a tool is found, connected and seen in the list', { skip }, () =>
 );
 
 test('an event is simulated and becomes a rule, and settings are changed', { skip }, () =>
-  stage.story(desktop, async ({ page, open }) => {
+  stage.story(desktop, async ({ page, open, expectError }) => {
     const { api } = stage.server;
     const first = (await api.list('integrations')).find(({ name }) => name === 'First webhook');
     await api.create('alert-rules', {
@@ -82,10 +82,61 @@ test('an event is simulated and becomes a rule, and settings are changed', { ski
     await page.getByText('First webhook').first().waitFor();
 
     await page.goto(`/integrations/${first?.id}?tab=settings`);
+    await page.getByText('No. Every alert opens its own incident.').waitFor();
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel(/^Acknowledgement timeout/).fill('30');
+    expectError(/422/);
+    const grouping = page.getByRole('group', { name: 'Group alerts' });
+    await grouping.getByText('Every alert opens its own incident.').waitFor();
+    assert.equal(await grouping.getByText('By the groups of the tool').count(), 0);
+    const isDisabled = page.getByLabel('Open an incident for every alert');
+    await isDisabled.check();
+    await grouping.getByText(/^Grouping is off while incident suppression is disabled/).waitFor();
+    assert.equal(await grouping.getByLabel('By values').count(), 0);
+    await isDisabled.uncheck();
+    await grouping.getByLabel('By values').check();
+    await grouping.getByRole('button', { name: 'Add value' }).click();
+    await grouping.getByLabel('Value 2', { exact: true }).selectOption('Value in the details');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('30 minutes').waitFor();
+    await grouping.getByText(/^must look like group, service, title/).waitFor();
+    const path = grouping.getByLabel('Path of value 2');
+    assert.equal(await path.getAttribute('aria-invalid'), 'true');
+    await path.fill('labels.cluster');
+    await grouping.getByRole('button', { name: 'Add time limit' }).click();
+    await grouping.getByLabel('After').fill('300');
+    await grouping.getByLabel('Unit').selectOption('Hours');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await grouping.getByText('must be at most 168 hours').waitFor();
+    const replay = grouping.getByRole('region', { name: 'Past events with this grouping' });
+    await replay.getByText('Correct the grouping first.').waitFor();
+    const tryIt = replay.getByRole('button', { name: 'Try on the last 7 days' });
+    assert.equal(await tryIt.isDisabled(), true);
+    await checkShown(page);
+    await grouping.getByLabel('After').fill('2');
+    await grouping.getByLabel('Value 1', { exact: true }).selectOption('Service');
+    await grouping.getByRole('button', { name: 'Remove value 2' }).click();
+    await tryIt.click();
+    await replay
+      .getByText(/^Removed: \d/)
+      .first()
+      .waitFor();
+    await replay.getByText('Saved grouping').first().waitFor();
+    await replay
+      .getByText('0 alerts would have been quiet although they were worse than what was paged.')
+      .waitFor();
+    await checkShown(page);
+    await grouping.getByLabel('Value 1', { exact: true }).selectOption('Title');
+    await replay.getByText('Try it again.').waitFor();
+    await grouping.getByRole('button', { name: 'Add value' }).click();
+    await grouping.getByLabel('Value 2', { exact: true }).selectOption('Value in the details');
+    await path.fill('labels.cluster');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('30 minutes').first().waitFor();
+    await page
+      .getByText(
+        'Alerts with the same title and labels.cluster join one incident, for up to 2 hours',
+      )
+      .waitFor();
     await checkShown(page);
     await page.getByRole('button', { name: 'Rotate token' }).click();
     const dialog = page.getByRole('dialog');
@@ -96,6 +147,10 @@ test('an event is simulated and becomes a rule, and settings are changed', { ski
     const { body } = await api.send(`GET /integrations/${first?.id}`);
     assert.notEqual(body.token, first?.token);
     assert.equal(body.ack_timeout_minutes, 30);
+    assert.deepEqual(body.grouping, {
+      by: ['title', 'details.labels.cluster'],
+      window: { after: 2, unit: 'hours' },
+    });
     await page.getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('button', { name: 'Restore' }).click();

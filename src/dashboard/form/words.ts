@@ -23,6 +23,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   webhook_url: 'Webhook URL',
   slug: 'Type',
   archive_replacement_policy_id: 'Replacement when archived',
+  grouping: 'Group alerts',
   ...channelNames,
   outbound_webhook_ids: 'Outbound webhooks',
 };

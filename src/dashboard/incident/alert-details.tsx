@@ -2,47 +2,51 @@ import { useState } from 'react';
 import type { Pair } from '../../resources/alert-card.ts';
 import { Breakable } from './alert-head.tsx';
 import { box, Card } from './card.tsx';
-import { cardOf, hostOf, rawText } from './details.ts';
-import type { Incident } from './incident.ts';
+import { cardOf, hostOf, rawText, type Sent } from './details.ts';
 import { words } from './words.ts';
 
 /** What the tool has sent: hostile until shown otherwise, so text and nothing else. */
-export function AlertDetails({ incident }: { incident: Incident }) {
+export function AlertDetails({ incident }: { incident: Sent }) {
   const [isRaw, setRaw] = useState(false);
-  const { details } = incident;
-  if (details === undefined) return null;
-  const card = cardOf(incident);
-  const rows = card && [...card.annotations, ...(card.labels.length > 0 ? [] : card.rest)];
+  if (incident.details === undefined) return null;
   return (
     <Card
       title={words.alert}
-      aside={
-        card !== null && (
-          <button
-            type="button"
-            aria-pressed={isRaw}
-            onClick={() => setRaw(!isRaw)}
-            className="min-h-6 rounded-sm px-1 text-sm text-ink2 underline pointer-coarse:min-h-11"
-          >
-            {isRaw ? words.table : words.raw}
-          </button>
-        )
-      }
+      aside={cardOf(incident) !== null && <RawSwitch isRaw={isRaw} choose={() => setRaw(!isRaw)} />}
     >
-      {rows === null || card === null || isRaw ? (
-        <pre className={`${box} font-mono text-sm whitespace-pre-wrap wrap-anywhere`}>
-          {rawText(details)}
-        </pre>
-      ) : (
-        <div className={`${box} flex flex-col gap-3`}>
-          {card.labels.length > 0 && <Labels labels={card.labels} />}
-          {rows.length > 0 && <Rows rows={rows} />}
-          {card.labels.length + rows.length === 0 && (
-            <p className="text-ink2">{words.nothingElse}</p>
-          )}
-        </div>
-      )}
+      <AlertContent sent={incident} isRaw={isRaw} />
     </Card>
+  );
+}
+
+type RawSwitchProps = { isRaw: boolean; choose: () => void };
+
+export const RawSwitch = ({ isRaw, choose }: RawSwitchProps) => (
+  <button
+    type="button"
+    aria-pressed={isRaw}
+    onClick={choose}
+    className="min-h-6 rounded-sm px-1 text-sm text-ink2 underline pointer-coarse:min-h-11"
+  >
+    {isRaw ? words.table : words.raw}
+  </button>
+);
+
+export function AlertContent({ sent, isRaw }: { sent: Sent; isRaw: boolean }) {
+  const card = cardOf(sent);
+  if (card === null || isRaw)
+    return (
+      <pre className={`${box} font-mono text-sm whitespace-pre-wrap wrap-anywhere`}>
+        {rawText(sent.details)}
+      </pre>
+    );
+  const rows = [...card.annotations, ...(card.labels.length > 0 ? [] : card.rest)];
+  return (
+    <div className={`${box} flex flex-col gap-3`}>
+      {card.labels.length > 0 && <Labels labels={card.labels} />}
+      {rows.length > 0 && <Rows rows={rows} />}
+      {card.labels.length + rows.length === 0 && <p className="text-ink2">{words.nothingElse}</p>}
+    </div>
   );
 }
 

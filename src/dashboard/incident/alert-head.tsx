@@ -1,12 +1,11 @@
 import { Fragment } from 'react';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { cardOf, hostOf } from './details.ts';
-import type { Incident } from './incident.ts';
+import { cardOf, hostOf, type Sent } from './details.ts';
 import { words } from './words.ts';
 
 /** What is wrong, in the words of the tool. */
-export function AlertDescription({ incident }: { incident: Incident }) {
+export function AlertDescription({ incident }: { incident: Sent }) {
   const description = cardOf(incident)?.description;
   if (!description) return null;
   return (
@@ -16,7 +15,7 @@ export function AlertDescription({ incident }: { incident: Incident }) {
   );
 }
 
-export function AlertLinks({ links }: Pick<Incident, 'links'>) {
+export function AlertLinks({ links }: Pick<Sent, 'links'>) {
   if (links.length === 0) return null;
   return (
     <ul aria-label={words.links} className="flex flex-wrap gap-2">

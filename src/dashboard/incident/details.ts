@@ -10,8 +10,11 @@ export function pairsOf(details: unknown): readonly Pair[] | null {
   return flat(details, '', DEEP).slice(0, MANY);
 }
 
+/** What a tool has sent of an incident or of one of its alerts. */
+export type Sent = Pick<Incident, 'title' | 'details' | 'links'>;
+
 /** What of it is read first; null: it is text of its own. */
-export function cardOf({ details, title, links }: Incident): AlertCard | null {
+export function cardOf({ details, title, links }: Sent): AlertCard | null {
   const pairs = pairsOf(details);
   return pairs && alertCard(pairs, { title, hrefs: links.map(({ href }) => href) });
 }

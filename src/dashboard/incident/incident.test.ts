@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Failure } from '../../client/answer.ts';
+import { type Alert, alertsIn } from './alerts/alerts.ts';
+import { problemOfAlert, withoutAlerts } from './alerts/split.ts';
 import { cardOf, hostOf, pairsOf } from './details.ts';
 import { type Incident, newer, restOf, toYou } from './incident.ts';
-import { type Entry, isShown, type Notice, rowsOf, tally, wayOf } from './story.ts';
+import {
+  type Entry,
+  isShown,
+  type Notice,
+  otherOf,
+  rowsOf,
+  statusAfter,
+  tally,
+  wayOf,
+} from './story.ts';
 
 const entry = (type: string, at: string, more: Partial<Entry> = {}): Entry => ({
   id: `${type} ${at}`,
@@ -83,6 +95,71 @@ test('a timeline is narrowed to pages, people and alerts', () => {
   assert.deepEqual(shown('pages'), ['step_ran', 'escalated']);
   assert.deepEqual(shown('people'), ['escalated', 'priority']);
   assert.deepEqual(shown('alerts'), ['opened', 'suppressed']);
+});
+
+test('what alerts of a group do is among the alerts, and pages again among the pages', () => {
+  const actor = { type: 'user', name: 'Ada', via: 'dashboard' };
+  const entries = [
+    ...['alert_joined', 'alert_resolved', 'opened_apart', 'paged_again'].map((type) =>
+      entry(type, '1'),
+    ),
+    // Because of a worse alert: by nobody.
+    ...['unacknowledged', 'unmuted'].map((type) => entry(type, '2')),
+    ...['unacknowledged', 'unmuted'].map((type) => entry(type, '3', { actor })),
+  ];
+  const shown = (filter: 'pages' | 'people' | 'alerts') =>
+    entries.filter((one) => isShown({ entry: one, notices: [] }, filter)).map(({ at }) => at);
+  assert.deepEqual(shown('alerts'), ['1', '1', '1', '2', '2']);
+  assert.deepEqual(shown('pages'), ['1']);
+  assert.deepEqual(shown('people'), ['3', '3']);
+  assert.deepEqual(entries.slice(4, 6).map(statusAfter), ['triggered', null]);
+});
+
+test('an entry about another incident leads there', () => {
+  const details = { incident_id: 'a' };
+  for (const type of ['merged', 'absorbed', 'opened_apart', 'alerts_split', 'opened'])
+    assert.equal(otherOf(entry(type, '1', { details })), 'a');
+  assert.equal(otherOf(entry('alert_joined', '1', { details })), null);
+  for (const type of ['opened_apart', 'opened']) assert.equal(otherOf(entry(type, '1')), null);
+});
+
+test('an alert that moved between two pages is in the list once, as the later page has it', () => {
+  const alert = (dedup_key: string, state: Alert['state']): Alert => ({
+    id: dedup_key,
+    integration_id: 'i',
+    dedup_key,
+    state,
+    title: dedup_key,
+    links: [],
+    first_at: '1',
+    last_at: '1',
+    times: 1,
+  });
+  const alerts = alertsIn([
+    { data: [alert('a', 'firing'), alert('b', 'firing')], next_cursor: '2' },
+    { data: [alert('a', 'resolved'), alert('c', 'resolved')], next_cursor: null },
+  ]);
+  assert.deepEqual(
+    alerts.map(({ dedup_key, state }) => `${dedup_key} ${state}`),
+    ['a resolved', 'b firing', 'c resolved'],
+  );
+});
+
+test('what is wrong with an alert that is split off is shown at it, and only there', () => {
+  const wrong = { path: 'alert_ids[1]', message: 'is not an alert of this incident' };
+  const other = { path: 'alert_ids', message: 'is required' };
+  const failure: Failure = {
+    type: 'refused',
+    status: 422,
+    code: 'validation_failed',
+    message: 'The request is invalid.',
+    issues: [wrong, other],
+    requestId: '',
+  };
+  assert.equal(problemOfAlert(failure, 0), undefined);
+  assert.equal(problemOfAlert(failure, 1), wrong);
+  assert.deepEqual(withoutAlerts(failure), { ...failure, issues: [other] });
+  assert.equal(problemOfAlert(null, 0), undefined);
 });
 
 test('an answer about oneself speaks to oneself', () => {

@@ -5,6 +5,7 @@ import type { Upcoming } from '../incidents/next.ts';
 /** One incident with all about it, as the API answers it. */
 export type Incident = Omit<Listed, 'service' | 'next' | 'paging' | 'reached' | 'handled_by'> & {
   readonly severity?: string;
+  readonly alerts_total: number;
   readonly team_id: string;
   /** Absent: opened by a person. */
   readonly integration_id?: string;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { incidentRole } from '../../resources/roles.ts';
 import { visibleText } from '../../resources/visible-text.ts';
 import { PagerError } from '../api/pager.ts';
@@ -24,6 +24,7 @@ import { TopBar } from './top-bar.tsx';
 import { words } from './words.ts';
 import { YouCard } from './you-card.tsx';
 
+const Alerts = lazyPart(() => import('./alerts/alerts.tsx'), 'Alerts');
 const Related = lazyPart(() => import('./related/related.tsx'), 'Related');
 
 export function IncidentPage() {
@@ -62,6 +63,9 @@ type ShownProps = { id: string; incident: Incident; isStale: boolean };
 function Shown({ id, incident, isStale }: ShownProps) {
   const isActing = useMay(incidentRole) === true;
   const session = useQuery(sessionQuery);
+  // The list stays once its alerts were split but for one: it shows where they are.
+  const [isListing, setListing] = useState(false);
+  if (!isListing && incident.alerts_total > 1) setListing(true);
   return (
     <div className={isActing ? 'pb-24 md:pb-0' : ''}>
       <TopBar number={incident.number}>
@@ -79,6 +83,11 @@ function Shown({ id, incident, isStale }: ShownProps) {
       {isStale && <Notice text={listWords.stale} />}
       <div className="incident-page">
         <IncidentHeader id={id} incident={incident} />
+        {isListing && (
+          <Suspense>
+            <Alerts id={id} incident={incident} />
+          </Suspense>
+        )}
         <div className="incident-side">
           <YouCard id={id} />
           <div className="incident-details">

@@ -105,9 +105,13 @@ export const filters = ['all', 'pages', 'people', 'alerts'] as const;
 export type Filter = (typeof filters)[number];
 
 const ofPages =
-  /^(step_|notice_|nobody_paged|not_all_paged|paging_delayed|escalated|assigned|responder_added)/;
+  /^(step_|notice_|nobody_paged|not_all_paged|paged_again|paging_delayed|escalated|assigned|responder_added)/;
 const ofAlerts =
-  /^(opened|suppressed|worse|late_end|fell_silent|ended_before_upgrade|alert_note|expired|storm|absorbed|undecided)/;
+  /^(opened|suppressed|worse|late_end|fell_silent|ended_before_upgrade|alert_|expired|storm|absorbed|undecided)/;
+
+/** A person or a timer is the actor of others. */
+const isOfWorse = ({ type, actor }: Entry) =>
+  actor === undefined && (type === 'unacknowledged' || type === 'unmuted');
 
 export function isShown({ entry, notices }: Row, filter: Filter): boolean {
   switch (filter) {
@@ -118,7 +122,7 @@ export function isShown({ entry, notices }: Row, filter: Filter): boolean {
     case 'people':
       return entry.actor?.type === 'user' || entry.actor?.type === 'key';
     case 'alerts':
-      return entry.actor?.type === 'alert' || ofAlerts.test(entry.type);
+      return entry.actor?.type === 'alert' || ofAlerts.test(entry.type) || isOfWorse(entry);
   }
 }
 
@@ -137,9 +141,9 @@ export function statusAfter({ type }: Entry): 'triggered' | 'acknowledged' | 're
   return type === 'resolved' || type === 'merged' ? 'resolved' : null;
 }
 
-/** The incident that it was merged with. */
+/** The incident that it was merged with, did not join, or was split from. */
 export function otherOf({ type, details }: Entry): string | null {
-  if (type !== 'merged' && type !== 'absorbed') return null;
+  if (!/^(merged|absorbed|opened|opened_apart|alerts_split)$/.test(type)) return null;
   const { incident_id: id } = (details ?? {}) as { incident_id?: unknown };
   return typeof id === 'string' ? id : null;
 }

@@ -12,6 +12,8 @@ export type Incident = {
   readonly priority?: string;
   readonly severity?: string;
   readonly service_id: string;
+  /** How many of its alerts are active. */
+  readonly alerts_firing: number;
   readonly suppressed_count: number;
   readonly repeat_count: number;
   readonly created_at: string;

@@ -10,6 +10,7 @@ const one = (id: string, about: Partial<Incident>): Incident => ({
   status: 'triggered',
   dedup_key: 'disk',
   service_id: 's',
+  alerts_firing: 1,
   suppressed_count: 0,
   repeat_count: 0,
   created_at: '',

@@ -94,9 +94,10 @@ function useFollow() {
 }
 
 function Notes({ incident, isGone }: { incident: Incident; isGone: boolean }) {
-  const { suppressed_count, repeat_count, muted_until, status } = incident;
+  const { alerts_firing, suppressed_count, repeat_count, muted_until, status } = incident;
   return (
     <>
+      {alerts_firing > 1 && <Note text={words.others(alerts_firing - 1)} />}
       {suppressed_count > 0 && (
         <Note
           text={words.suppressed(suppressed_count)}

@@ -11,7 +11,7 @@ import { Moment } from '../ui/moment.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
 import { WriteButton } from '../ui/write-button.tsx';
 import { IncidentLinks } from './incident-links.tsx';
-import { type Event, endedNothing, isTest, shownBody } from './integration.ts';
+import { type Event, endedNothing, isTest, outcomeText, shownBody } from './integration.ts';
 import { useEvents } from './queries.ts';
 import { simulationBody } from './simulation.ts';
 import { words as all } from './words.ts';
@@ -59,9 +59,7 @@ function Row({ id, event }: { id: string; event: Event }) {
         <Moment at={received_at} to="second" /> {isTest(event) ? words.test : words[source]}
       </p>
       <div className="min-w-0">
-        <p className={isBad ? 'font-medium text-red' : 'font-medium'}>
-          {all.outcomes[outcome] ?? outcome}
-        </p>
+        <p className={isBad ? 'font-medium text-red' : 'font-medium'}>{outcomeText(event)}</p>
         {first && (
           <p className="wrap-anywhere text-ink2">
             {alerts.length === 1 ? <bdi>{first.dedup_key}</bdi> : words.alerts(alerts.length)}

@@ -7,7 +7,7 @@ import { Moment } from '../ui/moment.tsx';
 import { Section } from '../ui/section.tsx';
 import { WriteButton } from '../ui/write-button.tsx';
 import { IncidentLinks } from './incident-links.tsx';
-import type { Event } from './integration.ts';
+import { type Event, outcomeText } from './integration.ts';
 import { latestQuery } from './queries.ts';
 import { words } from './words.ts';
 
@@ -50,7 +50,7 @@ function Came({ event, text }: { event: Event; text: string }) {
       />
       <div className="min-w-0">
         <p>
-          {text} <Moment at={received_at} to="second" />: {words.outcomes[outcome] ?? outcome}.
+          {text} <Moment at={received_at} to="second" />: {outcomeText(event)}.
         </p>
         {reason !== undefined && <p className="text-pretty text-ink2 wrap-anywhere">{reason}</p>}
         <IncidentLinks event={event} />

@@ -6,6 +6,7 @@ import {
   incidentsOf,
   isTest,
   latestOf,
+  outcomeText,
   shownBody,
   withoutToken,
 } from './integration.ts';
@@ -65,6 +66,22 @@ test('an event leads to each of its incidents once', () => {
   const ids = incidentsOf(event('1', { alerts })).map(({ id }) => id);
   assert.deepEqual(ids, ['a', 'b']);
   assert.deepEqual(incidentsOf(event('1')), []);
+});
+
+test('multiple results are counted, each with what came of it', () => {
+  const alert = (outcome: string) => ({
+    dedup_key: outcome,
+    outcome,
+    incident_id: null,
+    reason: null,
+  });
+  const alerts = [alert('opened'), alert('grouped'), alert('grouped')];
+  assert.equal(
+    outcomeText(event('1', { outcome: 'mixed', alerts })),
+    'multiple results: 1 opened an incident, 2 grouped into an open incident',
+  );
+  assert.equal(outcomeText(event('1', { outcome: 'grouped' })), 'grouped into an open incident');
+  assert.equal(outcomeText(event('1', { outcome: 'new one' })), 'new one');
 });
 
 test('of a long body the beginning is shown, and nothing of what is no text', () => {

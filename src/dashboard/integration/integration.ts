@@ -97,6 +97,18 @@ export const latestOf = (events: readonly Event[]) => ({
   test: events.find(isTest),
 });
 
+const SHOWN_OUTCOMES = 3;
+
+/** What came of an event; of several alerts, how many had which result. */
+export function outcomeText({ outcome, alerts = [] }: Pick<Event, 'outcome' | 'alerts'>): string {
+  const textFor = (one: string) => words.outcomes[one] ?? one;
+  if (outcome !== 'mixed' || alerts.length === 0) return textFor(outcome);
+  const counts = [...Map.groupBy(alerts, (alert) => alert.outcome)]
+    .map(([one, all]) => words.outcomeCount(all.length, textFor(one)))
+    .slice(0, SHOWN_OUTCOMES);
+  return `${textFor(outcome)}: ${counts.join(', ')}`;
+}
+
 type EventIncident = {
   readonly id: string;
   readonly number?: number | undefined;

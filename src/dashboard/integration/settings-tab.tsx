@@ -5,12 +5,13 @@ import { useState } from 'react';
 import { accessLimits } from '../../limits/access.ts';
 import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
+import type { OwnWidgets } from '../form/around.tsx';
 import { integrations } from '../integrations/kind.ts';
 import { ArchiveRecord } from '../records/archive.tsx';
 import { EditRecord } from '../records/edit.tsx';
 import { HistoryTab } from '../records/history-tab.tsx';
 import { recordQuery } from '../records/queries.ts';
-import { ReadFields } from '../records/read-fields.tsx';
+import { type OwnTexts, ReadFields } from '../records/read-fields.tsx';
 import type { DashboardRecord } from '../records/record.ts';
 import { Badges } from '../records/record-page.tsx';
 import { TerraformTab } from '../records/terraform-tab.tsx';
@@ -25,10 +26,19 @@ import { Moment } from '../ui/moment.tsx';
 import { Section } from '../ui/section.tsx';
 import { Warnings } from '../ui/warnings.tsx';
 import { WriteButton } from '../ui/write-button.tsx';
+import { GroupingField } from './grouping/field.tsx';
+import { groupingText } from './grouping/grouping.ts';
 import type { SettingsView } from './search.ts';
 import { words as all } from './words.ts';
 
 const words = all.settings;
+
+const own: OwnWidgets = { grouping: GroupingField };
+
+const texts: OwnTexts = {
+  grouping: ({ grouping, disable_incident_suppression: isDisabled }) =>
+    groupingText(grouping, isDisabled === true),
+};
 
 const ownViews = [
   { tab: 'edit', icon: 'pencil', text: recordWords.edit },
@@ -52,7 +62,7 @@ function Settings({ record, view }: SettingsProps) {
       <EditRecord
         kind={integrations}
         record={record}
-        own={undefined}
+        own={own}
         below={undefined}
         close={(next) => {
           setWarnings(next);
@@ -89,7 +99,7 @@ function Settings({ record, view }: SettingsProps) {
           ))}
         </div>
       )}
-      <ReadFields kind={integrations} record={record} />
+      <ReadFields kind={integrations} record={record} texts={texts} />
       {mayManage && <Rotation record={record} />}
       <Section title={recordWords.uses}>
         <UsesTab kind={integrations} id={record.id} />

@@ -93,8 +93,11 @@ export const words = {
           ? counted(minutes / 60, 'hour')
           : counted(minutes, 'minute'),
   },
+  /** `outcome`: as below. */
+  outcomeCount: (count: number, outcome: string) => `${count} ${outcome}`,
   outcomes: {
     opened: 'opened an incident',
+    grouped: 'grouped into an open incident',
     suppressed: 'added to an open incident',
     resolved: 'resolved',
     acknowledged: 'acknowledged',

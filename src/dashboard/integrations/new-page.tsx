@@ -133,6 +133,7 @@ const own: OwnWidgets = {
   repeat_escalation: Later,
   auto_resolve: Later,
   resolve_when_quiet: Later,
+  grouping: Later,
   disable_incident_suppression: Later,
   enabled: Later,
 };

@@ -60,6 +60,7 @@ export type ReplayAnswer = {
   readonly events: { readonly read: number; readonly unreadable: number };
   readonly incidents: Compared<Outcome>;
   readonly pages: Compared<PageSent>;
+  readonly quiet_though_worse: number;
   readonly warnings: readonly string[];
 };
 
