@@ -60,8 +60,11 @@ select distinct on (led.organization_id, led.into_id, i.source_integration_id, i
   i.priority, 'firing', true, i.details, i.links, i.created_at, i.updated_at,
   i.suppressed_count + 1,
   -- What ends by itself did so as a whole until now.
-  json_build_object('v', 1, 'expiresAt', null, 'recentTriggers', json_build_array(), 'storm', null)
-from led join incidents i on i.organization_id = led.organization_id and i.id = led.id
+  json_build_object('v', 1, 'expiresAt', t.escalation->'expiresAt',
+    'recentTriggers', json_build_array(), 'storm', null)
+from led
+join incidents i on i.organization_id = led.organization_id and i.id = led.id
+join incidents t on t.organization_id = led.organization_id and t.id = led.into_id
 where i.source_integration_id is not null
 order by led.organization_id, led.into_id, i.source_integration_id, i.dedup_key, i.number desc;
 update incidents i set alerts_firing = a.alerts, alerts_total = a.alerts

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createIds } from '../../src/engine/ids.ts';
 import { split } from '../../src/engine/split.ts';
 import { alertIdOf } from '../../src/incidents/incident-alerts.ts';
@@ -236,3 +238,24 @@ story('an alert that only joined has an answer of its own for its tool', async (
   assert.deepEqual(await sent('db-2'), [1, 'resolved']);
   assert.equal(await sent('db-3'), null);
 });
+
+story(
+  'incidents that were merged before the upgrade have the alerts of all of them',
+  async (pager) => {
+    const on = await pager.integration({ steps: [pager.step('ada')] });
+    for (const title of ['disk', 'load', 'cpu']) await pager.trigger(on, { title });
+    await pager.does(1, { type: 'merge', intoId: await pager.idOf(2) });
+    await pager.does(2, { type: 'merge', intoId: await pager.idOf(3) });
+    await pager.sql`delete from incident_alerts`;
+    await pager.sql`update incidents set alerts_total = null, alerts_firing = null`;
+    const file = join(import.meta.dirname, '../../migrations/0077-alerts-of-incidents.sql');
+    const migration = readFileSync(file, 'utf8');
+    await pager.sql.unsafe(migration.slice(migration.indexOf('with recursive')));
+    assert.deepEqual((await alertsOf(pager, 3)).counts, [3, 3]);
+    await pager.trigger(on, { title: 'disk' });
+    for (const title of ['load', 'cpu']) await pager.trigger(on, { title, status: 'resolve' });
+    assert.deepEqual(await pager.incidents(), ['1 resolved', '2 resolved', '3 triggered']);
+    await pager.trigger(on, { title: 'disk', status: 'resolve' });
+    assert.deepEqual(await pager.incidents(), ['1 resolved', '2 resolved', '3 resolved']);
+  },
+);
