@@ -132,7 +132,9 @@ test(
         .waitFor();
       await checkShown(page);
       const { uncovered_by_design: declared } = (await send(`GET /on-calls/${id}`)).body;
-      assert.deepEqual([declared.length, declared[4].to_day], [5, 'monday']);
+      // They begin with the next gap, whenever this runs.
+      const ends = declared.map(({ to_day }: { to_day: string }) => to_day).sort();
+      assert.deepEqual(ends, ['friday', 'monday', 'thursday', 'tuesday', 'wednesday']);
       await page.getByRole('button', { name: 'Edit hours' }).click();
       await dialog.getByRole('button', { name: 'Remove Hours 2' }).click();
       await dialog.getByRole('button', { name: 'Remove Hours 1' }).click();
