@@ -85,8 +85,13 @@ test('archiving a service says what it does, and only a session restores it', { 
     const refused = await api.send(`POST /services/${used?.id}/restore`, {});
     assert.equal(refused.status, 403, 'by a key');
     await page.getByRole('link', { name: 'Services' }).first().tap();
-    await page.getByRole('link', { name: 'Archived' }).tap();
-    await page.getByRole('list', { name: 'Services' }).getByRole('link').first().tap();
+    // Exactly: the page that is left has a link to an incident with this word in its title.
+    await page.getByRole('link', { name: 'Archived', exact: true }).tap();
+    // By its name: the list of active services stays until the archived ones are there.
+    await page
+      .getByRole('list', { name: 'Services' })
+      .getByRole('link', { name: String(used?.name) })
+      .tap();
     await page.getByRole('button', { name: 'Restore' }).tap();
     const restoring = page.getByRole('dialog');
     await restoring.getByText('These records use it again:').waitFor();
