@@ -1,9 +1,7 @@
 // The events of the last days with the saved rules and with others: what differs, side by side.
-import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { queryLimits } from '../../limits/queries.ts';
 import { PagerError, readComputed, readList } from '../api/pager.ts';
-import { ofItsOwn } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
 import type { Draft } from '../form/draft.ts';
 import { fieldsOf } from '../form/form.ts';
@@ -14,6 +12,7 @@ import { rules } from './kind.ts';
 import type { Placed } from './order.ts';
 import { proposedRules, type ReplayAnswer } from './replay.ts';
 import { Replayed, ReplayFailed } from './replayed.tsx';
+import { useReplay } from './use-replay.ts';
 import { words } from './words.ts';
 
 const periods = [1, 7, queryLimits.simulationDays];
@@ -28,20 +27,13 @@ type ReplayProps = {
 export function Replay({ rule, id, teamId }: ReplayProps) {
   const headId = useId();
   const [days, setDays] = useState('7');
-  const [sent, setSent] = useState<{ readonly days: string; readonly rule: Draft | null }>();
   const isAllowed = useMay('manager') === true;
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['alert-rules', 'replay', id, teamId, sent],
-    queryFn: () => replay({ rule, id, teamId, days }),
-    enabled: sent !== undefined,
-    ...ofItsOwn,
-    retry: false,
-    retryOnMount: false,
-    refetchOnWindowFocus: false,
-    staleTime: Number.POSITIVE_INFINITY,
+  const { data, error, isFetching, isStale, run } = useReplay({
+    queryKey: ['alert-rules', 'replay', id, teamId],
+    input: { days, rule },
+    read: (sent) => replay({ ...sent, id, teamId }),
   });
   if (!isAllowed) return null;
-  const isStale = sent !== undefined && JSON.stringify(sent) !== JSON.stringify({ days, rule });
   const which = rule === null ? 'without' : 'draft';
   const sides = { saved: words.saved[which], proposed: words.proposed[which] };
   return (
@@ -62,10 +54,7 @@ export function Replay({ rule, id, teamId }: ReplayProps) {
           options={periods.map((one) => ({ value: String(one), text: words.dayChoice(one) }))}
           onChange={setDays}
         />
-        <Button
-          disabled={isFetching}
-          onClick={() => (sent === undefined || isStale ? setSent({ days, rule }) : void refetch())}
-        >
+        <Button disabled={isFetching} onClick={run}>
           {isFetching ? words.replaying : words.replay}
         </Button>
       </div>

@@ -1,15 +1,15 @@
 // The events of the last days with the saved grouping and with the one in the form.
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { use, useId, useState } from 'react';
+import { use, useId } from 'react';
 import { PagerError, readComputed } from '../../api/pager.ts';
-import { ofItsOwn } from '../../api/queries.ts';
 import { FormAround } from '../../form/around.tsx';
 import type { Draft } from '../../form/draft.ts';
 import { integrations } from '../../integrations/kind.ts';
 import { recordQuery } from '../../records/queries.ts';
 import type { ReplayAnswer } from '../../rules/replay.ts';
 import { Replayed, ReplayFailed } from '../../rules/replayed.tsx';
+import { useReplay } from '../../rules/use-replay.ts';
 import { Button } from '../../ui/button.tsx';
 import { Warnings } from '../../ui/warnings.tsx';
 import { words } from './words.ts';
@@ -27,26 +27,19 @@ export function GroupingTrial({ grouping, isComplete }: GroupingTrialProps) {
   const { id = '' }: { id?: string } = useParams({ strict: false });
   const { teamId } = use(FormAround);
   const { data: saved } = useQuery(recordQuery(integrations, id));
-  const [sent, setSent] = useState<Draft>();
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['integrations', id, 'replay', teamId, sent],
-    queryFn: () =>
-      readComputed<ReplayAnswer>('/alert-rules/replay', {
+  const { data, error, isFetching, isStale, run } = useReplay({
+    queryKey: ['integrations', id, 'replay', teamId],
+    input: grouping,
+    read: (sent) =>
+      readComputed('/alert-rules/replay', {
         ...(teamId !== undefined && { team_id: teamId }),
         days: DAYS,
         grouping: { integration_id: id, ...sent },
       }),
-    enabled: sent !== undefined,
-    ...ofItsOwn,
-    retry: false,
-    retryOnMount: false,
-    refetchOnWindowFocus: false,
-    staleTime: Number.POSITIVE_INFINITY,
   });
   // Both sides of the comparison have the saved settings, but for the grouping.
   if (saved?.['disable_incident_suppression'] === true)
     return <p className="text-sm text-ink3">{words.trialOff}</p>;
-  const isStale = sent !== undefined && JSON.stringify(sent) !== JSON.stringify(grouping);
   return (
     <section aria-labelledby={headId} className="flex flex-col gap-3">
       <div>
@@ -57,11 +50,7 @@ export function GroupingTrial({ grouping, isComplete }: GroupingTrialProps) {
           {isComplete ? words.trialText : words.trialIncomplete}
         </p>
       </div>
-      <Button
-        className="self-start"
-        disabled={isFetching || !isComplete}
-        onClick={() => (sent === undefined || isStale ? setSent(grouping) : void refetch())}
-      >
+      <Button className="self-start" disabled={isFetching || !isComplete} onClick={run}>
         {isFetching ? words.trying : words.trial(DAYS)}
       </Button>
       <div role="status" className="flex flex-col gap-4 empty:hidden">
