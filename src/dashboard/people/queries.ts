@@ -11,25 +11,37 @@ type PeoplePage = {
   readonly reachability: Readonly<Record<string, Reachability>>;
 };
 
+/** All pages of the list of people, which have what is included beside their data. */
+async function readPages<Page extends Pick<PeoplePage, 'next_cursor'>>(
+  include: string,
+): Promise<readonly Page[]> {
+  const pages: Page[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Page = await readBody('/users', {
+      include,
+      limit: '200',
+      ...(cursor !== '' && { cursor }),
+    });
+    pages.push(page);
+    cursor = page.next_cursor;
+  }
+  return pages;
+}
+
 /** Everybody of the organisation: a list is by name, and the API's by id. */
 export const peopleQuery = queryOptions({
   queryKey: ['users'],
   staleTime: RARELY_MS,
   queryFn: async () => {
-    const people: ListedPerson[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: PeoplePage = await readBody('/users', {
-        include: 'reachability',
-        limit: '200',
-        ...(cursor !== '' && { cursor }),
-      });
-      for (const person of page.data) {
-        const reachability = page.reachability[person.id] ?? { reachable: false, channels: [] };
-        people.push({ ...person, reachability });
-      }
-      cursor = page.next_cursor;
-    }
-    return people;
+    const pages = await readPages<PeoplePage>('reachability');
+    return pages.flatMap(({ data, reachability }) =>
+      data.map(
+        (person): ListedPerson => ({
+          ...person,
+          reachability: reachability[person.id] ?? { reachable: false, channels: [] },
+        }),
+      ),
+    );
   },
 });
 
@@ -42,24 +54,16 @@ export type OpenInvitation = {
   readonly expires_at?: string;
 };
 
+type InvitationsPage = Pick<PeoplePage, 'next_cursor'> & {
+  readonly invitations: Readonly<Record<string, OpenInvitation>>;
+};
+
 /** For admins, by the person’s id. */
 export const invitationsQuery = queryOptions({
   queryKey: ['users', 'invitations'],
   queryFn: async () => {
-    type Listed = Pick<PeoplePage, 'next_cursor'> & {
-      readonly invitations: Readonly<Record<string, OpenInvitation>>;
-    };
-    const all = new Map<string, OpenInvitation>();
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: Listed = await readBody('/users', {
-        include: 'invitations',
-        limit: '200',
-        ...(cursor !== '' && { cursor }),
-      });
-      for (const [id, one] of Object.entries(page.invitations)) all.set(id, one);
-      cursor = page.next_cursor;
-    }
-    return all;
+    const pages = await readPages<InvitationsPage>('invitations');
+    return new Map(pages.flatMap(({ invitations }) => Object.entries(invitations)));
   },
 });
 
