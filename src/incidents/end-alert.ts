@@ -19,6 +19,7 @@ import {
   endedAt,
   focused,
   hasOthersFiring,
+  isFiring,
   marked,
   settled,
 } from './incident-alerts.ts';
@@ -67,7 +68,7 @@ export function endSilent(
   const entries: Entry[] = [];
   let current = incident;
   for (const alert of incident.alerts ?? []) {
-    if (alert.state !== 'firing' || !isDue(dueOf(alert.reporting), now)) continue;
+    if (!isFiring(alert) || !isDue(dueOf(alert.reporting), now)) continue;
     const view = focused(current, alert);
     const later = laterOf(view);
     const until = later && dueOf({ ...alert.reporting, ...later });

@@ -17,7 +17,7 @@ const isOf =
   (alert: AlertKey): boolean =>
     alert.dedup_key === dedup_key && alert.integration_id === integration_id;
 
-const isFiring = ({ state }: IncidentAlert): boolean => state === 'firing';
+export const isFiring = ({ state }: IncidentAlert): boolean => state === 'firing';
 
 /** All of them, by age. What a person opened has none. */
 export function alertsOf(incident: Incident): readonly IncidentAlert[] {

@@ -4,6 +4,7 @@ import type { SourceTime } from '../alerts/alert.ts';
 import type { ReplyChannel, signInChannel } from '../resources/channels.ts';
 import type { Sealed } from '../resources/declaration/field.ts';
 import type { Step } from '../resources/escalation-policy.ts';
+import { namesText } from '../resources/plural.ts';
 import type { Verdict } from '../resources/verdicts.ts';
 
 export const statuses = ['triggered', 'acknowledged', 'resolved'] as const;
@@ -284,7 +285,7 @@ export type OtherStorms = {
 /** One phrase; empty if there are none. */
 export function otherStormsText({ numbers, more }: OtherStorms): string {
   const names = numbers.map((number) => `INC-${number}`);
-  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return namesText(names, more);
 }
 
 export type Outcome = {

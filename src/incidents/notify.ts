@@ -2,6 +2,7 @@
 // people who are assigned or added as responders.
 import { incidentsLimits } from '../limits/incidents.ts';
 import { byChannel, warningChannels } from '../resources/channels.ts';
+import { namesText } from '../resources/plural.ts';
 import { adminsOf, type Configuration } from './configuration.ts';
 import {
   type Entry,
@@ -105,8 +106,6 @@ export const targetDetails = ({ channel, name, personId, duty }: Reach) => ({
 });
 
 export function nameList(names: readonly string[]): string {
-  const more = names.length - incidentsLimits.peopleNamed;
-  return (
-    names.slice(0, incidentsLimits.peopleNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  );
+  const named = names.slice(0, incidentsLimits.peopleNamed);
+  return namesText(named, names.length - named.length);
 }

@@ -1,14 +1,7 @@
 // An alert that has become worse raises its open incident: severity, priority and title.
 import type { AlertEvent } from '../alerts/alert.ts';
 import { labelText } from '../resources/priorities.ts';
-import {
-  type Entry,
-  entry,
-  type Incident,
-  type IncidentAlert,
-  type Worst,
-  withEscalation,
-} from './incident.ts';
+import { type Entry, entry, type Incident, type Worst, withEscalation } from './incident.ts';
 
 export type Reported = Pick<AlertEvent, 'dedup_key' | 'title' | 'severity' | 'priority'>;
 
@@ -21,31 +14,39 @@ const isAbove = (one: string | null | undefined, other: string | null): boolean 
 const worseOf = (one: string | null | undefined, other: string | null): string | null =>
   isAbove(one, other) ? (one ?? null) : other;
 
+type Urgency = { readonly [Field in keyof Worst]?: Worst[Field] | undefined };
+
+/** The worst severity and the worst priority of alerts, and of what came before them. */
+export const worstAmong = (
+  alerts: readonly Urgency[],
+  before: Worst = { severity: null, priority: null },
+): Worst =>
+  alerts.reduce<Worst>(
+    (worst, alert) => ({
+      severity: worseOf(alert.severity, worst.severity),
+      priority: worseOf(alert.priority, worst.priority),
+    }),
+    before,
+  );
+
+/** Whether the alert is worse in its severity or in its priority. */
+export const isWorseThan = (alert: Urgency, before: Worst): boolean =>
+  fields.some((field) => isAbove(alert[field], before[field]));
+
 /** Compared with what alerts reported, not with what rules or people made of that. */
 const worstOf = ({ escalation: { worst }, severity, priority }: Incident): Worst =>
   worst ?? { severity, priority };
 
 export const isWorse = (incident: Incident, alert: Reported): boolean =>
-  fields.some((field) => isAbove(alert[field], worstOf(incident)[field]));
+  isWorseThan(alert, worstOf(incident));
 
 /** Whether it is also worse than what pages of the incident show, whoever set that. */
 export const isWorseThanShown = (incident: Incident, alert: Reported): boolean =>
-  fields.some((field) => isAbove(alert[field], worseOf(incident[field], worstOf(incident)[field])));
+  isWorseThan(alert, worstAmong([incident], worstOf(incident)));
 
 /** As if its alerts had reported what rules made of each of them. */
-export function withLabelled(
-  incident: Incident,
-  alerts: readonly Pick<IncidentAlert, 'severity' | 'priority'>[],
-): Incident {
-  const worst = alerts.reduce<Worst>(
-    (before, alert) => ({
-      severity: worseOf(alert.severity, before.severity),
-      priority: worseOf(alert.priority, before.priority),
-    }),
-    worstOf(incident),
-  );
-  return withEscalation(incident, { worst });
-}
+export const withLabelled = (incident: Incident, alerts: readonly Urgency[]): Incident =>
+  withEscalation(incident, { worst: worstAmong(alerts, worstOf(incident)) });
 
 type Raised = { readonly incident: Incident; readonly entries: readonly Entry[] };
 
@@ -78,10 +79,7 @@ export function raise(
     }),
     ...(title === incident.title ? [] : [`the title was ${incident.title}`]),
   ];
-  const worst = {
-    severity: worseOf(alert.severity, before.severity),
-    priority: worseOf(alert.priority, before.priority),
-  };
+  const worst = worstAmong([alert], before);
   const text = `${began}: ${changes.join('; ')}`;
   const details = { event_id: eventId, severity: to.severity, priority: to.priority };
   const raised = withEscalation({ ...incident, ...to, title }, { worst });

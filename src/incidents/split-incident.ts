@@ -1,6 +1,6 @@
 // Alerts that do not belong together after all: some of an incident get one of their own.
 import { incidentsLimits } from '../limits/incidents.ts';
-import { counted } from '../resources/plural.ts';
+import { counted, namesText } from '../resources/plural.ts';
 import type { DecisionContext } from './configuration.ts';
 import { startCycle } from './escalation.ts';
 import {
@@ -18,7 +18,8 @@ import {
   spanAfter,
   withEscalation,
 } from './incident.ts';
-import { alertIdOf, alertsOf, withAlerts } from './incident-alerts.ts';
+import { alertIdOf, alertsOf, isFiring, withAlerts } from './incident-alerts.ts';
+import { worstAmong } from './raise-severity.ts';
 
 export type Split = {
   readonly by: Actor;
@@ -74,14 +75,12 @@ export function splitAlerts(
   };
 }
 
-const isFiring = ({ state }: IncidentAlert) => state === 'firing';
-
 const titlesNamed = 3;
 
 function namesOf(alerts: readonly IncidentAlert[]): string {
   const titles = alerts.slice(0, titlesNamed).map(({ title }) => title);
   const more = alerts.length - titles.length;
-  return `${counted(alerts.length, 'alert')} (${titles.join(', ')}${more > 0 ? ` and ${more} more` : ''})`;
+  return `${counted(alerts.length, 'alert')} (${namesText(titles, more)})`;
 }
 
 type Opening = {
@@ -99,12 +98,10 @@ function openWith(
 ): Outcome {
   const { now, configuration } = context;
   const { splitOff: _, ...escalation } = incident.escalation;
-  const worst = (field: 'severity' | 'priority') =>
-    moved.flatMap((one) => one[field] ?? []).sort()[0] ?? null;
-  const values = { severity: worst('severity'), priority: worst('priority') };
+  const worst = worstAmong(moved);
   const blank: Incident = {
     ...incident,
-    ...values,
+    ...worst,
     id,
     number: 0,
     title: first.title,
@@ -129,7 +126,7 @@ function openWith(
       cycle: -1,
       ackTimeoutAt: null,
       resolveAt: spanAfter(now, escalation.autoResolve),
-      worst: values,
+      worst,
       isTitled: false,
       isAcknowledgedByRule: false,
       prioritySetByPerson: false,

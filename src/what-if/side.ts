@@ -2,6 +2,7 @@
 import type { AlertEvent, Reading } from '../alerts/alert.ts';
 import type { AlertResult, StoredEvent } from '../engine/ports/events.ts';
 import type { Incident, Status } from '../incidents/incident.ts';
+import { isWorseThan, worstAmong } from '../incidents/raise-severity.ts';
 import type { Rule } from '../rules/match-rule.ts';
 import { evaluateNow } from './evaluation.ts';
 import { MemoryLedger, type MemoryLedgerOptions } from './memory/ledger.ts';
@@ -100,11 +101,7 @@ export class Side {
         const last = pages.filter((page) => page <= at).sort((a, b) => b - a)[0];
         if (last === undefined || pages.some((page) => page >= at)) continue;
         const seen = alerts.filter(({ first_at }) => first_at.epochMilliseconds <= last);
-        const isWorse = (['severity', 'priority'] as const).some((field) => {
-          const shown = seen.map((one) => one[field]).reduce(worseOf, null);
-          return alert[field] !== null && (shown === null || alert[field] < shown);
-        });
-        if (isWorse) quiet += 1;
+        if (isWorseThan(alert, worstAmong(seen))) quiet += 1;
       }
     }
     return quiet;
@@ -132,10 +129,6 @@ export class Side {
     return pages;
   }
 }
-
-/** The worse of two: what is absent ranks last. */
-const worseOf = (one: string | null, other: string | null): string | null =>
-  [one, other].filter((value) => value !== null).sort()[0] ?? null;
 
 export type Page = { readonly intent: IncidentIntent; readonly at: Temporal.Instant };
 

@@ -405,8 +405,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
             .flatMap((text) => this.#matched(text)),
         ),
       rawKeyStates: (keys) => incidents(keys.flatMap((key) => this.#matched(rawKeyText(key)))),
-      groups: (groups) =>
-        incidents(groups.flatMap((group) => this.#matched(`group ${groupText(group)}`))),
+      groups: (groups) => incidents(groups.flatMap((group) => this.#matched(groupText(group)))),
       lockIncidents: (organizationId, ids) =>
         incidents(ids.filter((id) => this.incidents.get(id)?.organization_id === organizationId)),
       anotherIsOpen: ({ source_integration_id: id }) => (id === null ? [] : [integrationLock(id)]),

@@ -9,6 +9,7 @@ import type { Changes, IntegrationFinding, RememberedEnd } from '../ports/change
 import type { StoredEvent } from '../ports/events.ts';
 import {
   groupText,
+  groupTextOf,
   type Key,
   keyText,
   type OpenGroups,
@@ -160,10 +161,10 @@ export class BatchState {
     return { alert, result };
   }
 
-  #addToGroup({ id, organization_id, group_key = null }: Incident): void {
-    if (group_key === null) return;
-    const text = groupText({ organization_id, group_key });
-    this.#ofGroup.set(text, [id, ...(this.#ofGroup.get(text) ?? [])]);
+  #addToGroup(incident: Incident): void {
+    const text = groupTextOf(incident);
+    if (text === undefined) return;
+    this.#ofGroup.set(text, [incident.id, ...(this.#ofGroup.get(text) ?? [])]);
   }
 
   incidents(): Iterable<Incident> {

@@ -36,9 +36,13 @@ export const rawKeyTextOf = ({ source_integration_id: id, raw_key }: Incident) =
 /** The alerts of an organization that have the values in common by which they are grouped. */
 export type Group = Pick<Key, 'organization_id'> & { readonly group_key: string };
 
-/** One text per group, for maps. */
+/** One text per group; no integration has this word for an id. */
 export const groupText = ({ organization_id, group_key }: Group): string =>
-  `${organization_id} ${group_key}`;
+  `group ${organization_id} ${group_key}`;
+
+/** Of an incident that no alert may join it is undefined. */
+export const groupTextOf = ({ organization_id, group_key }: Incident): string | undefined =>
+  group_key == null ? undefined : groupText({ organization_id, group_key });
 
 export type OpenGroups = ReadonlyMap<string, readonly Incident[]>;
 

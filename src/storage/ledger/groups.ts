@@ -1,5 +1,5 @@
 // Open incidents that alerts may join.
-import { type Group, groupText, type OpenGroups } from '../../engine/ports/keys.ts';
+import { type Group, groupTextOf, type OpenGroups } from '../../engine/ports/keys.ts';
 import { incidentsLimits } from '../../limits/incidents.ts';
 import { columnList } from '../database/columns.ts';
 import { json } from '../records/rows.ts';
@@ -32,9 +32,7 @@ export async function lockGroups(
   const [rules, rows] = await Promise.all([inForce, locked]);
   if (rules.length === 0) return null;
   const incidents = await readable(context, rows);
-  const byGroup = Map.groupBy(incidents, (one) =>
-    groupText({ ...one, group_key: one.group_key ?? '' }),
-  );
+  const byGroup = Map.groupBy(incidents, (one) => groupTextOf(one) ?? '');
   return new Map(
     [...byGroup].map(([text, own]) => [text, own.toSorted((a, b) => b.number - a.number)]),
   );

@@ -55,9 +55,6 @@ function statesIn(incidents: KnownRows, keys: readonly Key[]): ReadonlyMap<strin
 export const alertText = (key: Pick<Key, 'integration_id' | 'dedup_key'>): string =>
   `alert ${keyText(key)}`;
 
-export const groupTextOf = ({ organization_id, group_key }: Incident): string =>
-  `group ${groupText({ organization_id, group_key: group_key ?? '' })}`;
-
 /** Open incidents that alerts of the groups may join, the newest first. */
 export const groupsIn = (
   incidents: KnownRows,
@@ -66,7 +63,7 @@ export const groupsIn = (
   new Map(
     groups.flatMap((group) => {
       const text = groupText(group);
-      const open = incidents.inGroup(`group ${text}`).filter(isOpen);
+      const open = incidents.inGroup(text).filter(isOpen);
       return open.length === 0 ? [] : [[text, open.toSorted((a, b) => b.number - a.number)]];
     }),
   );

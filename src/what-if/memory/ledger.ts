@@ -6,7 +6,13 @@ import type { Transactor } from '../../engine/ledger.ts';
 import type { Acted, ActionTx, ReplyKey } from '../../engine/ports/actions.ts';
 import type { Changes, IntegrationFinding } from '../../engine/ports/changes.ts';
 import type { TimerTx } from '../../engine/ports/incidents.ts';
-import { type KeyStateReader, keyText, keyTextOf, rawKeyTextOf } from '../../engine/ports/keys.ts';
+import {
+  groupTextOf,
+  type KeyStateReader,
+  keyText,
+  keyTextOf,
+  rawKeyTextOf,
+} from '../../engine/ports/keys.ts';
 import type { ReceiptTx, SendingTx } from '../../engine/ports/sending.ts';
 import type { PastEntry } from '../../incidents/actions-without-effect.ts';
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
@@ -17,7 +23,7 @@ import { wakesPages } from '../../incidents/notice-cancellation.ts';
 import { textOf } from '../../resources/declaration/field.ts';
 import { claimIn, postponeIn } from './claim.ts';
 import { finishIn, recordReceiptIn } from './finished.ts';
-import { alertText, endOf, groupsIn, groupTextOf, knownIn, knownRawIn } from './known.ts';
+import { alertText, endOf, groupsIn, knownIn, knownRawIn } from './known.ts';
 import {
   type Addressed,
   groupsOfNotice,
@@ -164,11 +170,13 @@ const pick = ({ type, name, via }: Actor) => ({ type, name, via });
 const replyText = ({ organizationId, connectionId, eventId }: ReplyKey): string =>
   `${organizationId} ${connectionId} ${eventId}`;
 
-/** Incidents are found by their keys, and by the incident into which they were merged. */
+/** Incidents are found by their keys and groups, and by the incident into which they were merged. */
 const groupsOf = (incident: Incident): readonly string[] => [
-  ...[keyTextOf(incident), rawKeyTextOf(incident), incident.merged_into_id].filter(
-    (group) => group != null,
-  ),
-  ...(incident.group_key == null ? [] : [groupTextOf(incident)]),
+  ...[
+    keyTextOf(incident),
+    rawKeyTextOf(incident),
+    groupTextOf(incident),
+    incident.merged_into_id,
+  ].filter((group) => group != null),
   ...(incident.alerts ?? []).map(alertText),
 ];
