@@ -72,14 +72,19 @@ export const openRoute = (options: OpenRouteOptions): Route => ({
         });
     }
   },
-  async again({ caller }, incidentId) {
+  again: openedBefore(options),
+});
+
+/** Answers a repeated request with the incident that the first one opened. */
+export const openedBefore =
+  ({ sql, publicUrl }: Pick<OpenRouteOptions, 'sql' | 'publicUrl'>): NonNullable<Route['again']> =>
+  async ({ caller }, incidentId) => {
     // The caller opened it, but a rule may have moved it to a team that the caller is not of.
     const scope = { organizationId: caller.organizationId, teamIds: null };
-    const incident = await findIncident(options.sql, scope, { id: incidentId });
+    const incident = await findIncident(sql, scope, { id: incidentId });
     if (!incident) throw notFound();
-    return ok(renderIncident(incident, options.publicUrl), 201);
-  },
-});
+    return ok(renderIncident(incident, publicUrl), 201);
+  };
 
 async function readReport({ body: sent, caller }: Call, lookup: Lookup) {
   const read = readObject(body, sent ?? {});

@@ -6,10 +6,9 @@ import { incidentsLimits } from '../../limits/incidents.ts';
 import { id, listOf, objectOf } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { incidentRole } from '../../resources/roles.ts';
-import { findIncident } from '../../storage/incidents/incidents.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { maySee, ok, type Route } from '../route.ts';
-import type { OpenRouteOptions } from './open.ts';
+import { type OpenRouteOptions, openedBefore } from './open.ts';
 import { renderIncident } from './render.ts';
 import { actorOf, incidentInPath } from './request.ts';
 import { incidentShape } from './shapes.ts';
@@ -67,10 +66,5 @@ export const splitRoute = (options: SplitRouteOptions): Route => ({
         throw notFound();
     }
   },
-  async again({ caller }, incidentId) {
-    const scope = { organizationId: caller.organizationId, teamIds: null };
-    const opened = await findIncident(options.sql, scope, { id: incidentId });
-    if (!opened) throw notFound();
-    return ok(renderIncident(opened, options.publicUrl), 201);
-  },
+  again: openedBefore(options),
 });
