@@ -88,6 +88,7 @@ test('at midnight, the edge of a day, a drag takes the rest of the night', { ski
     await list.getByRole('button').last().waitFor();
     // What stands above the lanes moves them when it is known.
     await page.getByRole('button', { name: 'Show first gap' }).waitFor();
+    await page.getByRole('button', { name: 'Mark as intended' }).waitFor();
     await page.getByLabel('Add to an existing policy').waitFor();
     const box = (await list.locator('..').boundingBox()) ?? assert.fail();
     const y = box.y + box.height / 2;

@@ -116,15 +116,13 @@ async function start(stack: AsyncDisposableStack) {
 }
 
 /** Such as `sms +49… start of Shop schedule`. */
-function noticesOf({ arrived }: World, schedules: readonly string[], from = 0): readonly string[] {
-  return arrived()
-    .slice(from)
-    .flatMap(([channel, place, text]) => {
-      const [lead] = /on call now|ended/.exec(text) ?? [];
-      const schedule = schedules.find((name) => text.includes(name));
-      if (lead === undefined || schedule === undefined) return [];
-      return [`${channel} ${place} ${lead === 'ended' ? 'end' : 'start'} of ${schedule}`];
-    });
+function noticesOf({ arrived }: World, schedules: readonly string[]): readonly string[] {
+  return arrived().flatMap(([channel, place, text]) => {
+    const [lead] = /on call now|ended/.exec(text) ?? [];
+    const schedule = schedules.find((name) => text.includes(name));
+    if (lead === undefined || schedule === undefined) return [];
+    return [`${channel} ${place} ${lead === 'ended' ? 'end' : 'start'} of ${schedule}`];
+  });
 }
 
 const scheduleOf = ({ channel, wish }: Person, which: 'general' | 'other') =>
@@ -204,11 +202,20 @@ async function noticesByChat(world: World): Promise<void> {
     },
     'Quiet schedule': { slack: [], msteams: [] },
   };
+  const schedules = new Map<string, string>();
   for (const name of chatSchedules) {
-    const layers = [{ users, rotation }];
-    const { id } = await pager.api.create('on-calls', { name, layers });
-    if (replaced[name]) await save(pager, `PATCH /on-calls/${id}/notifications`, replaced[name]);
+    const { id } = await pager.api.create('on-calls', { name, layers: [{ users, rotation }] });
+    schedules.set(name, id);
   }
+  // The shifts that begin with the schedules are announced nowhere yet.
+  await eventually('the first shifts have begun', async () => {
+    const waiting = await pager.sql`
+      select from shift_cursors
+      where oncall_schedule_id = any(${[...schedules.values()]}) and shift_id is null`;
+    return waiting.length === 0;
+  });
+  for (const [name, settings] of Object.entries(replaced))
+    await save(pager, `PATCH /on-calls/${schedules.get(name)}/notifications`, settings);
   const webhooks = [];
   for (const method of methods) {
     const url = `${webhook.url}/${method}`;
@@ -216,7 +223,6 @@ async function noticesByChat(world: World): Promise<void> {
   }
   await pager.calm();
   const before = await used(pager);
-  const first = world.arrived().length;
   const inRooms = Object.entries(rooms).map(([name, { organization }]) => [
     name,
     [{ channel_id: organization }],
@@ -228,7 +234,7 @@ async function noticesByChat(world: World): Promise<void> {
     },
   });
   await world.pass(24 * 60);
-  await arrives(world, () => noticesOf(world, chatSchedules, first), handoffInChats);
+  await arrives(world, () => noticesOf(world, chatSchedules), handoffInChats);
   await confirmed(world);
   const mentioned = world.vendors.slack.messages.filter(({ mentions }) => mentions.length > 0);
   assert.deepEqual(
