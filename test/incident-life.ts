@@ -1,6 +1,6 @@
 // Incidents, people and alerts for the tests of this folder and of those that use it.
 import type { AlertEvent } from '../src/alerts/alert.ts';
-import type { KeyState } from '../src/incidents/alert-context.ts';
+import type { KeyState, OpenGroup } from '../src/incidents/alert-context.ts';
 import type { Configuration, RoutedIntegration } from '../src/incidents/configuration.ts';
 import { decideAlert } from '../src/incidents/decide-alert.ts';
 import type { DecisionResult } from '../src/incidents/decision-result.ts';
@@ -72,7 +72,7 @@ type LifeFields = {
   readonly configuration?: Configuration;
   readonly now?: Temporal.Instant;
   readonly eventId?: string;
-  readonly group?: readonly Incident[];
+  readonly group?: OpenGroup | null;
   /** Of what it opens. */
   readonly id?: string;
 };

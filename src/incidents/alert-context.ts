@@ -1,3 +1,4 @@
+import type { Rule } from '../rules/match-rule.ts';
 import type { DecisionContext } from './configuration.ts';
 import type { Escalation, Incident } from './incident.ts';
 import type { KeyEnd } from './key-end.ts';
@@ -64,6 +65,21 @@ export function withEnds(
   return new Map([...states, ...own]);
 }
 
+/** The alerts that an alert belongs to. */
+export type AlertGroup = {
+  /** Equal of alerts that join one incident. */
+  readonly key: string;
+  /** The longest time since the last alert joined; null: there is no limit. */
+  readonly windowMinutes: number | null;
+  /** The rule that groups; null: the setting of the integration does. */
+  readonly rule: Rule | null;
+  /** Whose alerts they are. */
+  readonly across: 'integration' | 'service' | 'team';
+};
+
+/** The group of an alert, and the open incidents that it may join, the newest first. */
+export type OpenGroup = AlertGroup & { readonly open: readonly Incident[] };
+
 /** What an alert is decided with. */
 export type AlertContext = DecisionContext & {
   readonly eventId: string;
@@ -76,8 +92,8 @@ export type AlertContext = DecisionContext & {
 
 export type AlertInput = {
   readonly keyState: KeyState;
-  /** Open incidents of the alert's group, the newest first; absent: it has none. */
-  readonly group?: readonly Incident[];
+  /** Absent: nothing groups the alert. */
+  readonly group?: OpenGroup | null;
   /** Of the raw key of an end. */
   readonly rawKeyState?: RawKeyState;
   readonly context: AlertContext;

@@ -4,15 +4,30 @@ import type { Entry } from './incident.ts';
 
 const titlesNamed = 3;
 
-const texts: Readonly<Record<string, (alerts: number, titles: string, text: string) => string>> = {
-  alert_joined: (alerts, titles) => `${counted(alerts, 'alert')} joined: ${titles}`,
+type Text = (alerts: number, titles: string, first: Entry) => string;
+
+const texts: Readonly<Record<string, Text>> = {
+  alert_joined: (alerts, titles, first) => {
+    const { rule } = about(first);
+    return `${counted(alerts, 'alert')} joined${groupedBy(rule === undefined ? null : { name: rule })}: ${titles}`;
+  },
   alert_resolved: (alerts, titles) => `${counted(alerts, 'alert')} ended: ${titles}`,
   // Each alert of a group has the note of the whole group.
-  alert_note: (_alerts, _titles, text) => text,
+  alert_note: (_alerts, _titles, { text }) => text,
   suppressed: (alerts) => `${counted(alerts, 'alert')} arrived again, so nobody is paged for them`,
 };
 
-type AboutAlert = { readonly event_id?: string; readonly title?: string };
+type AboutAlert = {
+  readonly event_id?: string;
+  readonly title?: string;
+  /** Of the rule that groups it. */
+  readonly rule_id?: string;
+  readonly rule?: string;
+};
+
+/** What the timeline says of the rule by which an alert joined; nothing where its integration groups. */
+export const groupedBy = (rule: { readonly name: string } | null): string =>
+  rule === null ? '' : `, grouped by the rule ${rule.name}`;
 
 /** Entries of the same type, incident and event are one, in the place of the first. */
 export function combineEntries<One extends Entry>(entries: readonly One[]): readonly One[] {
@@ -31,15 +46,20 @@ const about = ({ details }: Entry): AboutAlert => (details ?? {}) as AboutAlert;
 
 const keyOf = (one: Entry): string => {
   const note = one.type === 'alert_note' ? one.text : '';
-  return `${one.incident_id} ${one.type} ${about(one).event_id} ${note}`;
+  const { event_id, rule_id } = about(one);
+  return `${one.incident_id} ${one.type} ${event_id} ${rule_id} ${note}`;
 };
 
 function combined<One extends Entry>(first: One, all: readonly Entry[]): One {
   const titles = all.map((one) => about(one).title ?? '');
   const more = titles.length - titlesNamed;
   const named = [...titles.slice(0, titlesNamed), ...(more > 0 ? [`${more} more`] : [])];
-  const { event_id } = about(first);
-  const details = { ...(event_id !== undefined && { event_id }), alerts: all.length };
-  const text = texts[first.type]?.(all.length, named.join(', '), first.text) ?? first.text;
+  const { event_id, rule_id, rule } = about(first);
+  const details = {
+    ...(event_id !== undefined && { event_id }),
+    ...(rule_id !== undefined && { rule_id, rule }),
+    alerts: all.length,
+  };
+  const text = texts[first.type]?.(all.length, named.join(', '), first) ?? first.text;
   return { ...first, text, details };
 }

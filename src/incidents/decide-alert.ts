@@ -13,13 +13,12 @@ import {
   type RuleSet,
   ruleSetOf,
 } from './actions/routing-rules.ts';
-import type { AlertContext, AlertInput, KeyState } from './alert-context.ts';
+import type { AlertContext, AlertInput, KeyState, OpenGroup } from './alert-context.ts';
 import type { RoutedIntegration } from './configuration.ts';
 import { dropReason } from './configuration.ts';
 import { decideEnd, leaveUnwatched, onOpen } from './decide-end.ts';
 import { type DecisionResult, nothing } from './decision-result.ts';
 import type { Finding } from './findings.ts';
-import { groupKeyOf } from './group-key.ts';
 import { entry, type Incident, type Outcome, only, then, withEscalation } from './incident.ts';
 import { type AlertKey, alertIn, focused, marked, settled } from './incident-alerts.ts';
 import { join, labelling, whyApart } from './join-incident.ts';
@@ -193,13 +192,14 @@ function trigger(
   const rules = inOrder(ruleSet, [...ruled.matched, ...raised]);
   const isRuled = rules.length > 0;
   if (onto === null) {
-    const group_key = groupKeyOf(integration, alert);
-    const incident = group_key === null ? arrived.incident : { ...arrived.incident, group_key };
-    const { note: left } = alert;
-    const joining = { incident, rules, ruleSet, note: left, group: input.group ?? [] };
-    const { into, note } = group_key === null ? alone : groupOf(joining, integration, context.now);
-    if (into !== null) {
-      const joined = joinGroup(into, joining, context);
+    const { group = null } = input;
+    const incident =
+      group === null ? arrived.incident : { ...arrived.incident, group_key: group.key };
+    const joining = { incident, rules, ruleSet, note: alert.note };
+    const { into, note } =
+      group === null ? alone : joinableOf(group, joining, { integration, now: context.now });
+    if (group !== null && into !== null) {
+      const joined = joinGroup(into, { ...joining, rule: group.rule }, context);
       return {
         ...opened(late === null ? then(joined, (one) => endPutOff(one, context)) : joined, isRuled),
         outcome: 'grouped',
@@ -260,23 +260,20 @@ type JoiningAlert = {
   readonly rules: readonly Rule[];
   readonly ruleSet: RuleSet;
   readonly note: string | undefined;
-  /** Open incidents of the same group, the newest first. */
-  readonly group: readonly Incident[];
 };
 
 const alone = { into: null, note: null } as const;
 
 /** The newest incident that the alert may join; or what is noted of the newest that it may not. */
-function groupOf(
-  { incident: { dedup_key }, rules, group }: JoiningAlert,
-  integration: RoutedIntegration,
-  now: Temporal.Instant,
+function joinableOf(
+  { open, windowMinutes }: OpenGroup,
+  { incident: { dedup_key }, rules }: JoiningAlert,
+  { integration, now }: { readonly integration: RoutedIntegration; readonly now: Temporal.Instant },
 ) {
-  const { integration_id } = integration;
-  const alert = { integration_id, dedup_key };
-  const apart = group.map((one) => ({
+  const alert = { integration_id: integration.integration_id, dedup_key };
+  const apart = open.map((one) => ({
     one,
-    why: whyApart(one, { integration, alert, rules, now }),
+    why: whyApart(one, { integration, alert, windowMinutes, rules, now }),
   }));
   const into = apart.find(({ why }) => why === null)?.one ?? null;
   const noted = apart.find(({ why }) => why?.note);
@@ -289,12 +286,12 @@ function groupOf(
 /** Rules label the alert before it is compared with those of the incident. */
 function joinGroup(
   into: Incident,
-  { incident, rules, ruleSet, note }: JoiningAlert,
+  { incident, rules, ruleSet, note, rule }: JoiningAlert & Pick<OpenGroup, 'rule'>,
   context: AlertContext,
 ): Outcome {
   const applying = { ...context, ruleSet, isOpening: true };
   const { incident: arrived } = applyRules(only(incident), rules.map(labelling), applying);
-  const joined = join(into, { arrived, note, eventId: context.eventId }, context);
+  const joined = join(into, { arrived, rule, note, eventId: context.eventId }, context);
   return runPlaybooksOnChange(into.status, joined, { ...context, isOpening: false });
 }
 

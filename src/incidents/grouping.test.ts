@@ -1,7 +1,7 @@
 // Alerts of one group are one incident: what joins, what pages, and what ends it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { buildConfiguration } from '../../test/configuration.ts';
+import { disk, GroupWorld, grouped, pagesOf, typesOf } from '../../test/group-world.ts';
 import {
   buildAlert,
   buildIntegration,
@@ -10,94 +10,19 @@ import {
   eve,
   later,
   paged,
-  received,
   withSteps,
 } from '../../test/incident-life.ts';
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { Rule } from '../rules/match-rule.ts';
+import { ruleSetOf } from './actions/routing-rules.ts';
 import { combineEntries } from './combined-entries.ts';
-import type { Configuration, RoutedIntegration } from './configuration.ts';
-import { groupKeyOf } from './group-key.ts';
-import type { Entry, Incident, Outcome } from './incident.ts';
-import { alertsOf, countAlerts } from './incident-alerts.ts';
-import { advance, type IncidentEvent } from './lifecycle.ts';
-
-const grouped = buildIntegration({ grouping: { by: ['group'], window: null } });
-const group = '{}:{alertname="DiskFull"}';
-const disk = (name: string, fields: Partial<AlertEvent> = {}): AlertEvent =>
-  buildAlert({ dedup_key: name, title: `Disk full on ${name}`, group, ...fields });
-
-/** The open incidents of one organization, as a ledger finds them. */
-class World {
-  readonly configuration: Configuration;
-  readonly integration: RoutedIntegration;
-  incidents: readonly Incident[] = [];
-  #number = 0;
-
-  constructor(integration: RoutedIntegration = grouped, rules: readonly Rule[] = []) {
-    this.integration = integration;
-    this.configuration = buildConfiguration({ integrations: [integration], rules });
-  }
-
-  sends(alert: AlertEvent, at = 0) {
-    const { integration, configuration } = this;
-    const group_key = groupKeyOf(integration, alert);
-    const open = this.incidents.filter(({ status }) => status !== 'resolved');
-    const result = received({
-      integration,
-      configuration,
-      alert,
-      now: later(at),
-      known: {
-        open: open.filter((one) =>
-          alertsOf(one).some(({ dedup_key }) => dedup_key === alert.dedup_key),
-        ),
-      },
-      group: open.filter((one) => group_key !== null && one.group_key === group_key).toReversed(),
-      id: `incident${this.#number + 1}`,
-    });
-    for (const outcome of result.outcomes) this.#put(outcome);
-    return result;
-  }
-
-  does(number: number, event: IncidentEvent, at: number): Outcome {
-    const context = { configuration: this.configuration, now: later(at) };
-    const outcome = advance(this.incident(number), event, context);
-    if ('refused' in outcome) throw new Error(outcome.refused);
-    this.#put(outcome);
-    return outcome;
-  }
-
-  incident(number: number): Incident {
-    const one = this.incidents.find((incident) => incident.number === number);
-    if (!one) throw new Error(`no INC-${number}`);
-    return one;
-  }
-
-  states(number: number) {
-    return alertsOf(this.incident(number)).map(({ dedup_key, state, times }) => [
-      dedup_key,
-      state,
-      times,
-    ]);
-  }
-
-  #put({ incident }: Outcome): void {
-    const isKnown = this.incidents.some(({ id }) => id === incident.id);
-    if (!isKnown) this.#number += 1;
-    const stored = isKnown ? incident : { ...incident, number: this.#number };
-    this.incidents = [...this.incidents.filter(({ id }) => id !== incident.id), stored].sort(
-      (one, other) => one.number - other.number,
-    );
-  }
-}
-
-const pagesOf = ({ outcomes }: ReturnType<World['sends']>) => outcomes.flatMap(paged);
-const typesOf = ({ outcomes }: ReturnType<World['sends']>) => outcomes.flatMap(entryTypes);
+import { groupOf } from './group-key.ts';
+import type { Entry } from './incident.ts';
+import { countAlerts } from './incident-alerts.ts';
 
 describe('an alert of a group whose incident is open', () => {
   test('joins it and pages nobody', () => {
-    const world = new World();
+    const world = new GroupWorld();
     assert.equal(world.sends(disk('db-1')).outcome, 'opened');
     const joined = world.sends(disk('db-2'), 1);
     assert.deepEqual(
@@ -115,7 +40,7 @@ describe('an alert of a group whose incident is open', () => {
 
   test('that another integration, another group or no group sends opens its own', () => {
     for (const fields of [{ group: '{}:{alertname="Load"}' }, { group: '{}:{}' }, {}]) {
-      const world = new World();
+      const world = new GroupWorld();
       world.sends(disk('db-1'));
       const { group: _, ...rest } = disk('db-2');
       assert.equal(world.sends({ ...rest, ...fields }, 1).outcome, 'opened');
@@ -125,7 +50,7 @@ describe('an alert of a group whose incident is open', () => {
       { ...grouped, disableSuppression: true },
       { ...grouped, formerKeys: true as const },
     ]) {
-      const world = new World(other);
+      const world = new GroupWorld(other);
       world.sends(disk('db-1'));
       assert.equal(world.sends(disk('db-2'), 1).outcome, 'opened');
     }
@@ -133,7 +58,7 @@ describe('an alert of a group whose incident is open', () => {
 
   test('opens its own if the last joined longer ago than the window', () => {
     const window = { after: 10, unit: 'minutes' } as const;
-    const world = new World({ ...grouped, grouping: { by: ['group'], window } });
+    const world = new GroupWorld({ ...grouped, grouping: { by: ['group'], window } });
     world.sends(disk('db-1'));
     assert.equal(world.sends(disk('db-2'), 9).outcome, 'grouped');
     assert.equal(world.sends(disk('db-3'), 18).outcome, 'grouped');
@@ -142,11 +67,11 @@ describe('an alert of a group whose incident is open', () => {
   });
 
   test('opens its own while the incident is muted, or acknowledged half an hour ago', () => {
-    const muted = new World();
+    const muted = new GroupWorld();
     muted.sends(disk('db-1'));
     muted.does(1, { type: 'mute', by: eve, until: null }, 1);
     assert.equal(muted.sends(disk('db-2'), 2).outcome, 'opened');
-    const acknowledged = new World();
+    const acknowledged = new GroupWorld();
     acknowledged.sends(disk('db-1'));
     acknowledged.does(1, { type: 'acknowledge', by: eve }, 1);
     assert.equal(acknowledged.sends(disk('db-2'), 30).outcome, 'grouped');
@@ -167,24 +92,26 @@ describe('an alert of a group whose incident is open', () => {
       ],
       actions,
     });
-    const away = new World(grouped, [
+    const away = new GroupWorld(grouped, [
       about('db-2', [{ type: 'reassignIncident', user_id: 'lin' }]),
     ]);
     away.sends(disk('db-1'));
     assert.equal(away.sends(disk('db-2'), 1).outcome, 'opened');
-    const ignored = new World(grouped, [about('db-2', [{ type: 'ignoreIncident' }])]);
+    const ignored = new GroupWorld(grouped, [about('db-2', [{ type: 'ignoreIncident' }])]);
     ignored.sends(disk('db-1'));
     assert.equal(ignored.sends(disk('db-2'), 1).outcome, 'ignored');
-    const done = new World(grouped, [about('db', [{ type: 'reassignIncident', user_id: 'lin' }])]);
+    const done = new GroupWorld(grouped, [
+      about('db', [{ type: 'reassignIncident', user_id: 'lin' }]),
+    ]);
     done.sends(disk('db-1'));
     assert.equal(done.sends(disk('db-2'), 1).outcome, 'grouped', 'it has been done already');
-    const quiet = new World(grouped, [about('db', [{ type: 'acknowledgeIncident' }])]);
+    const quiet = new GroupWorld(grouped, [about('db', [{ type: 'acknowledgeIncident' }])]);
     quiet.sends(disk('db-1'));
     assert.equal(quiet.sends(disk('db-2'), 1).outcome, 'opened');
   });
 
   test('opens another once there are a thousand', () => {
-    const world = new World();
+    const world = new GroupWorld();
     world.sends(disk('db-0'));
     for (let index = 1; index < 1_000; index += 1) world.sends(disk(`db-${index}`));
     const next = world.sends(disk('db-1000'));
@@ -196,7 +123,7 @@ describe('an alert of a group whose incident is open', () => {
 
   test('counts auto_resolve from the last join', () => {
     const autoResolve = { after: 1, unit: 'hours' } as const;
-    const world = new World({ ...grouped, autoResolve });
+    const world = new GroupWorld({ ...grouped, autoResolve });
     world.sends(disk('db-1'));
     world.sends(disk('db-2'), 40);
     assert.deepEqual(world.incident(1).escalation.resolveAt, later(100));
@@ -206,7 +133,7 @@ describe('an alert of a group whose incident is open', () => {
 describe('what the pages did not show', () => {
   test('pages: a worse alert that joins starts again, acknowledged or not', () => {
     for (const isAcknowledged of [true, false]) {
-      const world = new World();
+      const world = new GroupWorld();
       world.sends(disk('db-1', { priority: 'p3' }));
       if (isAcknowledged) world.does(1, { type: 'acknowledge', by: eve }, 1);
       const worse = world.sends(disk('db-2', { priority: 'p1' }), 2);
@@ -225,7 +152,7 @@ describe('what the pages did not show', () => {
   });
 
   test('pages: the same alert, worse than before', () => {
-    const world = new World(buildIntegration());
+    const world = new GroupWorld(buildIntegration());
     world.sends(disk('db-1', { severity: 'sev3' }));
     world.does(1, { type: 'acknowledge', by: eve }, 1);
     assert.deepEqual(pagesOf(world.sends(disk('db-1', { severity: 'sev1' }), 2)), [
@@ -236,7 +163,7 @@ describe('what the pages did not show', () => {
   });
 
   test('does not page for what a person set lower, more than once', () => {
-    const world = new World();
+    const world = new GroupWorld();
     world.sends(disk('db-1', { priority: 'p3' }));
     world.does(1, { type: 'set_priority', by: eve, to: 'p5' }, 1);
     assert.deepEqual(pagesOf(world.sends(disk('db-2', { priority: 'p3' }), 2)), []);
@@ -248,7 +175,7 @@ describe('what the pages did not show', () => {
   });
 
   test('waits for the first page if that is to come', () => {
-    const world = new World({ ...grouped, policy: { ...grouped.policy, delayMinutes: 5 } });
+    const world = new GroupWorld({ ...grouped, policy: { ...grouped.policy, delayMinutes: 5 } });
     world.sends(disk('db-1', { priority: 'p3' }));
     assert.deepEqual(pagesOf(world.sends(disk('db-2', { priority: 'p1' }), 1)), []);
     assert.deepEqual(world.incident(1).escalation.stepAt, later(5));
@@ -256,7 +183,7 @@ describe('what the pages did not show', () => {
 
   test('ends a mute for good, and waits for one that ends', () => {
     for (const until of [later(60), null]) {
-      const world = new World(buildIntegration());
+      const world = new GroupWorld(buildIntegration());
       world.sends(disk('db-1', { severity: 'sev3' }));
       world.does(1, { type: 'mute', by: eve, until }, 1);
       const worse = world.sends(disk('db-1', { severity: 'sev1' }), 2);
@@ -269,7 +196,7 @@ describe('what the pages did not show', () => {
   });
 
   test('is paged once no step is left, at most every five minutes', () => {
-    const world = new World({ ...withSteps([byMail('ada')]), grouping: grouped.grouping });
+    const world = new GroupWorld({ ...withSteps([byMail('ada')]), grouping: grouped.grouping });
     world.sends(disk('db-1'));
     assert.deepEqual(pagesOf(world.sends(disk('db-2'))), [], 'the page shows it');
     const soon = world.sends(disk('db-3'), 1);
@@ -287,7 +214,7 @@ describe('what the pages did not show', () => {
 
 describe('the end of an alert', () => {
   test('leaves the incident open while another fires', () => {
-    const world = new World();
+    const world = new GroupWorld();
     world.sends(disk('db-1'));
     world.sends(disk('db-2'));
     const first = world.sends(disk('db-1', { action: 'resolve' }), 1);
@@ -306,7 +233,7 @@ describe('the end of an alert', () => {
   });
 
   test('by a person is that of all, and reopening has those fire again that ended with it', () => {
-    const world = new World();
+    const world = new GroupWorld();
     world.sends(disk('db-1'));
     world.sends(disk('db-2'));
     world.sends(disk('db-3'));
@@ -325,7 +252,7 @@ describe('the end of an alert', () => {
   });
 
   test('by silence is each alert’s own', () => {
-    const world = new World();
+    const world = new GroupWorld();
     world.sends(disk('db-1', { expires_at: later(5) }));
     world.sends(disk('db-2', { expires_at: later(9) }));
     assert.deepEqual(world.incident(1).escalation.expiresAt, later(5));
@@ -339,7 +266,7 @@ describe('the end of an alert', () => {
   });
 
   test('an acknowledgement by the tool acknowledges the incident only of its only firing alert', () => {
-    const world = new World();
+    const world = new GroupWorld();
     world.sends(disk('db-1'));
     world.sends(disk('db-2'));
     const first = world.sends(disk('db-1', { action: 'acknowledge' }), 1);
@@ -351,8 +278,12 @@ describe('the end of an alert', () => {
 });
 
 describe('what alerts are grouped by', () => {
-  const keyOf = (by: readonly string[], fields: Partial<AlertEvent> = {}) =>
-    groupKeyOf({ ...grouped, grouping: { by, window: null } }, buildAlert(fields));
+  const keyOf = (by: readonly string[], fields: Partial<AlertEvent> = {}) => {
+    const integration = { ...grouped, grouping: { by, window: null } };
+    const { configuration } = new GroupWorld(integration);
+    const deciding = { ruleSet: ruleSetOf(integration, { configuration }), now: later(0) };
+    return groupOf(integration, buildAlert(fields), deciding)?.key ?? null;
+  };
   const labels = { cluster: 'eu', 'a.b': 1, list: ['x', 'y'], long: 'x'.repeat(10_000) };
   const details = { labels };
 

@@ -3,6 +3,8 @@
 import { incidentsLimits } from '../limits/incidents.ts';
 import { counted } from '../resources/plural.ts';
 import type { Rule } from '../rules/match-rule.ts';
+import type { AlertGroup } from './alert-context.ts';
+import { groupedBy } from './combined-entries.ts';
 import type { DecisionContext, RoutedIntegration } from './configuration.ts';
 import {
   after,
@@ -13,7 +15,6 @@ import {
   isMuted,
   isOpen,
   minutesAfter,
-  minutesOf,
   type Outcome,
   only,
   spanAfter,
@@ -26,7 +27,7 @@ import { pageForJoin, pageForWorse } from './page-again.ts';
 import { raise, withLabelled } from './raise-severity.ts';
 
 /** What only says of the alert how bad it is, or what it is called. */
-const labels: ReadonlySet<string> = new Set(['priority', 'severity', 'title']);
+const labels: ReadonlySet<string> = new Set(['priority', 'severity', 'title', 'groupIncident']);
 
 /** The rule without what it does beyond that. */
 export const labelling = (rule: Rule): Rule => ({
@@ -35,8 +36,9 @@ export const labelling = (rule: Rule): Rule => ({
 });
 
 type Joining = {
-  readonly integration: RoutedIntegration;
+  readonly integration: Pick<RoutedIntegration, 'team_id'>;
   readonly alert: AlertKey;
+  readonly windowMinutes: AlertGroup['windowMinutes'];
   /** Those that the alert matches. */
   readonly rules: readonly Rule[];
   readonly now: Temporal.Instant;
@@ -47,10 +49,9 @@ export type Apart = { readonly note: string | null };
 
 export function whyApart(
   incident: Incident,
-  { integration, alert, rules, now }: Joining,
+  { integration, alert, windowMinutes, rules, now }: Joining,
 ): Apart | null {
   const { escalation, acknowledged_at, team_id } = incident;
-  const { grouping } = integration;
   if (!isOpen(incident) || isMuted(incident) || team_id !== integration.team_id)
     return { note: null };
   if (incident.source_integration_id === null || incident.raw_key != null) return { note: null };
@@ -60,7 +61,7 @@ export function whyApart(
     escalation.appliedRules.includes(id) || actions.every(({ type }) => labels.has(type));
   if (!rules.every(isDone)) return { note: null };
   const last = escalation.joinedAt ?? incident.created_at;
-  if (grouping.window && isDue(minutesAfter(last, minutesOf(grouping.window)), now))
+  if (windowMinutes !== null && isDue(minutesAfter(last, windowMinutes), now))
     return { note: null };
   const name = `INC-${incident.number}`;
   const minutes = incidentsLimits.joinAcknowledged;
@@ -77,13 +78,15 @@ type Joined = {
   /** The incident that the alert would have opened, as rules have labelled it. */
   readonly arrived: Incident;
   readonly eventId: string;
+  /** The rule that groups it; null: its integration does. */
+  readonly rule: Rule | null;
   /** What its tool left out, for the timeline. */
   readonly note?: string | undefined;
 };
 
 export function join(
   into: Incident,
-  { arrived, eventId, note }: Joined,
+  { arrived, eventId, rule, note }: Joined,
   context: DecisionContext,
 ): Outcome {
   const { now } = context;
@@ -102,8 +105,14 @@ export function join(
   const raised = raise(labelled, reported, eventId, 'A worse alert joined');
   const { integration_id, dedup_key } = alertsOf(arrived)[0] ?? { dedup_key: arrived.dedup_key };
   const entries: Entry[] = [
-    entry(into, 'alert_joined', `${arrived.title} joined`, {
-      details: { event_id: eventId, title: arrived.title, integration_id, dedup_key },
+    entry(into, 'alert_joined', `${arrived.title} joined${groupedBy(rule)}`, {
+      details: {
+        event_id: eventId,
+        title: arrived.title,
+        integration_id,
+        dedup_key,
+        ...(rule && { rule_id: rule.id, rule: rule.name }),
+      },
     }),
     ...(note === undefined ? [] : [noteEntry(into, note, eventId)]),
     ...(raised?.entries ?? []),

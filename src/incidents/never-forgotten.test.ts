@@ -27,7 +27,9 @@ const integrations = [
   }),
 ];
 
-const action = fc.constantFrom<Exclude<Rule['actions'][number], { type: 'ignoreIncident' }>>(
+const action = fc.constantFrom<
+  Exclude<Rule['actions'][number], { type: 'ignoreIncident' | 'groupIncident' }>
+>(
   { type: 'priority', priority: 'p1' },
   { type: 'acknowledgeIncident' },
   { type: 'resolveIncident' },

@@ -2,9 +2,10 @@
 import type { Static } from 'typebox';
 import { personalChannels } from './channels.ts';
 import { priority, severity } from './condition.ts';
-import { choice, id, optional, text, variant } from './declaration/field.ts';
+import { choice, id, optional, text, variant, wholeNumber } from './declaration/field.ts';
 import type { Problem } from './declaration/resource.ts';
 import { templateProblems } from './declaration/template.ts';
+import { groupBy } from './grouping.ts';
 import { checkSpan, span } from './span.ts';
 
 const ofTeam = { within: 'team' } as const;
@@ -92,6 +93,23 @@ export const ruleAction = variant(
     ignoreIncident: {
       doc: 'Ignores the alert. No incident is opened, nobody is paged, and no other rule applies.',
       fields: {},
+    },
+    groupIncident: {
+      doc: 'Groups alerts, instead of the grouping of their integration. If several rules match, the first one decides. Use it once all servers run this version.',
+      fields: {
+        by: groupBy(),
+        // Flat: Terraform cannot convert a list of actions that is known late if one holds an object.
+        window_minutes: optional(
+          wholeNumber({
+            doc: 'The longest time since the last alert joined, in minutes. After it, the next alert opens another incident. If absent, alerts join as long as the incident is open.',
+            min: 1,
+            max: 43_200,
+          }),
+        ),
+        across: choice(['integration', 'service', 'team'], {
+          doc: 'Whose alerts join the same incident: those of the same integration, of all integrations of the service, or of all integrations of the team.',
+        }),
+      },
     },
   },
   'One action on the incident.',

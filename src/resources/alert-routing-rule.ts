@@ -1,5 +1,5 @@
-import { actionProblems, ruleAction } from './action.ts';
-import { conditionGroups } from './condition.ts';
+import { actionProblems, type RuleAction, ruleAction } from './action.ts';
+import { type ConditionGroups, conditionGroups } from './condition.ts';
 import { description, flag, id, listOf, name, optional, wholeNumber } from './declaration/field.ts';
 import { expressionProblems } from './declaration/regular-expression.ts';
 import { type Problem, resource } from './declaration/resource.ts';
@@ -51,9 +51,38 @@ export const alertRoutingRule = resource({
     const problems = [
       ...expressionProblems(rule.condition_groups, compile),
       ...actionProblems(rule.actions),
+      ...groupingProblems(rule),
     ];
     if (rule.service_ids !== undefined && rule.integration_ids === undefined)
       problems.push({ path: 'service_ids', message: 'requires integration_ids' });
     return problems;
   },
 });
+
+type RuleFields = {
+  readonly condition_groups: ConditionGroups;
+  readonly actions: readonly RuleAction[];
+};
+
+/** What alerts are grouped by is decided before they are counted, and once. */
+function groupingProblems({ condition_groups, actions }: RuleFields): readonly Problem[] {
+  const counting = condition_groups
+    .flatMap(({ conditions }) => conditions)
+    .find(
+      ({ type }) => type.startsWith('incidentRepeated') || type.startsWith('incidentSuppressed'),
+    );
+  const grouping = actions.flatMap(({ type }, index) => (type === 'groupIncident' ? [index] : []));
+  return grouping.flatMap((index, place) => [
+    ...(place > 0
+      ? [{ path: `actions[${index}]`, message: 'cannot be combined with another groupIncident' }]
+      : []),
+    ...(counting
+      ? [
+          {
+            path: `actions[${index}]`,
+            message: `cannot be combined with the condition ${counting.type}, because alerts are grouped before they are counted`,
+          },
+        ]
+      : []),
+  ]);
+}

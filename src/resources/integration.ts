@@ -5,7 +5,6 @@ import {
   description,
   flag,
   id,
-  listOf,
   name,
   objectOf,
   optional,
@@ -13,32 +12,9 @@ import {
   wholeNumber,
 } from './declaration/field.ts';
 import { type Problem, resource } from './declaration/resource.ts';
+import { groupingFields } from './grouping.ts';
 import { nearestNames } from './nearest.ts';
 import { checkSpan, span } from './span.ts';
-
-/** What of alerts decides whether they join one incident. */
-export const groupingFields = {
-  by: listOf(
-    text({
-      doc: 'What alerts must have in common: `group` (the group that the tool itself sends, as Alertmanager and Grafana do), `service`, `title`, `severity`, `priority`, or `details.` and a path into the details, such as `details.labels.cluster`.',
-      min: 1,
-      max: 255,
-      pattern: '^(group|service|title|severity|priority|details[.].+)$',
-      example: 'group, service, title, severity, priority, or details. and a path',
-    }),
-    {
-      doc: 'What alerts must have in common to join one incident. An alert that lacks one of the values opens its own incident. If empty, every alert opens its own incident.',
-      min: 0,
-      max: 8,
-    },
-  ),
-  window: optional(
-    objectOf(
-      span('since the last alert joined'),
-      'The longest time since the last alert joined. After it, the next alert opens another incident. If absent, alerts join as long as the incident is open.',
-    ),
-  ),
-};
 
 export const integration = resource({
   name: 'integration',

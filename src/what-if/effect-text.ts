@@ -1,6 +1,6 @@
 // What the actions of a rule would do, as sentences.
 import type { RuleAction } from '../resources/action.ts';
-import { spanText } from '../resources/plural.ts';
+import { counted, spanText } from '../resources/plural.ts';
 import type { Facts } from '../rules/facts.ts';
 import { fillTitle } from '../rules/template.ts';
 
@@ -45,12 +45,29 @@ function effectText(action: RuleAction, facts: Facts, nameOf: NameOf): string {
       return 'Resolves the incident.';
     case 'ignoreIncident':
       return 'Ignores the event.';
+    case 'groupIncident':
+      return groupingText(action);
     case 'playbook':
       return `Runs the playbook ${nameOf(action.playbook_id)}.`;
     case 'title':
       return `Changes the title to ${JSON.stringify(fillTitle(action.template, facts))}.`;
   }
 }
+
+const sources = {
+  integration: 'of the same integration',
+  service: 'of all integrations of the service',
+  team: 'of all integrations of the team',
+} as const;
+
+const groupingText = ({
+  by,
+  window_minutes: minutes,
+  across,
+}: Extract<RuleAction, { type: 'groupIncident' }>) =>
+  by.length === 0
+    ? 'Opens an incident for this alert alone.'
+    : `Joins the open incident of alerts ${sources[across]} with the same ${by.join(' and ')}${minutes === undefined ? '' : `, up to ${counted(minutes, 'minute')} after the last of them`}.`;
 
 const labelText = (what: string, before: string | null, after: string) =>
   before === after

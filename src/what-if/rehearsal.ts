@@ -15,7 +15,8 @@ import type { Delivery } from '../engine/sending/channel.ts';
 import type { Claimed } from '../engine/sending/claimed.ts';
 import { evaluateNotice } from '../engine/sending/evaluate-notice.ts';
 import { recordAttempts } from '../engine/sending/record-attempts.ts';
-import { configurationIn } from '../incidents/configuration.ts';
+import { configurationIn, routedIntegrationIn } from '../incidents/configuration.ts';
+import { mayGroup } from '../incidents/group-key.ts';
 import type { Incident, Outcome } from '../incidents/incident.ts';
 import { onlyWritten } from '../incidents/target-recipients.ts';
 import type { MemoryLedger } from './memory/ledger.ts';
@@ -64,8 +65,10 @@ export class Rehearsal {
   ): readonly number[] {
     const { configurations } = this.ledger.options;
     const configuration = configurationIn(configurations, organization_id);
-    const integration = configuration.integrations.get(integration_id);
-    return decisionOrder(alerts, integration ?? { grouping: { by: [], window: null } });
+    const areGrouped =
+      configuration.integrations.has(integration_id) &&
+      mayGroup(routedIntegrationIn(configuration, integration_id), configuration);
+    return decisionOrder(alerts, areGrouped);
   }
 
   /** Decides an event that arrives now. */

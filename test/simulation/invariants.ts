@@ -18,6 +18,7 @@ import {
   type Worst,
   wakeAt,
 } from '../../src/incidents/incident.ts';
+import { alertsOf } from '../../src/incidents/incident-alerts.ts';
 import { withdrawnFor } from '../../src/incidents/notice-cancellation.ts';
 import type { RoundPage } from '../../src/incidents/page-results.ts';
 import { alertText } from '../../src/what-if/memory/known.ts';
@@ -188,7 +189,11 @@ export function checkInvariants(observed: Observed): void {
       const isSet = incident[field] !== null && now !== null && incident[field] < now;
       return now !== null && (then === null || now < then) && !isSet;
     });
-    if (!isWorse) return;
+    if (!isWorse) {
+      // What people, rules and playbooks set counts as shown, and is that of its first alert.
+      shown.set(id, shownBy(incident, before));
+      return;
+    }
     assert.ok(one.anew || one.muted || one.due !== null, `${id} is worse, and nobody is paged`);
     shown.set(id, shownBy(incident, worst));
   }
@@ -393,11 +398,14 @@ function checkAlerts(
   incident: Incident,
   { ledger, members }: { readonly ledger: FragileLedger; readonly members: Set<string> },
 ): void {
-  const { id, alerts } = incident;
-  if (alerts === undefined) return;
-  const firing = alerts.filter(({ state }) => state === 'firing');
-  if (isOpen(incident)) assert.ok(firing.length > 0, `${id} is open, and none of its alerts fires`);
-  else assert.equal(firing.length, 0, `${id} is resolved, and an alert of it fires`);
+  const { id } = incident;
+  const alerts = alertsOf(incident);
+  if (incident.alerts !== undefined) {
+    const firing = alerts.filter(({ state }) => state === 'firing');
+    if (isOpen(incident))
+      assert.ok(firing.length > 0, `${id} is open, and none of its alerts fires`);
+    else assert.equal(firing.length, 0, `${id} is resolved, and an alert of it fires`);
+  }
   if (!isOpen(incident) || isCorrupt(ledger, { of: 'incident', id })) return;
   for (const key of alerts) {
     const member = `${id} ${alertText(key)}`;

@@ -130,6 +130,17 @@ const rulesOf = (luck: Luck): readonly SimulatedRule[] => [
     actions: [{ type: 'escalationPolicy', escalation_policy_id: idOf('night') }],
   },
   {
+    condition: { type: 'allIncidents' },
+    actions: [
+      {
+        type: 'groupIncident',
+        by: [luck.of(['service', 'severity'])],
+        across: luck.of(['integration', 'service', 'team']),
+        ...(luck.chance(0.3) && { window_minutes: 10 + luck.below(50) }),
+      },
+    ],
+  },
+  {
     condition: { type: 'incidentSuppressed', count: 1 + luck.below(3) },
     actions: [{ type: 'integration', integration_id: idOf(luck.of(integrations)) }],
   },

@@ -66,6 +66,8 @@ export function checkAllRecorded(ledger: FragileLedger, from: Temporal.Instant):
     const shifts = events.filter(({ type }) => type === 'end').map(({ shift }) => shift);
     for (const { user_id, start, end } of history.inactive ?? [])
       for (const shift of shifts) {
+        // Who left and returned at one instant was never inactive.
+        if (end?.equals(start)) continue;
         const isMeanwhile =
           shift.user_id === user_id &&
           isAfter(shift.end, start) &&

@@ -296,6 +296,12 @@ class Builder {
       { type: 'acknowledgeIncident' },
       { type: 'resolveIncident' },
       { type: 'ignoreIncident' },
+      {
+        type: 'groupIncident',
+        by: ['group', 'details.labels.${cluster}'],
+        window_minutes: 90,
+        across: 'team',
+      },
       { type: 'playbook', playbook_id: this.#id('runbook') },
       { type: 'title', template: '${title} %{if} {{title}}' },
     ];

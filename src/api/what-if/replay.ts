@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
-import { groupingFields } from '../../resources/integration.ts';
+import { groupingFields } from '../../resources/grouping.ts';
 import { checkSpan } from '../../resources/span.ts';
 import {
   beyondLast,

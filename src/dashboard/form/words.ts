@@ -24,6 +24,9 @@ export const fieldNames: Readonly<Record<string, string>> = {
   slug: 'Type',
   archive_replacement_policy_id: 'Replacement when archived',
   grouping: 'Group alerts',
+  by: 'Alerts have in common',
+  across: 'Group alerts of the same',
+  window_minutes: 'Time limit',
   ...channelNames,
   outbound_webhook_ids: 'Outbound webhooks',
 };
@@ -42,6 +45,7 @@ export const valueNames: Readonly<Record<string, string>> = {
   es: 'Spanish',
   json: 'JSON',
   'url-encoded': 'URL-encoded',
+  groupIncident: 'Group alerts',
 };
 
 export const words = {

@@ -20,6 +20,7 @@ import { TextField } from '../ui/field.tsx';
 import { Reading } from '../ui/loaded.tsx';
 import { NotAllowed } from '../ui/not-allowed.tsx';
 import { zoneToBegin } from '../ui/zones.ts';
+import { GroupBy } from './group-by.tsx';
 import { rules } from './kind.ts';
 import { detailKeysQuery, eventAlertsQuery } from './queries.ts';
 import { type RuleFields, ruleSentence } from './sentence.ts';
@@ -60,7 +61,10 @@ function DetailKey({ field, path, value, onChange }: FieldProps) {
   );
 }
 
-const own: OwnWidgets = { 'condition_groups.conditions.key': DetailKey };
+const own: OwnWidgets = {
+  'condition_groups.conditions.key': DetailKey,
+  'actions.by': GroupBy,
+};
 
 export const RulePage = () => (
   <RecordPage

@@ -4,6 +4,7 @@ import type { Condition, ConditionGroups } from '../../resources/condition.ts';
 import { spanText } from '../../resources/plural.ts';
 import { labelOf, valueText } from '../form/labels.ts';
 import type { NameOf } from '../form/picks.ts';
+import { nameOf as nameOfValue } from '../integration/grouping/grouping.ts';
 import { clockTime } from '../ui/clock-time.ts';
 import { words } from './words.ts';
 
@@ -91,5 +92,11 @@ function actionText(action: RuleAction, nameOf: NameOf): string {
       return words.resolve;
     case 'ignoreIncident':
       return words.ignore;
+    case 'groupIncident':
+      return words.groupBy(
+        labelOf(action.across).toLowerCase(),
+        action.by.map(nameOfValue),
+        action.window_minutes,
+      );
   }
 }

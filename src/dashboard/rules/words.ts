@@ -1,5 +1,8 @@
 import { counted } from '../../resources/plural.ts';
 import { hourTime } from '../ui/clock-time.ts';
+import { once } from '../ui/once.ts';
+
+const list = once(() => new Intl.ListFormat('en', { type: 'conjunction' }));
 
 export const words = {
   title: 'Rules',
@@ -41,6 +44,10 @@ export const words = {
   acknowledge: 'acknowledge',
   resolve: 'resolve',
   ignore: 'ignore the alert',
+  groupBy: (across: string, by: readonly string[], minutes: number | undefined) =>
+    by.length === 0
+      ? 'do not group the alert'
+      : `group alerts of the ${across} by ${list().format(by)}${minutes === undefined ? '' : ` for up to ${counted(minutes, 'minute')}`}`,
   choose: 'Start from a template',
   chooseText: 'You can change everything in the next step.',
   blank: { name: 'Empty rule', text: 'Start with one condition and one action.' },

@@ -105,8 +105,8 @@ export class BatchState {
   }
 
   /** Open incidents of the group, the newest first. */
-  group({ organization_id }: StoredEvent, group_key: string | null): readonly Incident[] {
-    if (group_key === null || !this.#mayJoin) return [];
+  group({ organization_id }: StoredEvent, group_key: string): readonly Incident[] {
+    if (!this.#mayJoin) return [];
     const ids = this.#ofGroup.get(groupText({ organization_id, group_key })) ?? [];
     return ids.flatMap((id) => this.#byId.get(id) ?? []).filter(isOpen);
   }

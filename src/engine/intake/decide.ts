@@ -1,12 +1,19 @@
 // Decides events in their order inside one transaction, by the pure src/incidents/decide-alert.ts.
 
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
-import { bounded, measured } from '../../alerts/effort.ts';
+import { bounded, measured, within } from '../../alerts/effort.ts';
 import { keysOf as alertKeysOf, settled } from '../../alerts/in-doubt.ts';
-import type { AlertContext, AlertInput, KeyState } from '../../incidents/alert-context.ts';
+import { ruleSetOf } from '../../incidents/actions/routing-rules.ts';
+import type {
+  AlertContext,
+  AlertGroup,
+  AlertInput,
+  KeyState,
+} from '../../incidents/alert-context.ts';
 import {
   type Configurations,
   configurationIn,
+  type DecisionContext,
   type Integration,
   type RoutedIntegration,
   routedIntegrationIn,
@@ -14,7 +21,7 @@ import {
 import { decideAlert, openUndecided } from '../../incidents/decide-alert.ts';
 import type { AlertOutcome, DecisionResult } from '../../incidents/decision-result.ts';
 import { formerKeyOf, joinKeyStates, withKey } from '../../incidents/former-keys.ts';
-import { groupKeyOf } from '../../incidents/group-key.ts';
+import { groupOf, mayGroup } from '../../incidents/group-key.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { alertIn } from '../../incidents/incident-alerts.ts';
 import type { RawKeyState } from '../../incidents/raw-keys.ts';
@@ -104,14 +111,18 @@ export async function loadDecisionInput(
   readables: readonly Readable[],
   now: Temporal.Instant,
 ): Promise<Pick<DecisionInput, 'keyStates' | 'rawKeyStates' | 'groups' | 'configurations'>> {
-  const ids = organizationsOf(readables.map(({ event }) => event));
+  const events = readables.map(({ event }) => event);
+  const ids = organizationsOf(events);
   const rawKeys = rawKeysOf(readables);
-  const [keyStates, rawKeyStates, configurations] = await Promise.all([
+  // All are sent at once and run in this order: whoever decides for the same team is waited for before
+  // any incident is locked.
+  const [, keyStates, rawKeyStates, configurations] = await Promise.all([
+    tx.lockGroupingTeams(integrationsOf(events)),
     tx.keyStates(keysOf(readables)),
     rawKeys.length === 0 ? new Map<string, RawKeyState>() : tx.rawKeyStates(rawKeys),
     tx.configurations(ids, now),
   ]);
-  const wanted = groupsOf(readables, configurations);
+  const wanted = groupsOf(readables, configurations, now);
   const groups = wanted.length === 0 ? new Map() : await tx.groups(wanted);
   // The targets of merges and groups are locked after the configuration was read, which is then read
   // again.
@@ -151,22 +162,22 @@ export function decideEvents(
     if ('unreadable' in reading) return unreadable(readable, reading.unreadable);
     const receiving = integrationContextOf(event, reading.alerts, input);
     if ('unreadable' in receiving) return unreadable(readable, receiving.unreadable);
-    let left = Math.max(
-      incidentsLimits.rulesWork,
-      incidentsLimits.rulesWorkOfMany * reading.alerts.length,
-    );
-    const results = inDecisionOrder(reading.alerts, receiving.integration, (sent) => {
+    let left = workOn(reading.alerts);
+    const { integration, context } = receiving;
+    const areGrouped = mayGroup(integration, context.configuration);
+    const results = inDecisionOrder(reading.alerts, areGrouped, (sent) => {
       const plain = settled(sent, (dedup_key) =>
         state.keyState(event, { dedup_key }).open.map((one) => titleIn(one, event, dedup_key)),
       );
       const { alert, keyState } = matching(plain, { state, event, input });
       const most = Math.min(left, incidentsLimits.rulesWork);
       const rawKeyState = state.rawKeyState(event, alert);
-      const isTrigger = alert.action === 'trigger';
-      const groupKey = isTrigger ? groupKeyOf(receiving.integration, alert) : null;
-      const group = state.group(event, groupKey);
-      const known = { keyState, group, ...(rawKeyState && { rawKeyState }) };
-      const { result, units } = measured(() => decideSafely(alert, { known, most }, receiving));
+      const { result, units } = measured(() => {
+        const own = areGrouped ? groupWithin(most, { alert, integration, context }) : null;
+        const group = own && { ...own, open: state.group(event, own.key) };
+        const known = { keyState, group, ...(rawKeyState && { rawKeyState }) };
+        return decideSafely(alert, { known, most }, receiving);
+      });
       left -= units;
       return state.record(event, alert, result);
     });
@@ -179,24 +190,53 @@ export function decideEvents(
 function groupsOf(
   readables: readonly Readable[],
   configurations: Configurations,
+  now: Temporal.Instant,
 ): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const { event, reading } of readables) {
-    if ('unreadable' in reading) continue;
-    const integration = integrationOf(event, configurations);
-    if (integration === null || integration.grouping.by.length === 0) continue;
+    if ('unreadable' in reading || integrationOf(event, configurations) === null) continue;
     const { organization_id, integration_id } = event;
     const configuration = configurationIn(configurations, organization_id);
-    const routed = routedIntegrationIn(configuration, integration_id);
+    const integration = routedIntegrationIn(configuration, integration_id);
+    if (!mayGroup(integration, configuration)) continue;
+    let left = workOn(reading.alerts);
     for (const alert of reading.alerts) {
-      const group_key = alert.action === 'trigger' ? groupKeyOf(routed, alert) : null;
-      if (group_key === null) continue;
-      const group = { organization_id, group_key };
+      const most = Math.min(left, incidentsLimits.rulesWork);
+      const { result: own, units } = measured(() =>
+        groupWithin(most, { alert, integration, context: { configuration, now } }),
+      );
+      left -= units;
+      if (own === null) continue;
+      const acrossTeam = own.across === 'integration' ? {} : { acrossTeam: integration.team_id };
+      const group = { organization_id, group_key: own.key, ...acrossTeam };
       groups.set(groupText(group), group);
     }
   }
   return [...groups.values()];
 }
+
+/** How much work the rules may take about the alerts of one event. */
+const workOn = (alerts: readonly AlertEvent[]): number =>
+  Math.max(incidentsLimits.rulesWork, incidentsLimits.rulesWorkOfMany * alerts.length);
+
+type Grouping = {
+  readonly alert: AlertEvent;
+  readonly integration: RoutedIntegration;
+  readonly context: DecisionContext;
+};
+
+/** Of triggers alone. One whose rules take too much work belongs to none: deciding it will say so. */
+const groupWithin = (most: number, { alert, integration, context }: Grouping): AlertGroup | null =>
+  alert.action === 'trigger'
+    ? within(
+        () =>
+          groupOf(integration, alert, {
+            ruleSet: ruleSetOf(integration, context),
+            now: context.now,
+          }),
+        most,
+      )
+    : null;
 
 /** Of the alert, where it is one of several. */
 const titleIn = (incident: Incident, { integration_id }: StoredEvent, dedup_key: string): string =>

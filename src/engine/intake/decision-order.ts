@@ -1,17 +1,16 @@
 // In which order the alerts of one request are decided.
 import type { AlertEvent } from '../../alerts/alert.ts';
-import type { RoutedIntegration } from '../../incidents/configuration.ts';
 
 /**
- * The order in which the alerts of one request are decided, by their indexes: triggers before the ends
- * of other keys, so that a group does not end and open again.
+ * The order in which the alerts of one request are decided, by their indexes. Where alerts are grouped:
+ * triggers before the ends of other keys, so that a group does not end and open again.
  */
 export function decisionOrder(
   alerts: readonly Pick<AlertEvent, 'action' | 'dedup_key'>[],
-  { grouping }: Pick<RoutedIntegration, 'grouping'>,
+  areGrouped: boolean,
 ): readonly number[] {
   const all = [...alerts.keys()];
-  if (grouping.by.length === 0) return all;
+  if (!areGrouped) return all;
   const ended = new Set<string>();
   const isFirst = all.map((index) => {
     const { action = 'trigger', dedup_key = '' } = alerts[index] ?? {};
@@ -24,11 +23,11 @@ export function decisionOrder(
 /** In that order; the results are in the order of the alerts. */
 export function inDecisionOrder<Result>(
   alerts: readonly AlertEvent[],
-  integration: RoutedIntegration,
+  areGrouped: boolean,
   decide: (alert: AlertEvent) => Result,
 ): readonly Result[] {
   const results = new Map<number, Result>();
-  for (const index of decisionOrder(alerts, integration)) {
+  for (const index of decisionOrder(alerts, areGrouped)) {
     const alert = alerts[index];
     if (alert) results.set(index, decide(alert));
   }

@@ -34,7 +34,11 @@ export const rawKeyTextOf = ({ source_integration_id: id, raw_key }: Incident) =
   raw_key == null ? undefined : rawKeyText({ integration_id: id, raw_key });
 
 /** The alerts of an organization that have the values in common by which they are grouped. */
-export type Group = Pick<Key, 'organization_id'> & { readonly group_key: string };
+export type Group = Pick<Key, 'organization_id'> & {
+  readonly group_key: string;
+  /** The team of whose integrations they are, where they are of several. */
+  readonly acrossTeam?: string;
+};
 
 /** One text per group; no integration has this word for an id. */
 export const groupText = ({ organization_id, group_key }: Group): string =>
@@ -47,6 +51,11 @@ export const groupTextOf = ({ organization_id, group_key }: Incident): string | 
 export type OpenGroups = ReadonlyMap<string, readonly Incident[]>;
 
 export type KeyStateReader = {
+  /**
+   * Has others wait who decide for the same teams, where these group alerts across integrations as far
+   * as this server knows. Called before incidents are locked; `groups` waits for what it missed.
+   */
+  lockGroupingTeams(integrations: readonly Key[]): Promise<void>;
   /**
    * Locks open incidents of the groups, the newest of each first; by the text of the group. Null while
    * a server of the release before may be connected, which knows no groups: nothing joins then.

@@ -88,6 +88,7 @@ function applyByType(incident: Incident, action: Effect, acting: ActionContext):
     case 'addLink':
       return addLink(incident, action, acting);
     case 'ignoreIncident':
+    case 'groupIncident':
       // Evaluated before an incident is opened, and not done to one.
       return only(incident);
   }

@@ -1,5 +1,6 @@
 // A team's rule set: routing rules for arriving alerts, and playbooks; compiled, matched and applied.
 
+import type { RuleAction } from '../../resources/action.ts';
 import type { RunOccasion } from '../../resources/playbook.ts';
 import type { Facts } from '../../rules/facts.ts';
 import { always } from '../../rules/groups.ts';
@@ -21,6 +22,8 @@ type AutomaticPlaybook = {
 /** A team's rules that are active and enabled, in the order in which they run, and its playbooks. */
 export type RuleSet = {
   readonly rules: readonly CompiledRule[];
+  /** Those of them that group alerts. */
+  readonly grouping: readonly CompiledRule[];
   /** Archived ones too. */
   readonly playbooks: ReadonlyMap<string, Playbook>;
   readonly automatic: readonly AutomaticPlaybook[];
@@ -46,6 +49,7 @@ function compiledFor({ rules, playbooks }: Team): RuleSet {
   const automatic = playbooks.flatMap(automaticOf);
   return {
     rules: compiled,
+    grouping: compiled.filter(({ rule }) => rule.actions.some(isGrouping)),
     playbooks: new Map(playbooks.map((playbook) => [playbook.id, playbook])),
     automatic,
     remembered: timesNeeded([...compiled, ...automatic.map((one) => one.compiled)]),
@@ -106,6 +110,10 @@ export function matchRaised(
     })
     .map(({ rule }) => rule);
 }
+
+export const isGrouping = (
+  action: RuleAction,
+): action is Extract<RuleAction, { type: 'groupIncident' }> => action.type === 'groupIncident';
 
 export const isIgnoring = ({ type }: { readonly type: string }) => type === 'ignoreIncident';
 

@@ -80,6 +80,7 @@ export const deeds: Readonly<Record<Action['type'], string>> = {
   acknowledgeIncident: 'acknowledge it',
   resolveIncident: 'resolve it',
   ignoreIncident: 'ignore it',
+  groupIncident: 'group it',
   playbook: 'run a playbook',
   title: 'change the title',
   addResponder: 'add a responder',

@@ -192,6 +192,43 @@ test('2.4 service_ids needs integration_ids; the type of a condition decides its
   ]);
 });
 
+test('2.4 a rule groups alerts once, and before they are counted', () => {
+  const grouping = (window_minutes = 60) => ({
+    type: 'groupIncident',
+    by: ['details.labels.cluster'],
+    across: 'team',
+    window_minutes,
+  });
+  const problemsOf = (type: string, ...actions: readonly object[]) => {
+    const counted = type === 'allIncidents' ? {} : { count: 2 };
+    const conditions = [{ type: 'allIncidents' }, { type, ...counted }];
+    const rule = { name: 'r', condition_groups: [{ conditions }], actions };
+    const read = readObject(alertRoutingRule.input, rule);
+    return read.ok ? alertRoutingRule.check(read.value) : read.problems;
+  };
+  assert.deepEqual(problemsOf('allIncidents', grouping()), []);
+  assert.deepEqual(problemsOf('allIncidents', { ...grouping(), by: [] }), []);
+  assert.deepEqual(problemsOf('allIncidents', grouping(43_201)), [
+    { path: 'actions[0].window_minutes', message: 'must be at most 43200' },
+  ]);
+  assert.deepEqual(
+    problemsOf('allIncidents', grouping(), { type: 'resolveIncident' }, grouping()),
+    [{ path: 'actions[2]', message: 'cannot be combined with another groupIncident' }],
+  );
+  for (const type of ['incidentRepeated', 'incidentSuppressed'])
+    assert.deepEqual(problemsOf(type, { type: 'resolveIncident' }, grouping()), [
+      {
+        path: 'actions[1]',
+        message: `cannot be combined with the condition ${type}, because alerts are grouped before they are counted`,
+      },
+    ]);
+  const unfit = { type: 'groupIncident', by: ['labels.cluster'], across: 'company' };
+  assert.deepEqual(
+    problemsOf('allIncidents', unfit).map(({ path }) => path),
+    ['actions[0].by[0]', 'actions[0].across'],
+  );
+});
+
 test('a layer may have turns with nobody but not only such turns; handoff_day is for weeks', () => {
   const layer = (users: unknown[]) => ({
     users,

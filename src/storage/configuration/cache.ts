@@ -44,6 +44,11 @@ export class ConfigurationCache {
     this.#limits = options.limits ?? defaultLimits;
   }
 
+  /** What is held of one organisation, which may have changed since. */
+  held(organizationId: string): Configuration | undefined {
+    return this.#cached.get(organizationId)?.configuration;
+  }
+
   /** What is held of one organisation, if it has not changed: that takes no transaction. */
   async current(sql: Queries, organizationId: string): Promise<Configuration | undefined> {
     const cached = this.#cached.get(organizationId);

@@ -42,6 +42,11 @@ export const parseRuleActions: Parse<readonly RuleAction[]> = documentOf(
     variantOf<RuleAction>({
       ...effects,
       ignoreIncident: objectOf<ActionFields<'ignoreIncident'>>({}),
+      groupIncident: objectOf<ActionFields<'groupIncident'>>({
+        by: listOf(text),
+        window_minutes: optional(count),
+        across: choiceOf(['integration', 'service', 'team']),
+      }),
     }),
   ),
 );

@@ -43,7 +43,7 @@ import {
   postponeKeys,
   storeKeys,
 } from './exchanged-keys.ts';
-import { lockGroups } from './groups.ts';
+import { lockGroupingTeams, lockGroups } from './groups.ts';
 import { withContents } from './incident-alerts.ts';
 import { anotherIsOpen, dueIncidents, lockIncidents, postponeIncident } from './incidents.ts';
 import { known, knownRaw } from './known-keys.ts';
@@ -148,6 +148,7 @@ function txOn(
     withBacklog: (ids) => withBacklog(context, ids),
     backlog: (limit, again) => backlog(context, turns, { limit, again }),
     keyStates: (keys) => known(context, keys),
+    lockGroupingTeams: (integrations) => lockGroupingTeams(context, integrations),
     groups: (groups) => lockGroups(context, groups),
     rawKeyStates: (keys) => knownRaw(context, keys),
     insertEvents: (events) => insertEvents(context, events),

@@ -100,6 +100,8 @@ export class MemoryLedger implements Transactor<StoryTx> {
         return new Map([...ids].map((id) => [id, configurationIn(configurations, id)]));
       },
       keyStates: async (keys) => knownIn(this.incidents, keys, this.ends),
+      // One transaction at a time.
+      lockGroupingTeams: async () => {},
       groups: async (groups) => groupsIn(this.incidents, groups),
       rawKeyStates: async (keys) => knownRawIn(this.incidents, keys),
       dueIncidents: async (now, limit) => this.incidents.due(now).slice(0, limit),

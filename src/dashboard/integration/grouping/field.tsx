@@ -1,6 +1,9 @@
 // The setting `grouping` in the form of an integration.
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { Suspense, use, useState } from 'react';
 import { isObject } from '../../../resources/declaration/is-object.ts';
+import { sendsGroups } from '../../../resources/grouping-types.ts';
 import { type FieldProps, FormAround, OneField } from '../../form/around.tsx';
 import { bodyOf, type Draft, withValue } from '../../form/draft.ts';
 import { Group } from '../../form/group.tsx';
@@ -8,6 +11,7 @@ import { pathTo } from '../../form/parts.ts';
 import { lazyPart } from '../../shell/lazy-part.ts';
 import { Radios } from '../../ui/radios.tsx';
 import { byOfWay, valuesOf, type Way, wayOf, waysFor } from './grouping.ts';
+import { ownDetailKeysQuery } from './queries.ts';
 import { Values } from './values.tsx';
 import { words } from './words.ts';
 
@@ -17,6 +21,8 @@ export function GroupingField({ field, path, value, onChange }: FieldProps) {
   const { draft: record, problems } = use(FormAround);
   const [isByValues, setByValues] = useState(false);
   const slug = String(record['slug'] ?? '');
+  const { id = '' }: { id?: string } = useParams({ strict: false });
+  const { data: keys } = useQuery(ownDetailKeysQuery(id));
   const by = valuesOf(value);
   // A single value that is the group of the tool is still one of the values that are being chosen.
   const way = isByValues && by.length > 0 ? 'values' : wayOf(by);
@@ -46,8 +52,9 @@ export function GroupingField({ field, path, value, onChange }: FieldProps) {
         {!isOff && <p className="text-sm text-pretty text-ink3">{words.waysText[way]}</p>}
         {way === 'values' && (
           <Values
-            slug={slug}
+            hasGroups={sendsGroups(slug)}
             by={by}
+            keys={keys}
             path={pathTo(path, 'by')}
             onChange={(next) => set('by', next)}
           />

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { sendsGroups } from '../../../resources/grouping-types.ts';
 import {
   byOfWay,
   groupingText,
@@ -27,13 +28,14 @@ test('every value is shown in its row, and saved as it was', () =>
     fc.property(anyBy, fc.constantFrom('alertmanager', 'webhook'), (by, slug) => {
       assert.deepEqual(valuesOf({ by }), by);
       assert.ok(waysFor(slug, by).includes(wayOf(by)));
+      const offered = { hasGroups: sendsGroups(slug), by };
       by.forEach((value, index) => {
         const { pick, path } = pickedOf(value);
         assert.equal(path === null ? pick : valueOfPath(path), value);
-        const shown = picksFor(slug, by, index).find((one) => one.value === pick);
+        const shown = picksFor(offered, index).find((one) => one.value === pick);
         assert.equal(shown?.isDisabled, false);
       });
-      assert.ok(!by.includes(nextValue(slug, by)));
+      assert.ok(!by.includes(nextValue(offered)));
     }),
   ));
 
@@ -41,9 +43,10 @@ test('the groups of a tool are offered only where it sends them, or where they a
   assert.deepEqual(waysFor('grafana', []), ways);
   assert.deepEqual(waysFor('webhook', []), ['none', 'values']);
   assert.deepEqual(waysFor('webhook', ['group']), ways);
-  const picks = (slug: string) => picksFor(slug, ['title'], 0).map(({ value }) => value);
-  assert.ok(picks('grafana').includes('group'));
-  assert.ok(!picks('webhook').includes('group'));
+  const picks = (hasGroups: boolean) =>
+    picksFor({ hasGroups, by: ['title'] }, 0).map(({ value }) => value);
+  assert.ok(picks(true).includes('group'));
+  assert.ok(!picks(false).includes('group'));
 });
 
 test('a way that is chosen is the way of what it sets', () => {
@@ -51,7 +54,7 @@ test('a way that is chosen is the way of what it sets', () => {
 });
 
 test('a value is chosen once, but for paths', () => {
-  const picks = picksFor('webhook', ['title', 'details.a', 'severity'], 0);
+  const picks = picksFor({ hasGroups: false, by: ['title', 'details.a', 'severity'] }, 0);
   assert.deepEqual(
     picks.filter(({ isDisabled }) => isDisabled).map(({ value }) => value),
     ['severity'],

@@ -43,9 +43,18 @@ export const pickedOf = (value: string): Picked =>
 
 export const valueOfPath = (path: string): string => `${prefix}${path}`;
 
+type Offered = {
+  /** Whether tools send groups of their own. */
+  readonly hasGroups: boolean;
+  readonly by: readonly string[];
+};
+
+const namesFor = ({ hasGroups }: Pick<Offered, 'hasGroups'>) =>
+  hasGroups ? ['group', ...names] : names;
+
 /** The details can be chosen more than once, each with its own path. */
-export function picksFor(slug: string, by: readonly string[], index: number) {
-  const known = [...(sendsGroups(slug) ? ['group'] : []), ...names, prefix];
+export function picksFor({ hasGroups, by }: Offered, index: number) {
+  const known = [...namesFor({ hasGroups }), prefix];
   const chosen = by.map((one) => pickedOf(one).pick);
   const own = chosen[index] ?? '';
   return [...new Set([...known, own])].map((value) => ({
@@ -56,10 +65,11 @@ export function picksFor(slug: string, by: readonly string[], index: number) {
 }
 
 /** The value of another row. */
-export const nextValue = (slug: string, by: readonly string[]): string =>
-  [...(sendsGroups(slug) ? ['group'] : []), ...names].find((one) => !by.includes(one)) ?? prefix;
+export const nextValue = ({ hasGroups, by }: Offered): string =>
+  namesFor({ hasGroups }).find((one) => !by.includes(one)) ?? prefix;
 
-const nameOf = (value: string): string => {
+/** In a sentence. */
+export const nameOf = (value: string): string => {
   const { pick, path } = pickedOf(value);
   return path === null ? (words.named[pick] ?? pick) : path;
 };

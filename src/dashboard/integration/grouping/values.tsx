@@ -1,24 +1,24 @@
 // The values by which alerts are grouped, one a row.
-import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { useId, useRef } from 'react';
 import { pathOfMember } from '../../form/parts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { nextValue, pickedOf, picksFor, valueOfPath } from './grouping.ts';
-import { ownDetailKeysQuery } from './queries.ts';
 import { words } from './words.ts';
 
 type ValuesProps = {
-  slug: string;
+  /** Whether tools send groups of their own. */
+  hasGroups: boolean;
   by: readonly string[];
+  /** At which the API names it in its problems. */
   path: string;
+  /** Paths in the details that are offered. */
+  keys: readonly string[] | undefined;
+  mayBeEmpty?: boolean;
   onChange: (by: readonly string[]) => void;
 };
 
-export function Values({ slug, by, path, onChange }: ValuesProps) {
-  const { id = '' }: { id?: string } = useParams({ strict: false });
-  const { data: keys } = useQuery(ownDetailKeysQuery(id));
+export function Values({ hasGroups, by, path, keys, mayBeEmpty, onChange }: ValuesProps) {
   const list = useRef<HTMLUListElement>(null);
   const suggestions = useId();
   return (
@@ -29,7 +29,7 @@ export function Values({ slug, by, path, onChange }: ValuesProps) {
           <li key={index} className="flex items-start gap-2">
             <div className="grid min-w-0 flex-1 gap-x-3 gap-y-2 sm:grid-cols-2">
               <Value
-                options={picksFor(slug, by, index)}
+                options={picksFor({ hasGroups, by }, index)}
                 value={value}
                 index={index}
                 suggestions={suggestions}
@@ -41,7 +41,7 @@ export function Values({ slug, by, path, onChange }: ValuesProps) {
               icon="x"
               label={words.remove(index + 1)}
               className="mt-6"
-              disabled={by.length === 1}
+              disabled={by.length === 1 && !mayBeEmpty}
               onClick={() => {
                 onChange(by.toSpliced(index, 1));
                 // The button goes, and the focus would be nowhere.
@@ -54,7 +54,7 @@ export function Values({ slug, by, path, onChange }: ValuesProps) {
       <Button
         icon="plus"
         className="self-start"
-        onClick={() => onChange([...by, nextValue(slug, by)])}
+        onClick={() => onChange([...by, nextValue({ hasGroups, by })])}
       >
         {words.add}
       </Button>
