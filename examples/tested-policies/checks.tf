@@ -20,3 +20,17 @@ check "sunday_night" {
     error_message = "Nobody would be paged on Sunday at 03:00: ${join(" ", data.pager_simulation.sunday_night.story[*].text)}"
   }
 }
+
+# A grouping before it is set: the same events of the last days, with and without it.
+data "pager_simulation" "grouping" {
+  integration_id = pager_integration.database.id
+  grouping       = { by = var.group_by, window = { after = 2, unit = "hours" } }
+  days           = 14
+}
+
+check "grouping_hides_nothing" {
+  assert {
+    condition     = data.pager_simulation.grouping.replay.quiet_though_worse == 0
+    error_message = "Alerts would have joined quietly though they were worse than what had been paged for: ${data.pager_simulation.grouping.replay.quiet_though_worse}"
+  }
+}

@@ -12,3 +12,9 @@ variable "restriction" {
   })
   default = null
 }
+
+variable "group_by" {
+  description = "What alerts would have in common to join one incident."
+  type        = list(string)
+  default     = ["title"]
+}

@@ -112,13 +112,25 @@ export const integration = resource({
   rotates: 'token',
   check: (value) => [
     ...checkSpan('grouping.window', value.grouping?.window),
-    ...((value.grouping?.by?.length ?? 0) > 0 && value.disable_incident_suppression
-      ? [{ path: 'grouping.by', message: groupsOrNot }]
-      : []),
+    ...checkSuppression(value),
     ...checkSpan('auto_resolve', value.auto_resolve),
     ...checkSpan('resolve_when_quiet', value.resolve_when_quiet),
   ],
 });
+
+type Grouping = {
+  readonly grouping?: { readonly by?: readonly string[] };
+  readonly disable_incident_suppression?: boolean;
+};
+
+/** An alert that is not suppressed joins nothing either. */
+export const checkSuppression = ({
+  grouping,
+  disable_incident_suppression: isDisabled,
+}: Grouping): readonly Problem[] =>
+  isDisabled && (grouping?.by?.length ?? 0) > 0
+    ? [{ path: 'grouping.by', message: groupsOrNot }]
+    : [];
 
 const groupsOrNot =
   'must be empty if disable_incident_suppression is true, because then every alert opens its own incident';

@@ -92,7 +92,7 @@ const rotationOf = (secret: string): Attribute => ({
   rotates: secret,
 });
 
-function objectAttributes(schema: TSchema): readonly Attribute[] {
+export function objectAttributes(schema: TSchema): readonly Attribute[] {
   const { required, properties } = schema as Field;
   const names = (required ?? []) as readonly string[];
   return Object.entries(properties as Fields)

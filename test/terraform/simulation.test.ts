@@ -4,8 +4,9 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fieldOf, isList } from '../../src/terraform/convert.ts';
-import type { Value } from '../../src/terraform/protocol/value.ts';
+import { Unknown, type Value } from '../../src/terraform/protocol/value.ts';
 import { anyDatabase } from '../database.ts';
+import { postJson } from '../system/api-client.ts';
 import { inProcessKey, startInProcess } from '../system/in-process.ts';
 import { Core, errorsOf } from './core.ts';
 import { nodeFolders, noTerraform, Workspace } from './terraform.ts';
@@ -29,7 +30,7 @@ async function start() {
   const steps = [{ targets: [{ via: 'email', user_id }] }];
   const policy = await api.create('escalation-policies', { name: 'Nights', steps });
   const service = await api.create('services', { name: 'Shop' });
-  const { id: integration_id } = await api.create('integrations', {
+  const { id: integration_id, webhook_url } = await api.create('integrations', {
     slug: 'webhook',
     name: 'Alerts',
     service_id: service.id,
@@ -38,6 +39,7 @@ async function start() {
   return {
     core,
     integration_id,
+    webhook_url,
     user_id,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
@@ -87,6 +89,92 @@ test('an event that is no object, and what the server refuses, is an error', asy
   }
 });
 
+test('a proposed grouping is replayed: incidents and pages before and after, and what was quiet', async () => {
+  await using at = await start();
+  const { core, integration_id, webhook_url } = at;
+  for (const [title, severity] of [
+    ['Disk full', 'warning'],
+    ['Memory low', 'warning'],
+    ['Load high', 'critical'],
+  ])
+    assert.equal((await postJson(webhook_url, { title, severity })).status, 202);
+  const grouping = { by: ['service'], window: { after: 2, unit: 'hours' } };
+  const { state, diagnostics } = await core.readData(type, { integration_id, grouping });
+  assert.deepEqual(diagnostics, []);
+  assert.deepEqual([fieldOf(state.value, 'grouping'), fieldOf(state.value, 'days')], [grouping, 7]);
+  assert.deepEqual(
+    ['event', 'at', 'paged', 'pages', 'incidents'].map((name) => fieldOf(state.value, name)),
+    [null, null, null, null, null],
+  );
+  const replay = fieldOf(state.value, 'replay');
+  const counts = (name: string) =>
+    ['saved', 'proposed'].map((side) => fieldOf(fieldOf(replay, name), side));
+  assert.deepEqual(
+    [counts('incidents'), counts('pages'), counts('alerts_joined')],
+    [
+      [3, 1],
+      [3, 1],
+      [0, 2],
+    ],
+  );
+  assert.equal(fieldOf(replay, 'quiet_though_worse'), 0);
+  const removed = listIn(fieldOf(fieldOf(replay, 'incidents'), 'removed'), 'examples');
+  assert.deepEqual(
+    removed.map((one) => [fieldOf(one, 'title'), fieldOf(one, 'proposed')]),
+    [
+      ['Memory low', null],
+      ['Load high', null],
+    ],
+  );
+});
+
+test('what cannot be grouped so is an error at its path', async () => {
+  await using at = await start();
+  const { core, integration_id } = at;
+  const by = ['title'];
+  const unknown = new Unknown();
+  for (const [config, summaries] of [
+    [{}, ['Invalid event']],
+    [{ event, grouping: { by } }, ['Invalid grouping']],
+    [{ event, days: 3 }, ['Invalid days']],
+    [{ grouping: { by }, at: '2027-01-03T03:00:00Z' }, ['Invalid at']],
+    [{ grouping: { by: null } }, ['Invalid grouping.by']],
+    [
+      { grouping: { by: ['title', 'colour', null] } },
+      ['Invalid grouping.by[1]', 'Invalid grouping.by[2]'],
+    ],
+    [{ grouping: { by: Array<string>(9).fill('title') } }, ['Invalid grouping.by']],
+    [
+      { grouping: { by, window: { after: 0, unit: 'weeks' } } },
+      ['Invalid grouping.window.after', 'Invalid grouping.window.unit'],
+    ],
+    [
+      { grouping: { by, window: { after: 169, unit: 'hours' } } },
+      ['Invalid grouping.window.after'],
+    ],
+    [
+      { grouping: { by: unknown, window: { after: 169, unit: 'hours' } } },
+      ['Invalid grouping.window.after'],
+    ],
+    [{ grouping: { by }, days: 31 }, ['Invalid days']],
+    [{ grouping: { by: ['title', 'group'] } }, ['Could not look up the simulation']],
+  ] as const) {
+    const { diagnostics } = await core.readData(type, { integration_id, ...config });
+    assert.deepEqual(
+      diagnostics.map(({ summary }) => summary),
+      summaries,
+      JSON.stringify(diagnostics),
+    );
+    for (const { attribute } of diagnostics) assert.ok(attribute, JSON.stringify(diagnostics));
+  }
+  const stranger = { integration_id: 'f'.repeat(24), grouping: { by } };
+  const { diagnostics } = await core.readData(type, stranger);
+  assert.match(
+    errorsOf(diagnostics).join(),
+    /integration_id does not match any active integration/,
+  );
+});
+
 describe('the example of tested policies', { skip: noTerraform ?? false }, () => {
   const example = join(import.meta.dirname, '..', '..', 'examples', 'tested-policies');
   let stack: AsyncDisposableStack;
@@ -121,5 +209,16 @@ describe('the example of tested policies', { skip: noTerraform ?? false }, () =>
     );
     assert.equal(code, 1);
     assert.match(errors.replaceAll(/\s+/g, ' '), /Nobody would be paged on Sunday at 03:00/);
+  });
+
+  test('they fail at a grouping that the integration cannot have', async () => {
+    const { code, errors } = await terraform.run(
+      'test',
+      '-filter=tests/paged.tftest.hcl',
+      '-var=group_by=["group"]',
+    );
+    assert.equal(code, 1);
+    const text = errors.replaceAll(/[\s│╷╵]+/g, ' ');
+    assert.match(text, /grouping\.by\[0\] tools of type webhook send no groups/);
   });
 });

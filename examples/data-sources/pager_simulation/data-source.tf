@@ -12,3 +12,17 @@ data "pager_simulation" "tonight" {
 output "tonight" {
   value = data.pager_simulation.tonight.story[*].text
 }
+
+# What a grouping would have made of the last 7 days, before it is set.
+data "pager_simulation" "grouped" {
+  integration_id = data.pager_integration.alerts.id
+  grouping       = { by = ["details.labels.cluster", "title"] }
+}
+
+output "grouped" {
+  value = {
+    pages_before       = data.pager_simulation.grouped.replay.pages.saved
+    pages_after        = data.pager_simulation.grouped.replay.pages.proposed
+    quiet_though_worse = data.pager_simulation.grouped.replay.quiet_though_worse
+  }
+}

@@ -13,6 +13,7 @@ const integration = {
   slug: 'grafana',
   service_id: 'service',
   name: 'Checks',
+  disable_incident_suppression: false,
   mapping: { revision: 1, forms: [{ title: ['name'], key: [['id']] }] },
 };
 

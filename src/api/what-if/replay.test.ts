@@ -239,4 +239,8 @@ test('a proposed grouping is replayed: fewer incidents and pages, and nothing wo
     assert.equal(refused.status, 422, path);
     assert.equal(refused.body.issues[0].path, path);
   }
+  await at.send(`PATCH /integrations/${at.integration}`, { disable_incident_suppression: true });
+  const never = await replay({ grouping });
+  assert.deepEqual([never.status, never.body.issues?.[0].path], [422, 'grouping.by']);
+  assert.equal((await replay({ grouping: { ...grouping, by: [] } })).status, 200);
 });

@@ -12,12 +12,14 @@ import {
 } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { groupingFields } from '../../resources/grouping.ts';
+import { checkSuppression } from '../../resources/integration.ts';
 import { checkSpan } from '../../resources/span.ts';
 import {
   beyondLast,
   type EventSpan,
   eventsIn,
   integrationsOfTeam,
+  type ReadingIntegration,
 } from '../../storage/incidents/events.ts';
 import { activeTeams } from '../../storage/people/teams.ts';
 import { RpcServer } from '../../workers/rpc.ts';
@@ -123,7 +125,7 @@ async function paramsOf(
 /** Throws if it cannot be saved so. */
 function groupingOf(
   { integration_id: integrationId, by, window }: NonNullable<ReplayRequest['grouping']>,
-  integrations: readonly { readonly id: string; readonly slug: string }[],
+  integrations: readonly ReadingIntegration[],
 ) {
   const integration = integrations.find(({ id }) => id === integrationId);
   if (integration === undefined)
@@ -132,6 +134,7 @@ function groupingOf(
     ]);
   const problems = [
     ...checkGroups({ slug: integration.slug, grouping: { by } }),
+    ...checkSuppression({ ...integration, grouping: { by } }),
     ...checkSpan('grouping.window', window),
   ];
   if (problems.length > 0) throw invalid(problems);

@@ -14,6 +14,7 @@ export type ReadingIntegration = {
   readonly slug: string;
   readonly name: string;
   readonly service_id: string;
+  readonly disable_incident_suppression: boolean;
   readonly mapping: Mapping | null;
 };
 
@@ -29,7 +30,8 @@ export async function findIntegration(
 }
 
 const readingColumns = (sql: Queries) => sql`
-  id, team_id, slug, service_id, ${integrationName(sql)} as name, mapping, mapping_revision`;
+  id, team_id, slug, service_id, ${integrationName(sql)} as name, disable_incident_suppression,
+  mapping, mapping_revision`;
 
 type ReadingRow = Omit<ReadingIntegration, 'mapping'> & MappingRow;
 

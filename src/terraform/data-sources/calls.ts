@@ -27,7 +27,7 @@ export function validateDataSource({
 }: RequestOf<'ValidateDataResourceConfig'>): ResponseOf<'ValidateDataResourceConfig'> {
   const source = dataSourceAs(type_name);
   const value = received(objectType(source.attributes), config);
-  const problems = source.problems?.(textsOf(value)) ?? [];
+  const problems = source.problems?.(textsOf(value), value) ?? [];
   return {
     diagnostics: [
       ...readOnlyErrors(source.attributes, value),
@@ -65,7 +65,7 @@ export async function readDataSource(
   if (connection === null) return { diagnostics: [notConnected(doing)] };
   const noTeam = await teamErrors(connection, query, doing);
   if (noTeam.length > 0) return { diagnostics: noTeam };
-  const result = await source.find(connection, query);
+  const result = await source.find(connection, query, configured);
   if (!result.ok) return { diagnostics: failureDiagnostics(doing, result.failure) };
   const [one, ...others] = result.value;
   if (one === undefined) {

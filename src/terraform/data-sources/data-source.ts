@@ -6,7 +6,7 @@ import { isArchived } from '../../client/records.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { isNotFound } from '../calls/failures.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import type { Type } from '../protocol/value.ts';
+import type { Type, Value } from '../protocol/value.ts';
 import type { Attribute } from '../schema.ts';
 import type { Connection } from '../session.ts';
 
@@ -20,9 +20,9 @@ export type DataSource = {
   /** Exactly one of these is configured; none where there is nothing to choose from. */
   readonly keys: readonly string[];
   /** What is wrong with what is configured, as far as that is known. */
-  readonly problems?: (query: Query) => readonly Problem[];
+  readonly problems?: (query: Query, config: Value) => readonly Problem[];
   /** Everything that matches what is configured. */
-  find(connection: Connection, query: Query): Promise<Result<readonly Fields[]>>;
+  find(connection: Connection, query: Query, config: Value): Promise<Result<readonly Fields[]>>;
   /** What its own record does not tell. */
   readonly more?: (connection: Connection, match: Fields) => Promise<Fields>;
   readonly warnings?: (match: Fields) => readonly Diagnostic[];

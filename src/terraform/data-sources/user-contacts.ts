@@ -40,8 +40,8 @@ export const userContacts: DataSource = {
     ]),
   ],
   keys: user.keys,
-  async find(connection, query) {
-    const people = await user.find(connection, query);
+  async find(connection, query, config) {
+    const people = await user.find(connection, query, config);
     const [person, ...others] = people.ok ? people.value : [];
     if (!people.ok || person === undefined || others.length > 0) return people;
     const path = `/users/${encodeURIComponent(String(person['id']))}/contacts`;

@@ -20,10 +20,18 @@ export function problemsOf(
   config: Value,
   compile?: CompileExpression,
 ): readonly Problem[] {
-  const { schema, attributes } = formOf(resource);
+  return certainProblems(formOf(resource), config, (value) => problemsIn(resource, value, compile));
+}
+
+/** Those of every completion of what is unknown. */
+export function certainProblems(
+  { schema, attributes }: Pick<Form, 'schema' | 'attributes'>,
+  config: Value,
+  problemsOfOne: (value: Value) => readonly Problem[],
+): readonly Problem[] {
   let problems: readonly Problem[] | undefined;
   for (const completion of completions(schema, withSecrets(attributes, config, config))) {
-    const certain = known(completion, problemsIn(resource, completion.value, compile));
+    const certain = known(completion, problemsOfOne(completion.value));
     problems = (problems ?? certain).filter(({ path, message }) =>
       certain.some((one) => one.path === path && one.message === message),
     );
@@ -75,7 +83,7 @@ const isWithin = (guess: string, path: string) =>
   path.startsWith(guess) && /^($|[.[])/.test(path.slice(guess.length));
 
 type Form = {
-  readonly schema: Field;
+  readonly schema: TSchema;
   readonly attributes: readonly Attribute[];
   readonly hasZones: boolean;
 };
