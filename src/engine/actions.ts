@@ -106,7 +106,9 @@ export async function act(
     }
     const outcomes = [outcome];
     if (into) {
-      const absorb = { type: 'absorbed', by: action.by, other: incident } as const;
+      // Its alerts move, with what their tools sent.
+      const other = await tx.withContents(incident);
+      const absorb = { type: 'absorbed', by: action.by, other } as const;
       const absorbed = advance(into, absorb, deciding);
       if (!('refused' in absorbed)) outcomes.push(absorbed);
     }

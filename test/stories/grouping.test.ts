@@ -168,6 +168,28 @@ story('merged, the other has the alerts of both', async (pager) => {
   assert.deepEqual(await pager.incidents(), ['1 resolved', '2 resolved']);
 });
 
+story('merged, the other has the alerts of a group, with what their tool sent', async (pager) => {
+  const on = await grouped(pager);
+  await pager.trigger(on, message(names(1, 3)));
+  const other = await pager.integration({ steps: [pager.step('lin')] });
+  for (const title of ['load', 'memory']) await pager.trigger(other, { title, host: 'db' });
+  await pager.does(3, { type: 'merge', intoId: await pager.idOf(2) });
+  await pager.trigger(on, message(names(3, 3, { ended: true })));
+  await pager.does(1, { type: 'merge', intoId: await pager.idOf(2) });
+  const { counts, details } = await alertsOf(pager, 2);
+  assert.deepEqual(counts, [4, 5]);
+  assert.deepEqual(details.flatMap(({ fingerprint }) => fingerprint ?? []).sort(), [
+    'db-1',
+    'db-2',
+    'db-3',
+  ]);
+  for (const title of ['load', 'memory']) await pager.trigger(other, { title, status: 'resolve' });
+  await pager.trigger(on, message(names(1, 2)));
+  assert.deepEqual(await pager.incidents(), ['1 resolved', '2 triggered', '3 resolved']);
+  await pager.trigger(on, message(names(1, 2, { ended: true })));
+  assert.deepEqual(await pager.incidents(), ['1 resolved', '2 resolved', '3 resolved']);
+});
+
 story('alerts that are split off have an incident of their own, which pages', async (pager) => {
   const on = await grouped(pager);
   await pager.trigger(on, message(names(1, 4)));

@@ -38,8 +38,14 @@ export type Acted = {
 
 export type ActedReply = ReplyKey & Acted;
 
+type ContentReader = {
+  /** The locked incident with what the tools of its alerts sent. */
+  withContents(incident: Incident): Promise<Incident>;
+};
+
 export type ActionTx = ConfigurationReader &
   ChangeWriter &
+  ContentReader &
   IncidentLocker & {
     /** What came of it before, null: it was not done yet; asked with its incident locked. */
     actedBefore(reply: ReplyKey): Promise<Acted | null>;
@@ -53,10 +59,8 @@ export type ActionTx = ConfigurationReader &
 export type SplittingTx = ConfigurationReader &
   ChangeWriter &
   CreationRecorder &
-  IncidentLocker & {
-    /** The locked incident with what the tools of its alerts sent. */
-    withContents(incident: Incident): Promise<Incident>;
-  };
+  ContentReader &
+  IncidentLocker;
 
 export type OpeningTx = ConfigurationReader &
   ChangeWriter &

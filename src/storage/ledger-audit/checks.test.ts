@@ -93,6 +93,13 @@ const corruptions: readonly Corruption[] = [
     names: ['number'],
   },
   {
+    check: 'incidents_have_their_alerts',
+    description: 'an alert that was lost when its incident was merged',
+    corrupt: (sql) => sql`
+      update incidents set alerts_total = 1, alerts_firing = 1 where number = 3 returning number`,
+    names: ['number'],
+  },
+  {
     check: 'nothing_claimed_once_acknowledged',
     description: 'a page that was claimed after the acknowledgement',
     corrupt: (sql) => sql`

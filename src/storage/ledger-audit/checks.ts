@@ -41,6 +41,21 @@ export const checks: readonly Check[] = [
     filter: halted,
   },
   {
+    name: 'incidents_have_their_alerts',
+    description: 'Every incident has as many alerts, and as many active ones, as it counts.',
+    over: 'incidents',
+    sql: `
+      select s.organization_id, s.id as incident_id, s.number, s.alerts_total, s.alerts_firing,
+        a.total, a.firing
+      from slice s
+      cross join lateral (
+        select count(*) as total, count(*) filter (where a.state = 'firing') as firing
+        from incident_alerts a where a.organization_id = s.organization_id and a.incident_id = s.id
+      ) a
+      where s.alerts_total is not null
+        and (s.alerts_total, s.alerts_firing) is distinct from (a.total, a.firing)`,
+  },
+  {
     name: 'nothing_claimed_once_acknowledged',
     description: 'No page is claimed while its incident is acknowledged or resolved.',
     over: 'incidents',

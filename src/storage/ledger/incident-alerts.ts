@@ -17,8 +17,8 @@ type AlertRow = Omit<IncidentAlert, 'reporting' | 'content'> & {
   readonly reporting: unknown;
 };
 
-/** Alerts as they are stored: what is not among them was changed and is written. */
-const stored = new WeakSet<IncidentAlert>();
+/** Alerts as they are stored, by the incident that has them: one that changed or moved is written. */
+const stored = new WeakMap<IncidentAlert, string>();
 
 /** With the alerts of those that have several, without what their tools sent. */
 export async function withStoredAlerts(
@@ -41,9 +41,9 @@ export async function withStoredAlerts(
   });
 }
 
-function alertOf({ organization_id: _, incident_id: __, reporting, ...row }: AlertRow) {
+function alertOf({ organization_id: _, incident_id, reporting, ...row }: AlertRow) {
   const alert: IncidentAlert = { ...row, reporting: parseReporting(reporting) };
-  stored.add(alert);
+  stored.set(alert, incident_id);
   return alert;
 }
 
@@ -76,7 +76,9 @@ export async function saveAlerts(
   const several = incidents.filter(({ alerts }) => alerts !== undefined);
   if (several.length === 0) return;
   const rows = several.flatMap((incident) =>
-    (incident.alerts ?? []).flatMap((alert) => (stored.has(alert) ? [] : [rowOf(incident, alert)])),
+    (incident.alerts ?? [])
+      .filter((alert) => stored.get(alert) !== incident.id)
+      .map((alert) => rowOf(incident, alert)),
   );
   const moved = split.length > 0 && removeAlerts(sql, split);
   const states = several.map((incident) => ({

@@ -112,6 +112,8 @@ export class MemoryLedger implements Transactor<StoryTx> {
           .sort()
           .flatMap((id) => this.incidents.get(id) ?? [])
           .filter((one) => one.organization_id === organizationId),
+      // It stores them whole.
+      withContents: async (incident) => incident,
       anotherIsOpen: async (incident) =>
         [keyTextOf(incident), ...alertsOf(incident).map(alertText)]
           .flatMap((text) => this.incidents.inGroup(text))
