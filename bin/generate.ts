@@ -83,6 +83,7 @@ function routes(): Route[] {
       faults: later,
       channelWarnings: later,
       contactWarnings: later,
+      groupingWarnings: later,
     }),
     ...incidentRoutes({
       sql: later,

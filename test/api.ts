@@ -7,6 +7,7 @@ import { unpostableWarnings } from '../src/api/connections/unpostable-channels.t
 import { contactWarnings } from '../src/api/contacts/contact-warnings.ts';
 import { createUnknownKeys, type UnknownKeys } from '../src/api/dialects/unknown-keys.ts';
 import { keyRoutes } from '../src/api/integrations/adopted-keys.ts';
+import { groupingWarnings } from '../src/api/integrations/grouping-warnings.ts';
 import { mappingRoutes } from '../src/api/integrations/mapping.ts';
 import { coverageWarnings } from '../src/api/oncall/coverage.ts';
 import { notificationRoutes } from '../src/api/oncall/notifications.ts';
@@ -109,6 +110,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         scheduleCommitted: () => {},
         scheduleWarnings: (saved) => coverageWarnings({ sql, compute }, saved),
         channelWarnings: (organizationId, named) => unpostableWarnings(sql, organizationId, named),
+        groupingWarnings: (of, by) => groupingWarnings(sql, of, by),
         contactWarnings: (organizationId, named) =>
           contactWarnings({ sql, channels: noChannels, publicUrl }, organizationId, named),
         integrationTypes,

@@ -12,6 +12,7 @@ import { createLimiter } from '../api/http/limiter.ts';
 import { incidentRoutes } from '../api/incidents/routes.ts';
 import { integrationActivityRoute } from '../api/integrations/activity.ts';
 import { keyRoutes } from '../api/integrations/adopted-keys.ts';
+import { groupingWarnings } from '../api/integrations/grouping-warnings.ts';
 import { mappingRoutes } from '../api/integrations/mapping.ts';
 import { testEventRoute } from '../api/integrations/test-event.ts';
 import { wasAnAlertRoute } from '../api/integrations/was-an-alert.ts';
@@ -106,6 +107,11 @@ export function apiRoutes(
             return [];
           },
         ),
+      groupingWarnings: (of, by) =>
+        groupingWarnings(sql, of, by).catch((error: unknown) => {
+          log.error({ err: error }, 'the last alerts could not be read');
+          return [];
+        }),
       integrationTypes,
       capabilitiesOf,
       addresses: addressesOf(config),

@@ -6,9 +6,10 @@ import { integrationHooks } from './integration.ts';
 
 const now = Temporal.Instant.from('2026-03-02T09:00:00Z');
 
-/** The hook asks nothing of its effects. */
+/** Nothing is known of its last alerts. */
+const effects = { groupingWarnings: async () => [] } as never;
 const warningsOf = (fields: Readonly<Record<string, unknown>>) =>
-  integrationHooks.warn?.({} as never, { organizationId: 'org', id: 'id', fields, now });
+  integrationHooks.warn?.(effects, { organizationId: 'org', id: 'id', fields, now });
 
 test('a save warns if incidents would resolve between two repeats of the tool', async () => {
   const quiet = (after: number, unit: string) => ({ resolve_when_quiet: { after, unit } });

@@ -21,7 +21,11 @@ export const integrationHooks: RecordHooks = {
     token,
     ...(previous_token_expires_at && { previous_token_expires_at }),
   }),
-  warn: async (_effects, { fields }) => quietWarnings(fields),
+  async warn(effects, { organizationId, id, fields }) {
+    const { by = [] } = (fields['grouping'] ?? {}) as { readonly by?: readonly string[] };
+    const missing = await effects.groupingWarnings({ organizationId, integrationId: id }, by);
+    return [...quietWarnings(fields), ...missing];
+  },
 };
 
 const disabled = 'disable_incident_suppression';

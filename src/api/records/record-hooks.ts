@@ -73,6 +73,11 @@ export type RecordEffects = {
     organizationId: string,
     named: readonly NamedPerson[],
   ) => Promise<readonly string[]>;
+  /** What whoever groups alerts of an integration by values should know of its last ones. */
+  readonly groupingWarnings: (
+    of: { readonly organizationId: string; readonly integrationId: string },
+    by: readonly string[],
+  ) => Promise<readonly string[]>;
 };
 
 export type SavedRecord = {
