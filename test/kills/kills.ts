@@ -20,6 +20,8 @@ import {
   targetOf,
 } from '../system/recipients.ts';
 import { createInstallation, type Installation, killIfThere } from '../system/server-process.ts';
+import { checkGroups, type GroupsReport } from './group-invariants.ts';
+import { GroupLoad } from './groups.ts';
 import { startSlowRelay } from './slow-relay.ts';
 
 const names = Object.keys(channels) as ChannelName[];
@@ -42,6 +44,7 @@ export type KillsReport = {
   /** Sends that a kill cut off: nobody knew whether they arrived. */
   readonly cutOff: number;
   readonly channels: Readonly<Record<string, ChannelReport>>;
+  readonly groups: GroupsReport;
 };
 export type ChannelReport = {
   pages: number;
@@ -81,14 +84,24 @@ export async function runKills({ seed, kills, postgres }: Options): Promise<Kill
   );
   const server = await installation.start();
   const opened = stack.use(await openDatabase({ url: database.url, log: silentLog }));
-  const hooks = await prepare(vendors, server.api, server.url, opened.sql);
+  const { hooks, userId } = await prepare(vendors, server.api, server.url, opened.sql);
   const load = new Load(vendors, server.api, hooks, luck);
+  const grouped = await addGrouping(server.api, userId);
+  const { url: origin, apiKey } = server;
+  const groups = new GroupLoad({ ...grouped, apiUrl: `${origin}/api/v1`, apiKey }, luck);
   const killing = killAgainAndAgain(installation, { first: server.pid, kills, luck });
+  const stop = () => {
+    load.stop();
+    groups.stop();
+  };
   // All of them end before anything is taken away from below them.
-  const ended = await Promise.allSettled([load.run(), killing.finally(() => load.stop())]);
+  const ended = await Promise.allSettled([load.run(), groups.run(), killing.finally(stop)]);
   try {
     for (const each of ended) if (each.status === 'rejected') throw each.reason;
-    return await settle({ vendors, installation, sql: opened.sql, load, kills });
+    const { sql } = opened;
+    const report = await settle({ vendors, installation, sql, load, kills });
+    const { mails } = vendors.mail;
+    return { ...report, groups: await checkGroups({ ...grouped, sql, mails, load: groups }) };
   } catch (cause) {
     throw new Error(await openNotices(opened.sql), { cause });
   }
@@ -116,7 +129,24 @@ async function prepare(vendors: EveryVendor, api: Api, url: string, sql: Sql) {
     });
     hooks.set(via, integration.webhook_url);
   }
-  return hooks;
+  return { hooks, userId };
+}
+
+/** An Alertmanager whose groups page by mail. A step is left, so that only what is worse pages again. */
+async function addGrouping(api: Api, userId: string) {
+  const targets = [targetOf('email', userId)];
+  const policy = await api.create('escalation-policies', {
+    name: 'Groups',
+    steps: [{ targets, escalate_after_minutes: 600 }, { targets }],
+  });
+  const [service] = await api.list('services');
+  const { id: integrationId, webhook_url: url } = await api.create('integrations', {
+    slug: 'alertmanager',
+    service_id: service.id,
+    escalation_policy_id: policy.id,
+    grouping: { by: ['group'] },
+  });
+  return { integrationId, url };
 }
 
 type Killing = { readonly first: number; readonly kills: number; readonly luck: Luck };
@@ -265,7 +295,13 @@ type Ending = {
 const shown = /Acknowledged by .+, \d\d:\d\d/;
 
 /** Waits for all that is due, and checks what was promised. */
-async function settle({ vendors, installation, sql, load, kills }: Ending): Promise<KillsReport> {
+async function settle({
+  vendors,
+  installation,
+  sql,
+  load,
+  kills,
+}: Ending): Promise<Omit<KillsReport, 'groups'>> {
   await eventually('everything that is due is sent', async () => {
     await reportAll(vendors);
     const left = await sql`

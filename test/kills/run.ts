@@ -16,7 +16,7 @@ const [postgres] = servers.servers;
 if (!postgres) throw new Error('there is no PostgreSQL');
 const began = performance.now();
 try {
-  const { kills, cutOff, channels } = await runKills({
+  const { kills, cutOff, channels, groups } = await runKills({
     seed,
     kills: Number(values.kills),
     postgres,
@@ -30,6 +30,7 @@ try {
       ]),
     ),
   );
+  console.table({ groups });
 } catch (error) {
   console.error(error);
   process.exitCode = 1;
