@@ -71,7 +71,7 @@ export class GroupLoad {
         () => this.#begins(group),
         () => this.#begins(group),
         () => this.#ends(group, firingIn(group).slice(luck.below(3))),
-        () => this.#fireAgain(group),
+        () => this.#beginsAgain(group),
         () => this.#acknowledges(group),
         () => this.#splits(group),
         // Alertmanager repeats what is active.
@@ -98,7 +98,7 @@ export class GroupLoad {
     await this.#sends(group, [...ended, ...firingIn(group)]);
   }
 
-  async #fireAgain(group: Group): Promise<void> {
+  async #beginsAgain(group: Group): Promise<void> {
     for (const alert of group.alerts) if (this.#luck.chance(1 / 2)) alert.state = 'firing';
     await this.#sends(group, firingIn(group));
   }

@@ -220,3 +220,20 @@ story(
     assert.deepEqual(await sends(pager, on, { title: 'db-3' }), ['grouped 1']);
   },
 );
+
+story(
+  'an incident that moved to another team is not joined, and keeps its own alerts',
+  async (pager) => {
+    const on = await grouped(pager, ['service']);
+    await sends(pager, on, { title: 'db-1' });
+    const { teamId } = pager.placeOf('core');
+    await pager.sql`update incidents set team_id = ${teamId}`;
+    assert.deepEqual(await sends(pager, on, { title: 'db-2' }), ['opened 2']);
+    assert.deepEqual(await sends(pager, on, { title: 'db-3' }), ['grouped 2']);
+    assert.deepEqual(
+      await sends(pager, on, { title: 'db-1' }),
+      ['suppressed 1'],
+      'its own goes on',
+    );
+  },
+);
