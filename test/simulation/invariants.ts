@@ -107,7 +107,9 @@ export function checkInvariants(observed: Observed): void {
   /** What waited goes on waiting, as if the clock had not jumped. */
   function jumped({ ms, mayBeTime }: Jump): void {
     if (mayBeTime) return;
-    for (const one of seen.values()) {
+    for (const [id, one] of seen) {
+      // What cannot be read is not moved.
+      if (isCorrupt(ledger, { of: 'incident', id })) continue;
       if (one.due !== null) one.due += ms;
       if (one.ranAt !== null) one.ranAt += ms;
     }
