@@ -73,6 +73,7 @@ type LifeFields = {
   readonly now?: Temporal.Instant;
   readonly eventId?: string;
   readonly group?: OpenGroup | null;
+  readonly isTest?: boolean;
   /** Of what it opens. */
   readonly id?: string;
 };
@@ -90,6 +91,7 @@ export function received(fields: LifeFields = {}): DecisionResult {
       now,
       eventId,
       integrationId: integration.integration_id,
+      ...(fields.isTest && { isTest: true }),
       newId: () => fields.id ?? 'incident',
     },
   });

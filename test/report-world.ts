@@ -23,6 +23,7 @@ export type ReportedIncident = {
   readonly verdict: Verdict | null;
   /** The routing rules that acted on it; null of one whose state cannot be read. */
   readonly rules: readonly string[] | null;
+  readonly isTest: boolean;
 };
 export type ReportedPage = {
   readonly incident: ReportedIncident;
@@ -78,6 +79,7 @@ export async function seedReported(options: Options) {
       // One that was answered may have been opened again, or merged.
       verdict: luck.below(3) === 0 ? luck.of(verdicts) : null,
       rules: luck.below(50) === 0 ? null : rules.filter(() => luck.below(4) === 0),
+      isTest: luck.below(8) === 0,
     };
   });
   const pages = incidents.flatMap((incident) =>
@@ -94,7 +96,13 @@ export async function seedReported(options: Options) {
     ),
   );
   await insert(options, incidents, pages);
-  return { incidents, pages };
+  // Stored with the others, and counted by no report.
+  const tests = incidents.filter(({ isTest }) => isTest);
+  return {
+    tests,
+    incidents: incidents.filter(({ isTest }) => !isTest),
+    pages: pages.filter(({ incident }) => !incident.isTest),
+  };
 }
 
 const time = (at: number | null) => (at === null ? null : new Date(at).toISOString());
@@ -115,15 +123,16 @@ async function insert(
     insert into incidents (organization_id, id, number, title, status, team_id, service_id,
       integration_id, source_integration_id, escalation_policy_id, dedup_key, links, responder_ids,
       suppressed_count, repeat_count, created_at, updated_at, resolved_at, resolved_by_timer,
-      merged_into_id, steps, escalation, verdict)
+      merged_into_id, steps, escalation, verdict, is_test)
     select ${organizationId}, id, number, title,
       case when resolved_at is null then 'triggered' else 'resolved' end, team_id, service_id,
       integration_id, integration_id, team_id, dedup_key, '[]', '[]', suppressed, 0, created_at,
-      created_at, resolved_at, "byTimer", merged_into_id, '[]', escalation, verdict
+      created_at, resolved_at, "byTimer", merged_into_id, '[]', escalation, verdict, "isTest"
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (id text, number integer,
       title text, team_id text, service_id text, integration_id text, dedup_key text,
       suppressed integer, created_at timestamptz, resolved_at timestamptz, "byTimer" boolean,
-      merged_into_id text, escalation json, verdict text)`;
+      merged_into_id text, escalation json, verdict text,
+      "isTest" boolean)`;
   const entries = incidents.flatMap(({ id, number, acknowledged }) =>
     acknowledged.map(({ at, by }, index) => ({
       incident_id: id,

@@ -87,6 +87,8 @@ export type AlertContext = DecisionContext & {
   readonly integrationId: string;
   /** Its event holds no other alert: of a repeat, the event log alone tells. */
   readonly isAlone?: boolean;
+  /** Somebody sent its event to try the integration. */
+  readonly isTest?: boolean;
   readonly newId: () => string;
 };
 

@@ -158,6 +158,7 @@ const arrivingIn = ({ remembered }: RuleSet, { keyState, context }: AlertInput) 
   keyState,
   now: context.now,
   remember: remembered.repeats,
+  isTest: context.isTest,
 });
 
 type Counting = { readonly context: AlertContext; readonly ruleSet: RuleSet };
@@ -192,7 +193,8 @@ function trigger(
   const rules = inOrder(ruleSet, [...ruled.matched, ...raised]);
   const isRuled = rules.length > 0;
   if (onto === null) {
-    const { group = null } = input;
+    // A test hides no problem, and no problem is hidden by a test.
+    const group = context.isTest ? null : (input.group ?? null);
     const incident =
       group === null ? arrived.incident : { ...arrived.incident, group_key: group.key };
     const joining = { incident, rules, ruleSet, note: alert.note };
@@ -227,7 +229,11 @@ function trigger(
   const applying = { ...context, ruleSet, isOpening: false, raised };
   const key = { integration_id: integration.integration_id, dedup_key: alert.dedup_key };
   const isAgain = alertIn(onto, key)?.state === 'resolved';
-  const again = { ...arrived, incident: countedAgain(arrived.incident, key, context.now) };
+  const is_test = onto.is_test && context.isTest === true;
+  const again = {
+    ...arrived,
+    incident: { ...countedAgain(arrived.incident, key, context.now), is_test },
+  };
   const paged = then(applyRules(again, rules, applying), (one) =>
     pageForWorse(one, { before: onto, alert }, context),
   );
@@ -343,7 +349,8 @@ function undecided(
   { keyState, context, failure }: AlertInput & { readonly failure: string },
 ): Outcome {
   // Nothing is asked of the team's rules: it may be they that failed.
-  const arriving = { id: context.newId(), keyState, now: context.now, remember: 0 };
+  const { now, isTest } = context;
+  const arriving = { id: context.newId(), keyState, now, remember: 0, isTest };
   const incident = newIncident(integration, alert, arriving);
   const entries = entriesOfAlert(incident, integration, {
     eventId: context.eventId,

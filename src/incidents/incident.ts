@@ -189,6 +189,8 @@ export type Incident = {
   readonly verdict: Verdict | null;
   readonly verdict_by: Actor | null;
   readonly verdict_at: Temporal.Instant | null;
+  /** Only test events made it: nothing is wrong, and reports leave it out. */
+  readonly is_test: boolean;
   readonly steps: readonly Step[];
   readonly escalation: Escalation;
 };

@@ -39,8 +39,9 @@ export function mergeInto(
 /** The other side of a merge: the alerts of the other one are its own from now on. */
 export function absorb(incident: Incident, by: Actor, other: Incident): Outcome {
   const alerts = joinedLists(alertsOf(incident), alertsOf(other));
+  const is_test = incident.is_test && other.is_test;
   return only(
-    alerts.length === 0 ? incident : withAlerts(incident, alerts),
+    { ...(alerts.length === 0 ? incident : withAlerts(incident, alerts)), is_test },
     entry(incident, 'absorbed', `INC-${other.number} was merged into this incident`, {
       actor: by,
       details: { incident_id: other.id },

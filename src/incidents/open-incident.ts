@@ -138,13 +138,14 @@ type Arriving = {
   readonly now: Temporal.Instant;
   /** How many times of earlier incidents the team's rules ask about. */
   readonly remember: number;
+  readonly isTest?: boolean | undefined;
 };
 
 /** As the alert or the person makes it, before any rule. */
 export function newIncident(
   origin: Origin,
   alert: Omit<AlertEvent, 'action'>,
-  { id, keyState, now, remember }: Arriving,
+  { id, keyState, now, remember, isTest = false }: Arriving,
 ): Incident {
   return {
     id,
@@ -176,6 +177,7 @@ export function newIncident(
     verdict: null,
     verdict_by: null,
     verdict_at: null,
+    is_test: isTest,
     steps: origin.policy.steps,
     escalation: {
       policyName: origin.policy.name,

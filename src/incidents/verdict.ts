@@ -27,6 +27,7 @@ export function setVerdict(
   if (isOpen(incident)) return { refused: `INC-${incident.number} is not resolved yet` };
   if (incident.merged_into_id !== null)
     return { refused: `INC-${incident.number} was merged into another incident` };
+  if (incident.is_test) return { refused: `INC-${incident.number} is a test` };
   const { verdict } = incident;
   if (verdict === to) {
     const why = to === null ? 'it had none' : `it was already ${words[to]}`;

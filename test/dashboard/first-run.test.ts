@@ -50,7 +50,7 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
     const row = page.getByRole('link', { name: /^(Triggered|Nobody paged) INC-1/ });
     await row.getByText(/Test event \w+: nothing is wrong/).waitFor();
     await row.getByText('Nobody was reached').waitFor();
-    assert.match((await row.textContent()) ?? '', /nothing is wrong.*Nobody was reached/);
+    assert.match((await row.textContent()) ?? '', /nothing is wrong Test.*Nobody was reached/);
     // The page is a file, which reached nobody: the step stays open.
     await page.reload();
     await attention.getByText('Nobody was reached for INC-1.').waitFor();
@@ -62,6 +62,7 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
     const { body: organization } = await stage.server.api.send('GET /organization');
     assert.equal(organization.timezone, 'Europe/Berlin');
     await row.tap();
+    await page.getByText('Test, left out of reports').waitFor();
     await page
       .getByText(/Step 1 of 1 can page nobody/)
       .first()

@@ -71,7 +71,7 @@ export const allowed: readonly Allowed[] = [
   {
     of: /^GET \/incidents$/,
     path: /^(from|to)$/,
-    message: /^is required with (weekday|hour)$/,
+    message: /^is required with (weekday|hour|night)$/,
     why: 'one needs the other',
   },
   { path: /sort$/, message: /status to be open$/, why: 'status decides it' },

@@ -57,8 +57,9 @@ test('a test event takes the way of a real one, whatever the type, and says what
       assert.deepEqual([body.alerts[0].outcome, body.alerts[0].incident], ['opened', index + 1]);
       await pager.work();
       assert.match(pager.heard().join(), /^09:00 lin: page Test event \w{6}: nothing is wrong$/);
-      const [{ details }] = await pager.sql<[{ details: unknown }]>`
-        select details from incidents where number = ${index + 1}`;
+      const [{ details, is_test }] = await pager.sql<[{ details: unknown; is_test: boolean }]>`
+        select details, is_test from incidents where number = ${index + 1}`;
+      assert.equal(is_test, true);
       assert.match(JSON.stringify(details), /Ada sent this from Pager to test/);
     }
     const events = await pager.sql<{ source: string }[]>`select source from events order by id`;

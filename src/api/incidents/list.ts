@@ -89,7 +89,7 @@ const filters = {
         doc: 'A verdict, or none for resolved incidents without a verdict.',
       }),
       {
-        doc: 'Returns only resolved incidents with one of these verdicts, separated by commas. none means without a verdict. Merged incidents are left out.',
+        doc: 'Returns only resolved incidents with one of these verdicts, separated by commas. none means without a verdict. Merged incidents and tests are left out.',
         max: verdicts.length + 1,
       },
     ),
@@ -101,6 +101,9 @@ const filters = {
   ),
   acknowledged: flagParameter(
     'true returns only incidents that a person has acknowledged, false only the others.',
+  ),
+  test: flagParameter(
+    'true returns only incidents that test events opened, false only the others. Reports count only the others.',
   ),
   ...values,
   responder_id: optional(id('Returns only incidents that have this person as a responder.')),
@@ -258,7 +261,7 @@ function readList(call: Call): IncidentList {
     call,
   );
   const { responder_id, rule_id, involves, from, to, resolved_from, resolved_to, ...rest } = others;
-  const { team_id: _, acknowledged, weekday, hour, timezone, ...columns } = rest;
+  const { team_id: _, acknowledged, test, weekday, hour, timezone, ...columns } = rest;
   const order = sort === 'urgency' ? 'urgency' : 'number';
   const named = status ?? (order === 'urgency' ? (['open'] as const) : undefined);
   const statuses = named?.flatMap((one) =>
@@ -281,6 +284,7 @@ function readList(call: Call): IncidentList {
     verdicts: verdict,
     verdictExpectedFrom: verdict_expected_from,
     acknowledged,
+    isTest: test,
     values: columns,
     text: q,
     responderId: responder_id,

@@ -31,6 +31,7 @@ import { Refusal } from '../failures.ts';
 import { Csv } from '../http/csv.ts';
 import { timeParam } from '../oncall/params.ts';
 import {
+  flagParameter,
   paging,
   readPaging,
   readQuery,
@@ -75,6 +76,9 @@ const filters = {
       doc: 'Returns only pages in one of these states, separated by commas.',
       max: noticeStates.length,
     }),
+  ),
+  test: flagParameter(
+    'true returns only pages about incidents that test events opened, false only the others. Reports count only the others.',
   ),
   team_id: teamsParameter,
   ...values,
@@ -133,7 +137,7 @@ async function filtersIn(sql: Sql, call: Call): Promise<PageFilters> {
     channel,
     ...more
   } = readQuery(filters, call);
-  const { team_id: ofTeams, night } = more;
+  const { team_id: ofTeams, night, test: isTest } = more;
   const interval = intervalIn({ from, to });
   const reader = await pageReaderOf(sql, call.caller);
   const isOwnOnly = kind === 'session' && !mayAct(call.caller, 'manager');
@@ -147,6 +151,7 @@ async function filtersIn(sql: Sql, call: Call): Promise<PageFilters> {
     // No incident has a number that is larger.
     incident: incident === undefined ? undefined : (keyOf(incident) ?? { counter: 0 }),
     states,
+    isTest,
     ofTeams,
     values: readQuery(values, call),
     ...interval,

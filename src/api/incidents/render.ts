@@ -37,6 +37,7 @@ export function renderIncident(
     verdict: incident.verdict,
     verdict_by: incident.verdict_by,
     verdict_at: timeOrNull(incident.verdict_at),
+    test: incident.is_test,
     url: `${publicUrl}/incidents/${incident.number}`,
   };
   return withoutNulls(rendered);

@@ -218,6 +218,33 @@ test('the figures about incidents are those of a slow count, in every zone and o
         }
   }));
 
+test('tests are no figure of a report, and a list of their own', () =>
+  withReported(async (pager, api, { incidents, tests }) => {
+    const boss = person(pager, 'boss', 'admin');
+    assert.ok(tests.length > 100);
+    const period = `from=${span.from}&to=${span.to}`;
+    const { body } = await api.send(boss, `GET /reports/incidents?${period}`);
+    assert.equal(body.total.opened, incidents.length);
+    const numbersOf = async (query: string) => {
+      const numbers: number[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const next: string = cursor && `&cursor=${cursor}`;
+        const page = await api.send(boss, `GET /incidents?${query}&limit=200${next}`);
+        assert.equal(page.status, 200, JSON.stringify(page.body));
+        numbers.push(...page.body.data.map(({ number }: { number: number }) => number));
+        cursor = page.body.next_cursor;
+      }
+      return numbers.sort((a, b) => a - b);
+    };
+    const of = (all: readonly ReportedIncident[]) => all.map(({ number }) => number);
+    assert.deepEqual(await numbersOf('test=true'), of(tests));
+    assert.deepEqual(await numbersOf('test=false'), of(incidents));
+    const wanted = tests.filter(({ resolvedAt, isMerged }) => resolvedAt !== null && !isMerged);
+    const none = await numbersOf('test=true&status=resolved&verdict=none,real,unclear');
+    assert.ok(wanted.length > 0);
+    assert.deepEqual(none, []);
+  }));
+
 test('a cell of the hours is the list of incidents with that weekday and hour', () =>
   withReported(async (pager, api) => {
     const boss = person(pager, 'boss', 'admin');
@@ -226,11 +253,14 @@ test('a cell of the hours is the list of incidents with that weekday and hour', 
     const cells = body.hours.filter(({ hour }: { hour: number }) => [0, 2, 23].includes(hour));
     assert.equal(cells.length, 21);
     for (const { weekday, hour, opened } of cells) {
-      const path = `GET /incidents?${period}&weekday=${weekday}&hour=${hour}&limit=200`;
+      const path = `GET /incidents?${period}&weekday=${weekday}&hour=${hour}&test=false&limit=200`;
       const list = (await api.send(boss, path)).body;
       assert.equal(list.data.length, opened, path);
     }
-    const sundays = await api.send(boss, `GET /incidents?${period}&weekday=sunday&limit=200`);
+    const sundays = await api.send(
+      boss,
+      `GET /incidents?${period}&weekday=sunday&test=false&limit=200`,
+    );
     const onSundays = body.hours.filter(({ weekday }: { weekday: string }) => weekday === 'sunday');
     const total = onSundays.reduce(
       (sum: number, { opened }: Record<'opened', number>) => sum + opened,
@@ -248,7 +278,7 @@ test('a count of what was acknowledged, and of what was not, is a list of incide
     for (const { integration_id, dedup_key, opened, unacknowledged } of body.keys) {
       const key = `source_integration_id=${integration_id}&dedup_key=${encodeURIComponent(dedup_key)}`;
       for (const acknowledged of [true, false]) {
-        const path = `GET /incidents?${period}&${key}&acknowledged=${acknowledged}&limit=200`;
+        const path = `GET /incidents?${period}&${key}&acknowledged=${acknowledged}&test=false&limit=200`;
         const { status, body: page } = await api.send(boss, path);
         const count = acknowledged ? opened - unacknowledged : unacknowledged;
         assert.deepEqual([status, page.data.length, page.next_cursor], [200, count, null], path);
@@ -335,7 +365,7 @@ test('the figures about pages are those of a slow count, and each is a list of p
             `${channel} ${state}`,
           );
       for (const { user_id, night } of body.people) {
-        const path = `GET /pages?${period}&user_id=${user_id}&night=true&state=sent&limit=200`;
+        const path = `GET /pages?${period}&user_id=${user_id}&night=true&state=sent&test=false&limit=200`;
         const list = (await api.send(boss, path)).body;
         assert.equal(list.data.length, Math.min(200, night), path);
         const counts = (

@@ -59,7 +59,7 @@ export const reportRoutes = (parts: Parts): readonly Route[] => [
     method: 'GET',
     path: '/reports/incidents',
     tag,
-    doc: 'Reports on the incidents opened in a period: how many were opened in each week and at each hour of each weekday, the median and 90th percentile of the time to acknowledge and to resolve, the keys with the most incidents, and the verdicts by integration, routing rule and key. Default: the last 28 days.',
+    doc: 'Reports on the incidents opened in a period: how many were opened in each week and at each hour of each weekday, the median and 90th percentile of the time to acknowledge and to resolve, the keys with the most incidents, and the verdicts by integration, routing rule and key. Tests are left out. Default: the last 28 days.',
     role: 'viewer',
     query: { ...periodParameters, ...filters, format, table: incidentTable },
     answers: { status: 200, schema: incidentReportShape, isAlsoCsv: true },
@@ -69,7 +69,7 @@ export const reportRoutes = (parts: Parts): readonly Route[] => [
     method: 'GET',
     path: '/reports/pages',
     tag,
-    doc: `Reports on the pages created in a period: how many each person got, how many of them at night, and how many were sent by each channel. ${seenPages} Default: the last 28 days.`,
+    doc: `Reports on the pages created in a period: how many each person got, how many of them at night, and how many were sent by each channel. Pages about tests are left out. ${seenPages} Default: the last 28 days.`,
     role: 'viewer',
     query: { ...periodParameters, ...filters, format, table: pageTable },
     answers: { status: 200, schema: pageReportShape, isAlsoCsv: true },
@@ -182,6 +182,7 @@ async function pages({ sql }: Parts, call: Call) {
     from: period.from,
     to: period.to,
     ofTeams,
+    isTest: false,
     values: readQuery(values, call),
   };
   const report = await reportPages(sql, query, await nightsIn(sql, organizationId, period));

@@ -49,6 +49,7 @@ export function IncidentHeader({ id, incident }: { id: string; incident: Inciden
             <Way actor={by} />, <Moment at={by.at} />
           </span>
         )}
+        {incident.test && <span className="font-normal text-ink2">{words.test}</span>}
         {muted_until !== undefined && status !== 'resolved' && (
           <span className="font-normal text-ink2">
             {isMutedForGood(muted_until) ? (

@@ -12,6 +12,7 @@ export const words = {
   incident: 'Incident',
   back: 'Incidents',
   since: (state: string) => `${state} since`,
+  test: 'Test, left out of reports',
   muted: 'muted until',
   mutedForGood: 'muted indefinitely',
   by: 'by',

@@ -6,9 +6,11 @@ export const filterWords = {
     responder: 'Responder',
     since: 'Opened in the last',
     verdict: 'Verdict',
+    test: 'Tests',
   },
   ages: { '1h': 'hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
   noVerdict: 'None',
+  tests: { only: 'Only tests', none: 'Left out' },
 } as const;
 
 export const lastDayWords = {

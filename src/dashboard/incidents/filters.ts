@@ -7,14 +7,25 @@ export type AgeMax = (typeof ages)[number];
 
 export const verdictFilters = [...verdicts, 'none'] as const;
 
+/** Of tests only, or without them. */
+export const testFilters = ['only', 'none'] as const;
+
 export type Filters = {
   readonly priority?: string;
   readonly service?: string;
   readonly responder?: string;
   readonly since?: AgeMax;
   readonly verdict?: (typeof verdictFilters)[number];
+  readonly test?: (typeof testFilters)[number];
 };
-export const filterNames = ['priority', 'service', 'responder', 'since', 'verdict'] as const;
+export const filterNames = [
+  'priority',
+  'service',
+  'responder',
+  'since',
+  'verdict',
+  'test',
+] as const;
 export type FilterName = (typeof filterNames)[number];
 
 const HOUR_MS = 3_600_000;
@@ -27,6 +38,7 @@ const isId = (text: unknown): text is string =>
 export function filtersOf(search: Record<string, unknown>): Filters {
   const { priority, service, responder } = search;
   const since = ages.find((age) => age === search['since']);
+  const test = testFilters.find((one) => one === search['test']);
   const verdict = verdictFilters.find((one) => one === search['verdict']);
   return {
     ...(typeof priority === 'string' && /^p[1-5]$/.test(priority) && { priority }),
@@ -34,12 +46,14 @@ export function filtersOf(search: Record<string, unknown>): Filters {
     ...(isId(responder) && { responder }),
     ...(since && { since }),
     ...(verdict && { verdict }),
+    ...(test && { test }),
   };
 }
 
 /** As the list is asked for; `since` is a time only when it is read. */
-export const queryOfFilters = ({ service, responder, ...rest }: Filters) => ({
+export const queryOfFilters = ({ service, responder, test, ...rest }: Filters) => ({
   ...rest,
+  ...(test && { test: `${test === 'only'}` }),
   ...(service !== undefined && { service_id: service }),
   ...(responder !== undefined && { responder_id: responder }),
 });

@@ -22,6 +22,7 @@ export type Incident = {
   readonly resolved_at?: string;
   readonly muted_until?: string;
   readonly merged_into_id?: string;
+  readonly test: boolean;
   /** Its name, if whoever asks may see it. */
   readonly service: string | undefined;
   /** What happens if nobody acts; absent: nothing. */

@@ -47,6 +47,7 @@ export function LastDay({ team }: { team: string | undefined }) {
         ...(scope !== undefined && { team: scope }),
         tab: 'all' as const,
         since: '24h' as const,
+        test: 'none' as const,
       })}
       aria-label={text}
       title={text}

@@ -13,6 +13,7 @@ const one = (id: string, about: Partial<Incident>): Incident => ({
   alerts_firing: 1,
   suppressed_count: 0,
   repeat_count: 0,
+  test: false,
   created_at: '',
   updated_at: '',
   service: undefined,

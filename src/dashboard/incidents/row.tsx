@@ -97,6 +97,7 @@ function Notes({ incident, isGone }: { incident: Incident; isGone: boolean }) {
   const { alerts_firing, suppressed_count, repeat_count, muted_until, status } = incident;
   return (
     <>
+      {incident.test && <Note text={words.test} />}
       {alerts_firing > 1 && <Note text={words.others(alerts_firing - 1)} />}
       {suppressed_count > 0 && (
         <Note

@@ -6,7 +6,14 @@ import { type Option, SelectField } from '../ui/field.tsx';
 import { FilterParts } from '../ui/filter-parts.tsx';
 import { verdictNames } from '../verdict/words.ts';
 import { filterWords as words } from './filter-words.ts';
-import { ages, type FilterName, type Filters, filterNames, verdictFilters } from './filters.ts';
+import {
+  ages,
+  type FilterName,
+  type Filters,
+  filterNames,
+  testFilters,
+  verdictFilters,
+} from './filters.ts';
 
 const RARELY_MS = 5 * 60_000;
 
@@ -81,6 +88,7 @@ function useOptions(
       .sort((a, b) => a.text.localeCompare(b.text)),
     responder: people.map(({ id, name }) => ({ value: id, text: name })),
     since: ages.map((value) => ({ value, text: words.ages[value] })),
+    test: testFilters.map((value) => ({ value, text: words.tests[value] })),
     verdict: verdictFilters.map((value) => ({
       value,
       text: value === 'none' ? words.noVerdict : verdictNames[value],

@@ -84,6 +84,7 @@ export const words = {
   timer: 'a timer',
   acknowledgeOne: (number: number) => `Acknowledge INC-${number}`,
   count: (count: number, isAll: boolean) => (isAll ? `${count}` : `${count}+`),
+  test: 'Test',
   others: (count: number) => `and ${count} more`,
   suppressed: (count: number) => `×${count}`,
   suppressedHint: (count: number) => `${count} more alerts with the same key`,

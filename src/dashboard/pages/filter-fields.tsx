@@ -32,6 +32,7 @@ export function useFilterTexts({ person, teams, service, integration }: PageFilt
     service: (id) => services?.get(id) ?? id,
     integration: (id) => integrations?.get(id) ?? id,
     night: () => words.night,
+    test: (value) => words.tests[value === 'only' ? 'only' : 'none'],
     from: dayText,
     to: dayText,
   };

@@ -1,11 +1,13 @@
 // What the list of pages is narrowed by, as its address has it.
+import { testFilters } from '../incidents/filters.ts';
 
 /** As the API has them. */
 export const states = ['sent', 'pending', 'failed', 'cancelled'] as const;
 export type State = (typeof states)[number];
 
 export const filterNames = [
-  ...['person', 'channel', 'state', 'from', 'to', 'teams', 'service', 'integration', 'night'],
+  ...(['person', 'channel', 'state', 'from', 'to'] as const),
+  ...(['teams', 'service', 'integration', 'night', 'test'] as const),
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 
@@ -22,6 +24,8 @@ export type PageFilters = {
   readonly integration?: string;
   /** At night where the person is; only between two days. */
   readonly night?: true;
+  /** Only pages about tests, or without those, which reports do not count. */
+  readonly test?: (typeof testFilters)[number];
   /** As it was typed. */
   readonly incident?: string;
 };
@@ -31,6 +35,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 /** What is not understood narrows nothing, but the number of an incident, which is shown as typed. */
 export function pageFiltersOf(search: Record<string, unknown>): PageFilters {
   const { person, channel, from, to, incident, teams, service, integration } = search;
+  const test = testFilters.find((one) => one === search['test']);
   const state = states.find((one) => one === search['state']);
   return {
     ...(isId(person) && { person }),
@@ -42,6 +47,7 @@ export function pageFiltersOf(search: Record<string, unknown>): PageFilters {
     ...(isId(service) && { service }),
     ...(isId(integration) && { integration }),
     ...(search['night'] === true && isDay(from) && isDay(to) && { night: true }),
+    ...(test && { test }),
     ...(incident !== undefined && { incident: String(incident) }),
   };
 }

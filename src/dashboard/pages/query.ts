@@ -17,7 +17,7 @@ export function incidentIn(typed: string): string | null {
 /** Null: no incident has what was typed as its number. */
 export function queryOf(filters: PageFilters): Query | null {
   const { person, channel, state, from, to, incident } = filters;
-  const { teams, service, integration, night } = filters;
+  const { teams, service, integration, night, test } = filters;
   const number = incident === undefined ? undefined : incidentIn(incident);
   if (number === null || (from !== undefined && to !== undefined && from > to)) return null;
   return {
@@ -28,6 +28,7 @@ export function queryOf(filters: PageFilters): Query | null {
     ...(teams !== undefined && { team_id: teams }),
     ...(service !== undefined && { service_id: service }),
     ...(integration !== undefined && { integration_id: integration }),
+    ...(test && { test: `${test === 'only'}` }),
     ...(night && from !== undefined && to !== undefined && { night: 'true' }),
     ...(from !== undefined && { from: midnightOf(from) }),
     ...(to !== undefined && { to: midnightOf(dayAfter(to, 1)) }),

@@ -53,6 +53,7 @@ export function incidentsOf(
     ...(acknowledged !== undefined && { acknowledged: String(acknowledged) }),
     ...(listed !== undefined && { verdict: verdictsIn(listed) }),
     ...(rule !== undefined && { rule_id: rule }),
+    test: 'false',
     include: 'names,next,handled_by',
   };
 }
@@ -69,6 +70,7 @@ export const pagesOf = (
   teams: string | undefined,
 ) => ({
   ...period,
+  test: 'none' as const,
   ...(teams !== undefined && { teams }),
   ...(service !== undefined && { service }),
   ...(integration !== undefined && { integration }),

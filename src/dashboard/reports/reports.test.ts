@@ -94,6 +94,7 @@ test('each figure asks for its incidents', () => {
     from: midnight(2026, 3, 1),
     to: midnight(2026, 4, 1),
     team_id: id,
+    test: 'false',
     include: 'names,next,handled_by',
   };
   assert.deepEqual(of({ list: 'all', service: id }), { ...whole, service_id: id });
@@ -151,10 +152,11 @@ test('each figure leads to its pages, which the list of pages understands', () =
     service_id: id,
     integration_id: id,
     night: 'true',
+    test: 'false',
     from: midnight(2026, 3, 1),
     to: midnight(2026, 4, 1),
   });
-  assert.deepEqual(pageFiltersOf({ night: true, teams: 'ops', from: '2026-03-01' }), {
+  assert.deepEqual(pageFiltersOf({ night: true, test: 7, teams: 'ops', from: '2026-03-01' }), {
     from: '2026-03-01',
   });
 });

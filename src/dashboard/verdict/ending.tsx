@@ -22,7 +22,8 @@ type EndingProps = { id: string; incident: Incident };
 
 export function Ending({ id, incident }: EndingProps) {
   const { merged_into_id } = incident;
-  if (merged_into_id === undefined) return <VerdictLine id={id} incident={incident} />;
+  if (merged_into_id === undefined)
+    return incident.test ? null : <VerdictLine id={id} incident={incident} />;
   return (
     <p>
       {words.mergedInto}{' '}

@@ -6,6 +6,9 @@ import { type Refused, refusalHeader, refusalText } from '../../alerts/refused.t
 import { storedHeaders, storedQuery } from '../../alerts/request-headers.ts';
 import type { StoredEvent } from '../ports/events.ts';
 
+/** Of events that people send to try an integration. A tool may send to it too. */
+export const testEventPath = '/test-event';
+
 export type Arrival = {
   readonly organizationId: string;
   readonly integrationId: string;

@@ -49,6 +49,7 @@ import {
   rawKeyText,
   rawKeyTextOf,
 } from '../ports/keys.ts';
+import { testEventPath } from './arrival.ts';
 import { type AlertDecision, BatchState, keyOf } from './batch-state.ts';
 import { inDecisionOrder } from './decision-order.ts';
 
@@ -257,7 +258,9 @@ type IntegrationContext = {
 
 /** An event whose integration was removed cannot be decided; it stays stored. */
 export function integrationContextOf(
-  event: Pick<StoredEvent, 'organization_id' | 'integration_id' | 'id'>,
+  event: Pick<StoredEvent, 'organization_id' | 'integration_id' | 'id'> & {
+    readonly path?: string;
+  },
   alerts: readonly AlertEvent[],
   {
     configurations,
@@ -272,7 +275,8 @@ export function integrationContextOf(
   const isAlone = alerts.length === 1;
   const newId = () => ids.next();
   const { id: eventId, integration_id: integrationId } = event;
-  const context = { configuration, now, eventId, integrationId, isAlone, newId };
+  const isTest = event.path === testEventPath;
+  const context = { configuration, now, eventId, integrationId, isAlone, isTest, newId };
   return {
     integration: routedIntegrationIn(configuration, event.integration_id),
     context,

@@ -57,6 +57,7 @@ export const incidentPayload = objectOf(
       created_at: instant('When it was opened.'),
       acknowledged_at: optional(instant('When it was acknowledged.')),
       resolved_at: optional(instant('When it was resolved.')),
+      test: flag({ doc: 'Whether a test event opened it.' }),
       url: word('Its page.'),
     }),
   },
@@ -113,6 +114,7 @@ export function incidentPayloadOf(snapshot: IncidentSnapshot, call: IncidentCall
       created_at: timeText(incident.created_at),
       ...(acknowledged_at && { acknowledged_at: timeText(acknowledged_at) }),
       ...(resolved_at && { resolved_at: timeText(resolved_at) }),
+      test: incident.is_test,
       url: call.url,
     },
   };
@@ -164,6 +166,7 @@ export function testPayload({ organization, team, url, webhook, now }: Tested): 
       suppressed_count: 0,
       repeat_count: 0,
       created_at: timeText(now),
+      test: true,
       url,
     },
   };

@@ -34,6 +34,7 @@ export function samplePayload(change: Partial<IncidentPayload> = {}): IncidentPa
       suppressed_count: 2,
       repeat_count: 0,
       created_at: '2026-11-21T05:49:53.123Z',
+      test: false,
       url: 'https://pager.example.com/incidents/42',
     },
     ...change,

@@ -30,6 +30,8 @@ export type IncidentList = {
   readonly verdictExpectedFrom?: string | undefined;
   /** Whether a person acknowledged it at any time. */
   readonly acknowledged?: boolean | undefined;
+  /** Only tests, or only others. */
+  readonly isTest?: boolean | undefined;
   /** Only with these values, by column. */
   readonly values: Readonly<Record<string, string>>;
   /** A part of the title or of the key, in any case. */
@@ -161,7 +163,7 @@ const numberAfter = (sql: Queries, organizationId: string, at: Temporal.Instant)
 function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
   const { statuses, priorities, values, text, responderId, involves, ruleId } = list;
   const { verdicts, verdictExpectedFrom, from, to, resolvedFrom, resolvedTo } = list;
-  const { acknowledged, localTime: local } = list;
+  const { acknowledged, isTest, localTime: local } = list;
   const conditions = [
     ...Object.entries(values).map(([column, value]) => sql`${sql(column)} = ${value}`),
     ...(statuses ? [sql`status = any(${[...statuses]})`] : []),
@@ -171,6 +173,7 @@ function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
     ...(acknowledged === undefined
       ? []
       : [sql`exists (${acknowledgements(sql)}) = ${acknowledged}`]),
+    ...(isTest === undefined ? [] : [sql`is_test = ${isTest}`]),
     ...(text === undefined
       ? []
       : [sql`strpos(lower(title || chr(10) || dedup_key), lower(${text})) > 0`]),
@@ -198,10 +201,11 @@ function openedAt(sql: Queries, { offsets, weekday, hour }: LocalTime) {
 export const appliedRules = (sql: Queries) => sql`(escalation->'appliedRules')::jsonb`;
 
 /**
- * Whether a verdict is expected: what was merged has that of the other one, and what was opened
- * again may turn out to be something else.
+ * Whether a verdict is expected: what was merged has that of the other one, what was opened again
+ * may turn out to be something else, and a test was nothing.
  */
-export const isEnded = (sql: Queries) => sql`(status = 'resolved' and merged_into_id is null)`;
+export const isEnded = (sql: Queries) =>
+  sql`(status = 'resolved' and merged_into_id is null and not is_test)`;
 
 const withVerdict = (sql: Queries, verdicts: readonly string[]) =>
   sql`(${isEnded(sql)} and coalesce(verdict, 'none') = any(${[...verdicts]}))`;

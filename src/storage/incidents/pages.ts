@@ -46,6 +46,8 @@ export type PageFilters = {
   /** Only pages about incidents of these teams, and with these values, by column. */
   readonly ofTeams?: readonly string[] | undefined;
   readonly values?: Readonly<Record<string, string>>;
+  /** Only pages about tests, or only others. */
+  readonly isTest?: boolean | undefined;
   /** Only pages to people that were decided at night where they are. */
   readonly night?: Night | undefined;
 };
@@ -169,7 +171,7 @@ export function baseOf(
 
 /** Of what is searched: whether somebody may read it, and it is what was asked for. */
 export function filtersOf(sql: Queries, query: PageFilters) {
-  const { reader, channel, states, night, ofTeams: wanted, values = {} } = query;
+  const { reader, channel, states, night, isTest, ofTeams: wanted, values = {} } = query;
   const { userId, teamIds } = reader;
   const ofIncidents = (condition: Fragment) => sql`exists (
     select from incidents i
@@ -190,5 +192,6 @@ export function filtersOf(sql: Queries, query: PageFilters) {
     ${channel === undefined ? sql`` : sql`and channel = ${channel}`}
     ${states === undefined ? sql`` : sql`and state = any(${[...states]})`}
     ${night === undefined ? sql`` : sql`and ${isAtNight(sql)}`}
+    ${isTest === undefined ? sql`` : sql`and ${ofIncidents(sql`i.is_test`)} = ${isTest}`}
     ${narrowing.length === 0 ? sql`` : sql`and ${ofIncidents(narrowing.reduce((all, one) => sql`${all} and ${one}`))}`}`;
 }

@@ -89,7 +89,7 @@ export async function reportIncidents(
     with searched as materialized (
       select organization_id, id, number, team_id, service_id, integration_id,
         source_integration_id, dedup_key, created_at, resolved_at, resolved_by_timer,
-        merged_into_id, suppressed_count,
+        merged_into_id, suppressed_count, is_test,
         ${endedVerdict(sql)} as verdict,
         case when ${isEnded(sql)} then ${appliedRules(sql)} end as rules
       from incidents
@@ -112,7 +112,7 @@ export async function reportIncidents(
           and t.type = 'acknowledged' and t.actor->>'type' = 'user'
         order by t.sequence limit 1
       ) as first on true
-      where ${counted}
+      where ${counted} and not is_test
     ), by_week as (
       select week, count(*) as opened, count(acknowledge_seconds) as acknowledged,
         count(resolve_seconds) as resolved,

@@ -54,6 +54,7 @@ export const changingOf = (incident: Incident) => ({
   verdict: incident.verdict,
   verdict_by: incident.verdict_by,
   verdict_at: incident.verdict_at,
+  is_test: incident.is_test,
   escalation: versioned(incident.escalation),
   wake_at: wakeAt(incident),
 });
@@ -105,6 +106,7 @@ export const columns = [
   'verdict',
   'verdict_by',
   'verdict_at',
+  'is_test',
   'steps',
   'escalation',
 ] as const;

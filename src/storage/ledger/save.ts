@@ -96,6 +96,7 @@ async function updateIncidents(
       muted_until = r.muted_until, merged_into_id = r.merged_into_id,
       group_key = r.group_key, alerts_firing = r.alerts_firing, alerts_total = r.alerts_total,
       verdict = r.verdict, verdict_by = r.verdict_by, verdict_at = r.verdict_at,
+      is_test = r.is_test,
       escalation = r.escalation, wake_at = r.wake_at
     from json_populate_recordset(null::incidents, ${json(sql, changed.map(changingOf))}) r
     where i.organization_id = r.organization_id and i.id = r.id`;

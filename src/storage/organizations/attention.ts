@@ -1,7 +1,9 @@
 // Records that may need somebody: integrations by their last event, webhooks and channel connections
 // that fail.
+
 import type { Fragment } from 'postgres';
 import { misreadPhrase } from '../../alerts/hints.ts';
+import { testEventPath } from '../../engine/intake/arrival.ts';
 import type { EventOutcome } from '../../engine/ports/events.ts';
 import type { FindingKind } from '../../incidents/findings.ts';
 import { queryLimits } from '../../limits/queries.ts';
@@ -9,7 +11,6 @@ import type { Queries } from '../database/database.ts';
 import { readChannelHealth } from '../health/channel-health.ts';
 import { integrationName } from '../records/names.ts';
 import { inScope, type Scope } from '../records/queries.ts';
-import { testEventPath } from './setup.ts';
 
 export type IntegrationActivity = {
   readonly id: string;

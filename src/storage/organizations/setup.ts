@@ -1,13 +1,11 @@
 // How far a new installation is set up.
+import { testEventPath } from '../../engine/intake/arrival.ts';
 import { pageKinds } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { mailChannel } from '../../resources/channels.ts';
 import type { Queries } from '../database/database.ts';
 import { integrationName } from '../records/names.ts';
 import { inScope, type Scope } from '../records/queries.ts';
-
-/** Of events that people send to try an integration out. */
-export const testEventPath = '/test-event';
 
 export type SetupFacts = {
   /** The first one there is. */
