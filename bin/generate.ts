@@ -8,6 +8,7 @@ import { connectionRoutes } from '../src/api/connections/routes.ts';
 import { eventStreamRoute } from '../src/api/event-stream/route.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
 import { integrationActivityRoute } from '../src/api/integrations/activity.ts';
+import { lastDayRoute } from '../src/api/integrations/last-day.ts';
 import { keyRoutes } from '../src/api/integrations/adopted-keys.ts';
 import { mappingRoutes } from '../src/api/integrations/mapping.ts';
 import { testEventRoute } from '../src/api/integrations/test-event.ts';
@@ -100,6 +101,7 @@ function routes(): Route[] {
     testEventRoute({ sql: later, ids: later, intake: later, typeOf: later }),
     wasAnAlertRoute({ sql: later, intake: later }),
     integrationActivityRoute({ sql: later }),
+    lastDayRoute({ sql: later }),
     attentionRoute({
       sql: later,
       compute: later,

@@ -215,6 +215,11 @@ export const queries = {
     'Items in one response of `GET /attention`',
     'One item of each kind comes first, then others',
   ),
+  eventsCounted: count(
+    50_000,
+    'Events that are counted for the last 24 hours of integrations. The integrations share them equally',
+    'Of an integration with more, only the newest are counted, and `complete` is false',
+  ),
   attentionSearched: count(
     200,
     'Schedules and integrations that are searched for these items',

@@ -13,6 +13,7 @@ import { incidentRoutes } from '../api/incidents/routes.ts';
 import { integrationActivityRoute } from '../api/integrations/activity.ts';
 import { keyRoutes } from '../api/integrations/adopted-keys.ts';
 import { groupingWarnings } from '../api/integrations/grouping-warnings.ts';
+import { lastDayRoute } from '../api/integrations/last-day.ts';
 import { mappingRoutes } from '../api/integrations/mapping.ts';
 import { testEventRoute } from '../api/integrations/test-event.ts';
 import { wasAnAlertRoute } from '../api/integrations/was-an-alert.ts';
@@ -132,6 +133,7 @@ export function apiRoutes(
     testEventRoute({ sql, ids, intake: engine.intake, typeOf }),
     wasAnAlertRoute({ sql, intake: engine.intake }),
     integrationActivityRoute({ sql }),
+    lastDayRoute({ sql }),
     attentionRoute({
       sql,
       compute,

@@ -50,6 +50,8 @@ test('a tool is found, connected and seen in the list', { skip }, () =>
     await page.getByRole('link', { name: 'Integrations' }).first().click();
     await list.getByText('Live').waitFor();
     await list.getByText('Disabled').waitFor();
+    await list.getByRole('img', { name: /^24 hours: 1 event, at / }).waitFor();
+    await list.getByRole('img', { name: '24 hours: no events' }).waitFor();
     await checkShown(page);
   }),
 );

@@ -69,7 +69,7 @@ export const allowed: readonly Allowed[] = [
     why: 'one or the other',
   },
   {
-    of: /^GET \/incidents$/,
+    of: /^GET \/(incidents|pages|pages\/counts)$/,
     path: /^(from|to)$/,
     message: /^is required with (weekday|hour|night)$/,
     why: 'one needs the other',

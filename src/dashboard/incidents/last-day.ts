@@ -2,7 +2,7 @@
 import type { Hour } from '../reports/figures.ts';
 
 const HOUR = 3_600_000;
-export const HOURS = 24;
+const HOURS = 24;
 
 /** The beginning of the first of them; the last one is not over. */
 export const lastDayFrom = (now: number): number =>

@@ -1,17 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { incidentReportQuery } from '../reports/queries.ts';
+import { HourBars } from '../ui/hour-bars.tsx';
 import { momentText } from '../ui/moment-text.ts';
 import { useNow } from '../ui/now.ts';
 import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { lastDayWords as words } from './filter-words.ts';
-import { busiestOf, HOURS, lastDayCounts, lastDayFrom, lastDayTo } from './last-day.ts';
+import { busiestOf, lastDayCounts, lastDayFrom, lastDayTo } from './last-day.ts';
 
-const WIDTH = 96;
-const HEIGHT = 24;
-const STEP = WIDTH / HOURS;
-/** So that one incident among hundreds is seen. */
-const LEAST = 3;
 /** As long as a report counts as fresh. */
 const AGAIN_MS = 5 * 60_000;
 
@@ -38,8 +34,6 @@ export function LastDay({ team }: { team: string | undefined }) {
     counts.reduce((sum, { opened }) => sum + opened, 0),
     momentText(new Date(busiest.start).toISOString(), busiest.start),
   );
-  const heightOf = (opened: number) =>
-    opened === 0 ? 1 : LEAST + (opened / busiest.opened) * (HEIGHT - LEAST);
   return (
     <Link
       to="/incidents"
@@ -53,17 +47,7 @@ export function LastDay({ team }: { team: string | undefined }) {
       title={text}
       className="ms-auto inline-flex min-h-8 shrink-0 items-center px-1 text-ink2 hover:text-ink"
     >
-      <svg width={WIDTH} height={HEIGHT} aria-hidden="true" fill="currentColor">
-        {counts.map(({ start, opened }, index) => (
-          <rect
-            key={start}
-            x={index * STEP}
-            y={HEIGHT - heightOf(opened)}
-            width={STEP - 1}
-            height={heightOf(opened)}
-          />
-        ))}
-      </svg>
+      <HourBars bars={counts.map(({ start, opened: count }) => ({ start, count, failed: 0 }))} />
     </Link>
   );
 }

@@ -1,16 +1,22 @@
 // /integrations: what is connected, and how it fares.
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { typesQuery } from '../integration/queries.ts';
 import { RecordsPage } from '../records/list-page.tsx';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { useTeams } from '../shell/team-label.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
+import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { integrations } from './kind.ts';
 import { type Activity, activityQuery } from './queries.ts';
 import { words } from './words.ts';
 
+const EventBars = lazyPart(() => import('./last-day.tsx'), 'EventBars');
+
 export function IntegrationsPage() {
   const teams = useTeams();
+  const isNarrow = useIsNarrow();
   const { data: types } = useQuery(typesQuery);
   const { data: activity } = useQuery(activityQuery(teams));
   return (
@@ -24,7 +30,19 @@ export function IntegrationsPage() {
       }}
       aside={({ id }) => {
         const one = activity?.get(id);
-        return one && <State activity={one} />;
+        if (one === undefined) return undefined;
+        return (
+          <>
+            {!isNarrow && (
+              <span className="flex w-24 shrink-0 text-ink3">
+                <Suspense>
+                  <EventBars id={id} />
+                </Suspense>
+              </span>
+            )}
+            <State activity={one} />
+          </>
+        );
       }}
     />
   );
@@ -43,7 +61,7 @@ const badges: Readonly<Record<Activity['state'], Badge>> = {
 function State({ activity: { state, last_event_at } }: { activity: Activity }) {
   const { icon, colour } = badges[state];
   return (
-    <span className="flex shrink-0 flex-col items-end text-sm">
+    <span className="flex shrink-0 flex-col items-end text-sm md:w-44">
       <span className={`inline-flex items-center gap-1.5 font-medium ${colour}`}>
         <Icon name={icon} />
         {words.states[state]}

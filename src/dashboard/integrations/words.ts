@@ -15,6 +15,13 @@ export const words = {
     disabled: 'Disabled',
   },
   lastEvent: 'Last event',
+  events: (count: number, time: string) =>
+    count === 1
+      ? `24 hours: 1 event, at ${time}`
+      : `24 hours: ${count.toLocaleString()} events, most at ${time}`,
+  noEvents: '24 hours: no events',
+  failed: (count: number) => `${count.toLocaleString()} failed`,
+  countedFrom: (time: string) => `counted since ${time}`,
   choose: 'Choose a tool',
   chooseText: 'The type decides how events are read. You can change it later.',
   searchTypes: 'Search tools',
