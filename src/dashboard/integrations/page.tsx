@@ -1,18 +1,15 @@
 // /integrations: what is connected, and how it fares.
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { typesQuery } from '../integration/queries.ts';
 import { RecordsPage } from '../records/list-page.tsx';
-import { lazyPart } from '../shell/lazy-part.ts';
 import { useTeams } from '../shell/team-label.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
 import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { integrations } from './kind.ts';
+import { EventBars } from './last-day.tsx';
 import { type Activity, activityQuery } from './queries.ts';
 import { words } from './words.ts';
-
-const EventBars = lazyPart(() => import('./last-day.tsx'), 'EventBars');
 
 export function IntegrationsPage() {
   const teams = useTeams();
@@ -35,9 +32,7 @@ export function IntegrationsPage() {
           <>
             {!isNarrow && (
               <span className="flex w-24 shrink-0 text-ink3">
-                <Suspense>
-                  <EventBars id={id} />
-                </Suspense>
+                <EventBars id={id} />
               </span>
             )}
             <State activity={one} />
