@@ -49,6 +49,11 @@ export const queries = {
     'Only the newest are counted, and `complete` is false',
   ),
   reportDays: days(366, 'Period of a report', '422'),
+  editsNoted: count(
+    1_000,
+    'Open incidents whose timeline shows an edit of the steps of their escalation policy',
+    'Only the newest show it',
+  ),
   incidentsReported: count(
     50_000,
     'Incidents that are searched for one report',

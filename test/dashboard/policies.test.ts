@@ -76,6 +76,12 @@ test('a policy of three steps is created after an error at its wait, and edited'
     await page.getByRole('list', { name: 'Steps' }).getByText('After 15 min').waitFor();
     await checkShown(page);
 
+    const [service] = await api.list('services');
+    const opened = await api.create('incidents', {
+      title: 'Slow',
+      service_id: service?.id,
+      escalation_policy_id: made?.id,
+    });
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Move step 2 up' }).click();
     const handles = page.getByTitle('Drag to move');
@@ -87,6 +93,16 @@ test('a policy of three steps is created after an error at its wait, and edited'
     const { body } = await api.send(`GET /escalation-policies/${made?.id}`);
     assert.ok(body.steps[0].targets[0].oncall_schedule_id, 'the schedule comes first');
     assert.equal(body.steps[0].escalate_after_minutes, 5);
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText(/^Step 1 pages On call: Web instead of owner.*\.$/).waitFor();
+    await checkShown(page);
+    await page.goto(`/incidents/${opened.number}`);
+    await page
+      .getByText(
+        /^owner.* changed the escalation policy Nights: step 1 pages whoever is on call of Web instead of owner.* This incident keeps its steps\./,
+      )
+      .waitFor();
+    await checkShown(page);
   }),
 );
 

@@ -1,4 +1,7 @@
+import { stepChanges } from '../../resources/step-changes.ts';
 import type { RecordKind } from '../records/record.ts';
+import { targetName } from './sentence.ts';
+import { stepsIn } from './steps.ts';
 import { words } from './words.ts';
 
 export const policies: RecordKind = {
@@ -6,4 +9,8 @@ export const policies: RecordKind = {
   path: '/escalation-policies',
   icon: 'list-ordered',
   words,
+  changesOf: (before, after, nameOf) =>
+    stepChanges(stepsIn(before['steps']), stepsIn(after['steps']), (target) =>
+      targetName(target, nameOf),
+    ).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`),
 };

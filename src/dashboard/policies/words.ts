@@ -8,7 +8,8 @@ export const words = {
     title: 'No escalation policies yet',
     text: 'An escalation policy defines who is paged, by which channel, and in what order. Integrations use policies.',
   },
-  noEffects: 'See “Who would be paged” for the people and chats that the steps page.',
+  noEffects:
+    'See “Who would be paged” for the people and chats that the steps page. Open incidents keep their steps.',
   steps: 'Steps',
   stepsText:
     'All targets of a step are paged at the same time. The next step runs if nobody acknowledges.',

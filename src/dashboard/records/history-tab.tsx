@@ -76,17 +76,25 @@ function Differences({ kind, entry: { before, after }, nameOf }: DifferencesProp
       after: textOf(widget, next[name], nameOf),
     }))
     .filter((one) => one.before !== one.after);
+  const sentences = kind.changesOf?.(before, after, nameOf) ?? [];
   return (
-    <dl className="mt-1 flex flex-col gap-1 text-sm">
-      {changed.map((one) => (
-        <div key={one.label}>
-          <dt className="text-ink3">{one.label}</dt>
-          <dd className="whitespace-pre-line wrap-anywhere">
-            <del className="text-ink3">{one.before || words.nothing}</del>{' '}
-            <ins className="no-underline">{one.after || words.nothing}</ins>
-          </dd>
-        </div>
+    <>
+      {sentences.map((text) => (
+        <p key={text} className="wrap-anywhere">
+          {text}
+        </p>
       ))}
-    </dl>
+      <dl className="mt-1 flex flex-col gap-1 text-sm">
+        {changed.map((one) => (
+          <div key={one.label}>
+            <dt className="text-ink3">{one.label}</dt>
+            <dd className="whitespace-pre-line wrap-anywhere">
+              <del className="text-ink3">{one.before || words.nothing}</del>{' '}
+              <ins className="no-underline">{one.after || words.nothing}</ins>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }

@@ -38,7 +38,12 @@ export type RecordKind = {
     /** Below a form whose preview says nothing. */
     readonly noEffects?: string;
   };
+  /** What an edit means, as sentences, where its fields before and after do not show it. */
+  readonly changesOf?: (before: Fields, after: Fields, nameOf: NameOf) => readonly string[];
 };
+
+type Fields = Readonly<Record<string, unknown>>;
+type NameOf = (to: string, id: string) => string;
 
 /** Without the slash: all questions about records of the kind begin with it. */
 export const keyOf = ({ path }: OfPath): string => path.slice(1);

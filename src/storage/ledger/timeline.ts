@@ -9,11 +9,13 @@ type AppendedEntries = {
   /** Incidents that nobody else knows yet. */
   readonly opened?: ReadonlySet<string>;
 };
+/** What appending needs. */
+type TimelineContext = Pick<LedgerContext, 'sql' | 'ids' | 'secrets' | 'changed'>;
 type TimelineKey = Pick<Head, 'organization_id' | 'incident_id'>;
 
 /** Appends to the incidents' chains; whoever else would append to them waits for the commit. */
 export async function insertTimeline(
-  context: LedgerContext,
+  context: TimelineContext,
   appended: AppendedEntries,
 ): Promise<void> {
   const { sql, ids, secrets } = context;
@@ -38,7 +40,7 @@ export async function insertTimeline(
 
 /** In one order everywhere, after the locks of incidents and notices and before that of numbers. */
 async function lockHeads(
-  context: LedgerContext,
+  context: TimelineContext,
   entries: readonly TimelineKey[],
 ): Promise<readonly Head[]> {
   const byIncident = new Map<string, TimelineKey>();
@@ -53,13 +55,13 @@ async function lockHeads(
   return lock(context, keys);
 }
 
-const lock = ({ sql }: LedgerContext, keys: readonly TimelineKey[]) => sql<Head[]>`
+const lock = ({ sql }: TimelineContext, keys: readonly TimelineKey[]) => sql<Head[]>`
   select h.organization_id, h.incident_id, h.entries, h.mac, h.seal
   from json_populate_recordset(null::timeline_heads, ${json(sql, keys)}) e
   join timeline_heads h on h.organization_id = e.organization_id and h.incident_id = e.incident_id
   order by h.organization_id, h.incident_id for update of h`;
 
-const begin = ({ sql }: LedgerContext, keys: readonly TimelineKey[]) => {
+const begin = ({ sql }: TimelineContext, keys: readonly TimelineKey[]) => {
   const rows = keys.map((key) => ({ ...key, entries: 0, mac: noMac, seal: noMac }));
   return sql`
     insert into timeline_heads ${namedRows(sql, 'timeline_heads', rows)}

@@ -6,10 +6,15 @@ import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { playbook } from '../../resources/playbook.ts';
 import type { Queries } from '../database/database.ts';
 import type { Act } from '../organizations/audit.ts';
+import { noteEdit } from './policy-edit.ts';
 import type { Archiving, RecordHooks, Use } from './record-hooks.ts';
 import { json, type StoredRecord } from './rows.ts';
 
 export const policyHooks: RecordHooks = {
+  async changing(write, change) {
+    await noteEdit(write, change);
+    return {};
+  },
   async archiving({ tx, act }, archiving) {
     const to = archiving.before.fields['archive_replacement_policy_id'];
     return typeof to === 'string' ? replacePolicy(tx, archiving, { act, to }) : {};
