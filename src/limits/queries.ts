@@ -74,6 +74,17 @@ export const queries = {
     'Records of one kind, teams or people that are searched for a name',
     'Only the newest are searched',
   ),
+  documentSearchText: count(
+    200,
+    'Characters of a search in the documents at `/docs`',
+    'The rest is ignored',
+  ),
+  documentSearchWords: count(6, 'Words of such a search', 'The rest are ignored'),
+  documentResults: count(
+    40,
+    'Results of such a search',
+    'The best are shown, and the rest counted',
+  ),
   searchResults: count(
     10,
     'Search results of one kind',

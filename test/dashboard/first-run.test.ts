@@ -45,6 +45,11 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
     await page.getByRole('link', { name: 'The nine channels' }).tap();
     await page.getByRole('group', { name: 'Table' }).first().waitFor();
     await checkShown(page);
+    await page.getByRole('link', { name: 'All documents' }).tap();
+    await page.getByLabel('Search documents').fill('mail server sender');
+    await page.getByRole('button', { name: 'Search' }).tap();
+    await page.getByText(/^\d+ results?/).waitFor();
+    await checkShown(page);
     await page.goto('/');
     await steps.getByRole('button', { name: 'Send test event' }).tap();
     const row = page.getByRole('link', { name: /^(Triggered|Nobody paged) INC-1/ });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
 
@@ -26,6 +27,9 @@ test('pages, incidents and people are a few keys away', { skip }, () =>
     await page.getByRole('button', { name: 'Search or jump' }).click();
     await page.keyboard.type('no such thing');
     await palette.getByText('No matches.').waitFor();
+    const documents = palette.getByRole('link', { name: 'Search documents for “no such thing”' });
+    assert.equal(await documents.getAttribute('href'), '/docs?q=no%20such%20thing');
+    await checkShown(page);
     await page.keyboard.press('Escape');
     await palette.waitFor({ state: 'hidden' });
     expectError(/404/);

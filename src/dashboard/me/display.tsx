@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { areKeysOn, setKeysOn } from '../shell/key-choice.ts';
+import { popupWords } from '../shell/popup-words.ts';
 import { setTheme, type Theme, themeNow, themes } from '../shell/theme.ts';
-import { words as shellWords } from '../shell/words.ts';
 import { CheckField, SelectField } from '../ui/field.tsx';
 import { Section } from '../ui/section.tsx';
 import { words } from './words.ts';
@@ -17,7 +17,7 @@ export function DisplaySection() {
           path="theme"
           label={words.theme}
           value={theme}
-          options={themes.map((one) => ({ value: one, text: shellWords.themes[one] }))}
+          options={themes.map((one) => ({ value: one, text: popupWords.themes[one] }))}
           onChange={(value) => {
             // Of the options above.
             chooseTheme(value as Theme);

@@ -1,6 +1,6 @@
 // Where the palette leads: to pages, and to what a search answers that has a page.
 import type { iconNames } from '../ui/icon-names.ts';
-import { words } from './words.ts';
+import { popupWords } from './popup-words.ts';
 
 export type Jump = {
   /** Of the page, without its search. */
@@ -45,7 +45,7 @@ export function jumpsOf(
   const records = searched.records.flatMap(({ type, id, name, archived }): Jump[] => {
     const page = recordPages[type];
     if (page === undefined) return [];
-    const hint = archived && (type === 'user' ? words.deactivated : words.archived);
+    const hint = archived && (type === 'user' ? popupWords.deactivated : popupWords.archived);
     const jump = { path: `${page.path}/${id}`, text: name, icon: page.icon };
     return [{ ...jump, ...(hint && { hint }) }];
   });

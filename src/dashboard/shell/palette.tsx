@@ -10,6 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { actionsFor, pagesFor } from './allowed-pages.ts';
 import { type Jump, jumpsOf, type Searched } from './jumps.ts';
 import { recordPages, sameTeam } from './pages.ts';
+import { popupWords } from './popup-words.ts';
 import { words } from './words.ts';
 
 export type PaletteProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
@@ -65,7 +66,7 @@ function Jumps({ close }: { close: () => void }) {
           className={`size-4 text-ink3 ${isSearching ? 'motion-safe:animate-spin' : ''}`}
         />
         <span role="status" className="sr-only">
-          {isSearching && words.searching}
+          {isSearching && popupWords.searching}
         </span>
         <Autocomplete.Input
           aria-label={words.palette}
@@ -74,11 +75,11 @@ function Jumps({ close }: { close: () => void }) {
           className="h-11 min-w-0 flex-1 bg-transparent text-lg outline-none placeholder:text-ink3"
         />
         <Dialog.Close className="rounded-sm border border-edge px-1.5 text-sm text-ink2 pointer-coarse:min-h-11 pointer-coarse:border-0">
-          {words.closeKey}
+          {popupWords.closeKey}
         </Dialog.Close>
       </div>
       <Autocomplete.Empty className="px-4 py-3 text-ink3 empty:hidden">
-        {isSearching ? words.searching : error ? words.searchFailed : words.noMatch}
+        {isSearching ? popupWords.searching : error ? popupWords.searchFailed : popupWords.noMatch}
       </Autocomplete.Empty>
       <Autocomplete.List className="overflow-y-auto overscroll-contain p-1 empty:hidden">
         {(jump: Jump) => (
@@ -97,6 +98,15 @@ function Jumps({ close }: { close: () => void }) {
           </Autocomplete.Item>
         )}
       </Autocomplete.List>
+      {wanted !== '' && (
+        <a
+          href={`/docs?q=${encodeURIComponent(wanted)}`}
+          className="flex min-h-9 shrink-0 items-center gap-2.5 border-t border-line px-3 text-ink2 hover:bg-sunken pointer-coarse:min-h-11"
+        >
+          <Icon name="search" className="size-4 shrink-0 text-ink3" />
+          <bdi className="min-w-0 truncate">{popupWords.searchDocuments(wanted)}</bdi>
+        </a>
+      )}
     </Autocomplete.Root>
   );
 }

@@ -15,6 +15,7 @@ import { entry } from './entry.ts';
 import { keyWords } from './key-words.ts';
 import { keys, paletteKeys } from './keys.ts';
 import { type MenuPage, pages, recordLists, sameTeam } from './pages.ts';
+import { popupWords } from './popup-words.ts';
 import { TeamLabel, useTeam, useTeamScope } from './team-label.tsx';
 import { allTeams, hasOwnTeams } from './team-scope.ts';
 import { setTheme, type Theme, themeNow, themes } from './theme.ts';
@@ -75,15 +76,15 @@ function Account({ trigger, className, showKeys, showPalette, signOut }: Account
         <Menu.Separator className="my-1 h-px bg-line" />
         <Menu.Item className={menuItem} onClick={showKeys}>
           <Icon name="keyboard" />
-          {words.keys}
+          {popupWords.keys}
         </Menu.Item>
         <Menu.Item className={menuItem} render={<a href="/docs" />}>
           <Icon name="book-open" />
-          {words.documents}
+          {popupWords.documents}
         </Menu.Item>
         <Menu.Item className={menuItem} onClick={signOut}>
           <Icon name="log-out" />
-          {words.signOut}
+          {popupWords.signOut}
         </Menu.Item>
       </MenuPopup>
     </Menu.Root>
@@ -146,11 +147,11 @@ function Themes() {
   const [theme, choose] = useState(themeNow);
   return (
     <Choices
-      label={words.theme}
+      label={popupWords.theme}
       value={theme}
       choices={themes.map((one) => ({
         value: one,
-        text: words.themes[one],
+        text: popupWords.themes[one],
         icon: themeIcons[one],
       }))}
       onChoose={(value: Theme) => {
@@ -194,8 +195,8 @@ export type KeyHelpProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) =>
 
 export const KeyHelp = ({ isOpen, onOpenChange }: KeyHelpProps) => (
   <Dialog
-    title={words.keys}
-    text={words.singleKeys}
+    title={popupWords.keys}
+    text={popupWords.singleKeys}
     isOpen={isOpen}
     onClose={() => onOpenChange(false)}
   >
@@ -226,13 +227,13 @@ export const KeyHelp = ({ isOpen, onOpenChange }: KeyHelpProps) => (
 export type LeaveQuestionProps = { isOpen: boolean; onLeave: () => void; onStay: () => void };
 
 export const LeaveQuestion = ({ isOpen, onLeave, onStay }: LeaveQuestionProps) => (
-  <Dialog title={words.leave} text={words.leaveText} isOpen={isOpen} onClose={onStay}>
+  <Dialog title={popupWords.leave} text={popupWords.leaveText} isOpen={isOpen} onClose={onStay}>
     <div className="flex flex-wrap gap-2">
       <Button kind="primary" onClick={onStay}>
-        {words.stay}
+        {popupWords.stay}
       </Button>
       <Button kind="danger" onClick={onLeave}>
-        {words.discard}
+        {popupWords.discard}
       </Button>
     </div>
   </Dialog>

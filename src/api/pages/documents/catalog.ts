@@ -1,6 +1,13 @@
 // Which files of the repository are served as documents, at which paths, and how they are listed.
 import { readdir, readFile } from 'node:fs/promises';
-import { type AddressOf, openingOf, type Rendered, renderMarkdown } from './markdown.ts';
+import {
+  type AddressOf,
+  openingOf,
+  type Rendered,
+  renderMarkdown,
+  type Section,
+  sectionsOf,
+} from './markdown.ts';
 import { documentsPath, guidesPath } from './paths.ts';
 
 const root = new URL('../../../../', import.meta.url);
@@ -65,6 +72,8 @@ export type Listed = {
   readonly summary: string;
   /** Rendered when somebody first asks, and kept. */
   readonly rendered: () => Rendered;
+  /** Read when somebody first searches, and kept. */
+  readonly sections: () => readonly Section[];
 };
 
 export type Catalog = readonly { readonly title: string; readonly documents: readonly Listed[] }[];
@@ -96,12 +105,17 @@ async function read(file: string, documents: ReadonlySet<string>): Promise<Liste
   const markdown = await readFile(new URL(file, root), 'utf8');
   const address: AddressOf = (link) => addressOf(link, file, documents);
   let rendered: Rendered | undefined;
+  let sections: readonly Section[] | undefined;
   return {
     path: pathOf(file),
     ...openingOf(markdown),
     rendered() {
       rendered ??= renderMarkdown(markdown, address);
       return rendered;
+    },
+    sections() {
+      sections ??= sectionsOf(markdown);
+      return sections;
     },
   };
 }

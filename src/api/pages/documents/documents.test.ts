@@ -7,8 +7,10 @@ import Fastify from 'fastify';
 import { integrationTypes } from '../../../alerts/index.ts';
 import { mountDocs } from '../../openapi/reference.ts';
 import { mountGuides } from '../guides/routes.ts';
-import { openingOf, renderMarkdown } from './markdown.ts';
+import { readCatalog } from './catalog.ts';
+import { openingOf, renderMarkdown, sectionsOf } from './markdown.ts';
 import { mountDocuments } from './routes.ts';
+import { marked, searchDocuments, wordsOf } from './search.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const app = Fastify();
@@ -164,4 +166,99 @@ test('a document opens with its heading and a first sentence, if it has one', ()
   });
   assert.deepEqual(of('# A b\n\nDo it so:\n\n- x'), { title, summary: 'Do it so.' });
   assert.deepEqual(of('# A b\n\n## C\n\nText.'), { title, summary: '' });
+});
+
+test('the sections of every document begin at headings of its page', async () => {
+  const groups = await readCatalog();
+  for (const { path, rendered: page, sections } of groups.flatMap(({ documents }) => documents)) {
+    const ids = new Set(page().headings.map(({ id }) => id));
+    const own = sections().filter(({ id }) => id !== '');
+    assert.ok(own.length > 0, path);
+    for (const { id } of own) assert.ok(ids.has(id), `${path}#${id}`);
+  }
+});
+
+test('a search finds titles, headings and text, and leads to the heading', async () => {
+  const { status, body, headers } = await read('/docs?q=Storage%20BUDGET');
+  assert.equal(status, 200);
+  assert.match(String(headers['content-security-policy']), /^default-src 'none'/);
+  assert.doesNotMatch(body, /<script/);
+  assert.match(body, /<p role="status">\d+ results/);
+  assert.match(
+    body,
+    /<input id="q" name="q" type="search" maxlength="200" value="Storage BUDGET">/,
+  );
+  const results = linksIn(body).filter((href) => href.startsWith('/docs/') && href.includes('#'));
+  assert.ok(results.length > 3);
+  for (const href of results) {
+    const { pathname, hash } = new URL(href, 'http://pager');
+    const page = await read(pathname);
+    assert.ok(page.body.includes(` id="${decodeURIComponent(hash.slice(1))}"`), href);
+  }
+  const [first] = linksIn((await read('/docs?q=routing+rules')).body).filter((href) =>
+    href.startsWith('/docs/'),
+  );
+  assert.match(first ?? '', /^\/docs\/routing-rules/);
+  assert.equal((await read('/docs?q=%20')).body, list.body);
+});
+
+test('what is searched for is text, however odd, and finds nothing where nothing is', async () => {
+  for (const text of [
+    '<b>"x"',
+    '(.*)+$',
+    '[',
+    '\\',
+    '%00',
+    'ß'.repeat(5_000),
+    'a '.repeat(3_000),
+  ]) {
+    const { status, body } = await read(`/docs?q=${encodeURIComponent(text)}`);
+    assert.equal(status, 200, text);
+    assert.doesNotMatch(body, /<b>/, text);
+  }
+  const none = (await read('/docs?q=zzzyx')).body;
+  assert.match(none, /No document contains all of these words/);
+  assert.match(none, /href="\/docs\/integrations\?q=zzzyx"/);
+  assert.equal((await read('/docs?q=a&q=b')).status, 200);
+});
+
+const documentOf = (path: string, markdown: string) => ({
+  path,
+  ...openingOf(markdown),
+  sections: () => sectionsOf(markdown),
+});
+
+test('results with words in the title come first, then those with words in a heading', () => {
+  const documents = [
+    documentOf('/a', '# Alpha\n\nText about a quota.\n\n## Other\n\nNothing.'),
+    documentOf('/b', '# Beta\n\n## The quota\n\n- Item\n- Another item'),
+    documentOf('/c', '# Quota\n\nFirst.\n\n## Limits\n\n| A | B |\n|---|---|\n| `x` | 1 |'),
+  ];
+  const search = (text: string) => searchDocuments(documents, wordsOf(text)).results;
+  assert.deepEqual(
+    search('quota').map(({ address }) => address),
+    ['/c#quota', '/b#the-quota', '/a#alpha'],
+  );
+  assert.deepEqual(search('QUOTA 1'), [
+    { address: '/c#limits', title: 'Quota', heading: 'Limits', line: 'x · 1' },
+  ]);
+  assert.deepEqual(search('item another')[0]?.line, 'Another item');
+  assert.deepEqual(search(''), []);
+});
+
+test('a long line is cut around its first match, and matches are marked', () => {
+  const text = `${'before '.repeat(60)}needle ${'after '.repeat(60)}`;
+  const [result] = searchDocuments([documentOf('/a', `# A\n\n${text}`)], ['needle']).results;
+  assert.match(result?.line ?? '', /^… before .*needle after .* …$/);
+  assert.ok((result?.line.length ?? 0) < 240);
+  assert.deepEqual(marked('A.b a+b', ['a+b']), [
+    { text: 'A.b ', isMatch: false },
+    { text: 'a+b', isMatch: true },
+  ]);
+});
+
+test('of more results than a page has, the best are shown', () => {
+  const many = Array.from({ length: 60 }, (_, index) => `## Part ${index}\n\nword\n`).join('\n');
+  const { results, more } = searchDocuments([documentOf('/a', `# A\n\n${many}`)], ['word']);
+  assert.deepEqual([results.length, more], [40, 20]);
 });

@@ -47,6 +47,47 @@ export function renderMarkdown(markdown: string, addressOf: AddressOf): Rendered
   return { html, headings };
 }
 
+/** What stands below a heading, as far as the next one. */
+export type Section = {
+  /** Of its heading, as the page has it; empty above the first one. */
+  readonly id: string;
+  readonly heading: string;
+  /** Its paragraphs, items, rows and lines of code, as they are read. */
+  readonly lines: readonly string[];
+};
+
+export function sectionsOf(markdown: string): readonly Section[] {
+  const idOf = uniqueIds();
+  const sections: { id: string; heading: string; lines: string[] }[] = [
+    { id: '', heading: '', lines: [] },
+  ];
+  for (const token of new Marked().lexer(markdown.replace(frontMatter, '')))
+    if (token.type === 'heading')
+      sections.push({ id: idOf(token.text), heading: textOf(insideOf(token)), lines: [] });
+    else sections.at(-1)?.lines.push(...linesOf(token));
+  return sections.filter(({ id, lines }) => id !== '' || lines.length > 0);
+}
+
+function linesOf(token: Token): readonly string[] {
+  switch (token.type) {
+    case 'html':
+    case 'space':
+      return [];
+    case 'code':
+      return token.text.split('\n').filter((line: string) => line.trim() !== '');
+    case 'list':
+      return (token as Tokens.List).items.flatMap(({ tokens }) => tokens.flatMap(linesOf));
+    case 'blockquote':
+      return insideOf(token).flatMap(linesOf);
+    case 'table': {
+      const { header, rows } = token as Tokens.Table;
+      return [header, ...rows].map((row) => row.map(({ tokens }) => textOf(tokens)).join(' · '));
+    }
+    default:
+      return [textOf([token]).replaceAll('\n', ' ')];
+  }
+}
+
 /** The heading of a document, and the first sentence below it, if there is one before the next heading. */
 export function openingOf(markdown: string): { readonly title: string; readonly summary: string } {
   const [opening = ''] = markdown.replace(frontMatter, '').split(/^## /m, 1);

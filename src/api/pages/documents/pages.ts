@@ -1,8 +1,10 @@
 // /docs and the documents below it: HTML of their bodies.
+import { queryLimits } from '../../../limits/queries.ts';
 import { escaped } from '../../../notices/words/html.ts';
 import type { Catalog, Listed } from './catalog.ts';
 import type { Rendered } from './markdown.ts';
 import { documentsPath, guidesPath, referencePath } from './paths.ts';
+import { marked, type SearchResult, type searchDocuments, wordsOf } from './search.ts';
 
 /** From here on, a list of its parts opens a document. */
 const MIN_PARTS = 4;
@@ -27,6 +29,7 @@ export function documentListPage(catalog: Catalog, unknown?: string): string {
   );
   return [
     '<h1>Documentation</h1>',
+    searchForm(''),
     unknown === undefined
       ? ''
       : `<p role="alert">There is no document ${escaped(unknown)}. Choose one of these:</p>`,
@@ -39,3 +42,33 @@ export function documentListPage(catalog: Catalog, unknown?: string): string {
 
 const entry = ({ path, title, summary }: Listed) =>
   `<li><a href="${path}">${escaped(title)}</a>${summary === '' ? '' : `<p class="quiet">${escaped(summary)}</p>`}</li>`;
+
+const searchForm = (text: string) =>
+  `<form class="search" action="${documentsPath}" role="search"><div><label for="q">Search documents</label><input id="q" name="q" type="search" maxlength="${queryLimits.documentSearchText}" value="${escaped(text)}"></div><button>Search</button></form>`;
+
+type Results = ReturnType<typeof searchDocuments>;
+
+/** What the documents have about a text. */
+export function documentSearchPage(text: string, { results, more }: Results): string {
+  const words = wordsOf(text);
+  const guides = `<a href="${guidesPath}?q=${encodeURIComponent(text)}">Search integration types</a>`;
+  return [
+    '<h1>Search documents</h1>',
+    searchForm(text),
+    results.length === 0
+      ? `<p role="status">No document contains all of these words. Try fewer or shorter words.</p>`
+      : `<p role="status">${results.length === 1 ? '1 result' : `${results.length} results`}${more > 0 ? `, the best of ${results.length + more}` : ''}</p>\n<ul class="documents">\n${results.map((one) => result(one, words)).join('\n')}\n</ul>`,
+    `<p>${guides} · <a href="${documentsPath}">All documents</a></p>`,
+  ].join('\n');
+}
+
+function result({ address, title, heading, line }: SearchResult, words: readonly string[]): string {
+  const name = heading === '' || heading === title ? title : `${title}: ${heading}`;
+  const context = line === '' ? '' : `<p class="quiet">${withMarks(line, words)}</p>`;
+  return `<li><a href="${escaped(address)}">${withMarks(name, words)}</a>${context}</li>`;
+}
+
+const withMarks = (text: string, words: readonly string[]): string =>
+  marked(text, words)
+    .map(({ text: part, isMatch }) => (isMatch ? `<mark>${escaped(part)}</mark>` : escaped(part)))
+    .join('');

@@ -1,13 +1,25 @@
 // The documents of the repository for people who use or operate Pager, as pages below /docs.
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { queryLimits } from '../../../limits/queries.ts';
 import { htmlPage } from '../page.ts';
 import { type Catalog, readCatalog, readSamples } from './catalog.ts';
-import { documentListPage, documentPage } from './pages.ts';
+import { documentListPage, documentPage, documentSearchPage } from './pages.ts';
 import { documentsPath } from './paths.ts';
+import { searchDocuments, wordsOf } from './search.ts';
 
 export function mountDocuments(app: FastifyInstance): void {
   const catalog = cached(readCatalog);
   const samples = cached(readSamples);
+  const searched = cached(async () => {
+    const documents = (await catalog()).flatMap((group) => group.documents);
+    for (const { sections } of documents) {
+      sections();
+      // The engine runs in this thread too.
+      await setImmediate();
+    }
+    return documents;
+  });
   const list = (reply: FastifyReply, all: Catalog, unknown?: string) =>
     htmlPage(reply, {
       title: 'Documentation',
@@ -16,7 +28,13 @@ export function mountDocuments(app: FastifyInstance): void {
     });
 
   for (const path of [documentsPath, `${documentsPath}/`])
-    app.get(path, async (_request, reply) => list(reply, await catalog()));
+    app.get(path, async ({ query }, reply) => {
+      const { q = '' } = query as { readonly q?: unknown };
+      const text = String(q).trim().slice(0, queryLimits.documentSearchText);
+      if (text === '') return list(reply, await catalog());
+      const body = documentSearchPage(text, searchDocuments(await searched(), wordsOf(text)));
+      return htmlPage(reply, { title: 'Search documents', body, width: 'document' });
+    });
   app.get(`${documentsPath}/*`, async ({ url }, reply) => {
     const all = await catalog();
     const path = url.replace(/\?.*/, '');

@@ -1,0 +1,20 @@
+// What only menus, dialogs and the palette say, which come with them.
+export const popupWords = {
+  closeKey: 'Esc',
+  noMatch: 'No matches.',
+  searchFailed: 'The search failed. Keep typing to try again.',
+  searching: 'Searching',
+  archived: 'Archived',
+  deactivated: 'Deactivated',
+  searchDocuments: (text: string) => `Search documents for “${text}”`,
+  documents: 'Documentation',
+  theme: 'Theme',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  signOut: 'Sign out',
+  keys: 'Keyboard shortcuts',
+  singleKeys: 'Single-letter keys do not work while you type in a field.',
+  leave: 'Leave without saving?',
+  leaveText: 'You have unsaved changes on this page.',
+  stay: 'Stay here',
+  discard: 'Leave',
+} as const;
