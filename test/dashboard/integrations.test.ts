@@ -65,12 +65,45 @@ test('an event is simulated and becomes a rule, and settings are changed', { ski
       condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
       actions: [{ type: 'severity', severity: 'sev1' }],
     });
+    const timezone = 'Asia/Tokyo';
+    const saturdayNight = [
+      { type: 'incidentTiming', start: '02:00', end: '04:00', timezone },
+      { type: 'incidentDays', days: ['saturday'], timezone },
+    ];
+    await api.create('alert-rules', {
+      name: 'Saturday nights',
+      condition_groups: [{ conditions: saturdayNight }],
+      actions: [{ type: 'priority', priority: 'p5' }],
+    });
     await stage.alert('Queue is long');
     await open(`/integrations/${first?.id}?tab=events`);
+    // What nobody has sent yet, on a Saturday at 03:00 in Tokyo.
+    await page.getByRole('button', { name: 'Simulate sample alert' }).click();
+    const sample = page.getByRole('region', { name: 'Sample alert' });
+    await sample.getByLabel('Title').fill('Disk full');
+    await sample.getByLabel('At another time').click();
+    await sample.getByLabel('Alert arrives at').fill('2027-03-05T18:00');
+    await sample.getByRole('button', { name: 'Simulate' }).click();
+    const matched = sample.getByRole('listitem').filter({ hasText: 'Saturday nights' });
+    await matched.getByText('applied').waitFor();
+    await sample
+      .getByText(/^after 0 seconds/)
+      .first()
+      .waitFor();
+    await checkShown(page);
+    await sample.getByLabel('Alert arrives at').fill('2027-03-04T18:00');
+    await sample.getByRole('button', { name: 'Simulate' }).click();
+    await matched.getByText('applied').waitFor({ state: 'detached' });
+    await matched.waitFor();
+    await page.getByRole('button', { name: 'Hide simulation' }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'Queue is long' }).first();
     await row.getByRole('button', { name: 'Simulate' }).click();
     const simulation = row.getByRole('region', { name: 'Simulation' });
     await simulation.getByText('applied').waitFor();
+    await simulation.getByLabel('At another time').click();
+    await simulation.getByLabel('Alert arrives at').fill('2027-03-05T18:00');
+    await simulation.getByText('Saturday nights').waitFor();
+    await simulation.getByText('applied').nth(1).waitFor();
     await checkShown(page);
     await simulation.getByRole('link', { name: 'Everything' }).click();
     const trial = page.getByRole('region', { name: 'Try this rule' });

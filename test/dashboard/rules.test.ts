@@ -40,6 +40,18 @@ test('a rule is made from a template, tried, replayed, saved and moved', { skip 
     await trial.getByText('Try it again.').waitFor();
     await trial.getByRole('button', { name: 'Try rule' }).click();
     await trial.getByText('Ignores the event').waitFor();
+    await trial.getByText('Nobody is notified.').waitFor();
+
+    // Late on a Saturday.
+    await trial.getByLabel('At another time').click();
+    await trial.getByLabel('Alert arrives at').fill('2027-03-06T03:00');
+    await trial.getByLabel(/^Details/).fill('{"labels":{"env":"production"}}');
+    await trial.getByRole('button', { name: 'Try rule' }).click();
+    await trial
+      .getByText(/^after 0 seconds/)
+      .first()
+      .waitFor();
+    await checkShown(page);
 
     // On what came: every alert would be ignored.
     await page.getByLabel('Key').fill('title');

@@ -59,7 +59,14 @@ const sample = objectOf(
 const fields = {
   rule_id: optional(text({ doc: 'The saved rule to test, by id or counter.', min: 1 })),
   event: optional(sample),
-  event_id: optional(id('An event from the log to test the rule on, at the time when it arrived.')),
+  event_id: optional(
+    id('An event from the log to test the rule on, at the time when it arrived, or at at.'),
+  ),
+  at: optional(
+    timeParam(
+      'When the event from the log arrives instead. Only with event_id: a sample event has its own at.',
+    ),
+  ),
   repeat_count: optional(
     wholeNumber({
       doc: 'The assumed number of earlier incidents with the same key. Default: 0.',
@@ -96,6 +103,9 @@ export function readRuleTestRequest({ body }: Call): RuleTestRequest {
     ...eitherOf(request, 'rule', 'rule_id'),
     ...eitherOf(request, 'event', 'event_id'),
     ...(request.event ? sampleProblems(request.event) : []),
+    ...(request.event && request.at !== undefined
+      ? [{ path: 'at', message: 'cannot be combined with event: set event.at' }]
+      : []),
   ];
   if (problems.length > 0) throw invalid(problems);
   return request;

@@ -110,6 +110,9 @@ test('a saved rule is tried on an event of the log, at the time of that event', 
   const { status, body } = await at.send(request, { rule_id: id, event_id: eventId });
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual([body.at, body.alerts[0].matched], ['2026-03-03T02:30:00.000Z', true]);
+  const later = { rule_id: id, event_id: eventId, at: '2026-03-07T03:00:00Z' };
+  const { body: moved } = await at.send(request, later);
+  assert.deepEqual([moved.at, moved.alerts[0].matched], ['2026-03-07T03:00:00.000Z', false]);
   const web = at.world.caller({ teamIds: [at.web] });
   const other = await at.send(request, { rule_id: id, event_id: eventId }, web);
   assert.deepEqual([other.status, other.body.issues[0].path], [422, 'event_id']);
@@ -184,6 +187,10 @@ test('whatever cannot be read is told at its path', async () => {
   assert.deepEqual(await pathsOf({}), ['rule', 'event']);
   const both = { rule_id: '1', event_id: 'e'.repeat(24) };
   assert.deepEqual(await pathsOf({ rule: buildRule(), event, ...both }), ['rule_id', 'event_id']);
+  const time = '2026-03-07T03:00:00Z';
+  assert.deepEqual(await pathsOf({ rule: buildRule(), event, at: time }), ['at']);
+  const soon = { rule: buildRule(), event_id: 'e'.repeat(24), at: 'soon' };
+  assert.deepEqual(await pathsOf(soon), ['at']);
   assert.deepEqual(await pathsOf({ rule: buildRule(), event: at.event({}) }), ['event.body']);
   const two = at.event({ title: 'x', body: 'x', severity: 'sev1' });
   assert.deepEqual(await pathsOf({ rule: buildRule(), event: two }), [

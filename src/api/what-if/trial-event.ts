@@ -31,7 +31,7 @@ export type TrialEvent = {
 export async function findTrialEvent(
   sql: Sql,
   { caller, now }: Call,
-  { event, event_id: eventId = '' }: RuleTestRequest,
+  { event, event_id: eventId = '', at: other }: RuleTestRequest,
 ): Promise<TrialEvent> {
   if (event === undefined) {
     const stored = await findEvent(sql, caller, eventId);
@@ -40,8 +40,9 @@ export async function findTrialEvent(
     const part = partOf(stored);
     if (part !== null)
       throw wrong('event_id', `refers to an event that cannot be read again: ${part}`);
-    const sent = { event: stored, path: 'event_id' };
-    return { at: stored.received_at, integration, sent };
+    const at = other === undefined ? stored.received_at : Temporal.Instant.from(other);
+    const sent = { event: { ...stored, received_at: at }, path: 'event_id' };
+    return { at, integration, sent };
   }
   const integration = await findIntegration(sql, caller, event.integration_id);
   if (!integration) throw wrong('event.integration_id', 'does not match any integration');

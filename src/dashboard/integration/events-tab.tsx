@@ -19,6 +19,7 @@ import { words as all } from './words.ts';
 const words = all.events;
 
 const SimulateEvent = lazyPart(() => import('./simulate-event.tsx'), 'SimulateEvent');
+const SimulateSample = lazyPart(() => import('./simulate-sample.tsx'), 'SimulateSample');
 
 /** What was sent to the integration, newest first, and what became of it. */
 export function EventsTab({ id }: { id: string }) {
@@ -30,10 +31,19 @@ export function EventsTab({ id }: { id: string }) {
       <Reading />
     );
   const events = data.pages.flatMap((page) => page.data);
-  if (events.length === 0) return <Empty {...words.empty} />;
+  if (events.length === 0)
+    return (
+      <>
+        <Empty {...words.empty} />
+        <div className="px-4 md:px-5">
+          <TrySample id={id} />
+        </div>
+      </>
+    );
   const isRemoved = data.pages.at(-1)?.removed_before !== undefined;
   return (
     <section aria-label={words.title} className="max-w-4xl px-4 py-2 md:px-5">
+      <TrySample id={id} />
       <ol>
         {events.map((event) => (
           <Row key={event.id} id={id} event={event} />
@@ -46,6 +56,25 @@ export function EventsTab({ id }: { id: string }) {
         </Button>
       )}
     </section>
+  );
+}
+
+/** What an alert would do that nobody has sent yet. */
+function TrySample({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const isAllowed = useMay('manager') === true;
+  if (!isAllowed) return null;
+  return (
+    <>
+      <Button className="my-2" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? words.hideSimulation : words.trySample}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={<Reading />}>
+          <SimulateSample id={id} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -1,30 +1,52 @@
-// What an event of the log would do with the rules and policies of now. Nobody is paged.
+// What an event, or a sample alert, would do with the rules and policies of now. Nobody is paged.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { PagerError, readComputed } from '../api/pager.ts';
+import { ofItsOwn } from '../api/queries.ts';
+import type { Draft } from '../form/draft.ts';
+import { AtTime } from '../oncall/at-time.tsx';
+import { atOf, isWhole, type When } from '../oncall/when.ts';
 import type { AnySearch } from '../records/record.ts';
-import { channelName } from '../ui/channel.ts';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Reading } from '../ui/loaded.tsx';
 import { Warnings } from '../ui/warnings.tsx';
 import type { Event } from './integration.ts';
-import {
-  afterText,
-  recipientOf,
-  type SimulatedNotice,
-  type SimulatedRule,
-  type Simulation,
-  simulationBody,
-} from './simulation.ts';
+import { SimulatedNotices } from './simulated-notices.tsx';
+import { type SimulatedRule, type Simulation, simulationBody } from './simulation.ts';
 import { words as all } from './words.ts';
 
 const words = all.events;
 
 export function SimulateEvent({ id, event }: { id: string; event: Event }) {
+  const [when, setWhen] = useState<When>(null);
+  const body = simulationBody(id, event) ?? {};
+  return (
+    <section
+      aria-label={words.simulation}
+      className="my-2 flex flex-col gap-3 rounded-lg border border-line p-3"
+    >
+      <p className="text-sm text-ink2">{words.simulationText}</p>
+      <AtTime label={words.arrivesAt} proposed={words.asItArrived} when={when} choose={setWhen} />
+      {isWhole(when) && <Simulated body={{ ...body, ...atOf(when) }} eventId={event.id} />}
+    </section>
+  );
+}
+
+type SimulatedProps = {
+  /** As POST /simulate takes it. */
+  body: Draft;
+  /** Of the log: its rules are tried on it. */
+  eventId?: string | undefined;
+};
+
+/** Which rules match, and who is paged when. */
+export function Simulated({ body, eventId }: SimulatedProps) {
   const { data, error } = useQuery({
-    queryKey: ['integrations', id, 'simulation', event.id],
-    queryFn: () => readComputed<Simulation>('/simulate', simulationBody(id, event) ?? {}),
+    queryKey: ['integrations', 'simulation', body],
+    queryFn: () => readComputed<Simulation>('/simulate', body),
+    ...ofItsOwn,
     retry: false,
     retryOnMount: false,
     refetchOnWindowFocus: false,
@@ -32,11 +54,7 @@ export function SimulateEvent({ id, event }: { id: string; event: Event }) {
   if (data === undefined)
     return error instanceof PagerError ? <FailedWrite failure={error.failure} /> : <Reading />;
   return (
-    <section
-      aria-label={words.simulation}
-      className="my-2 flex flex-col gap-3 rounded-lg border border-line p-3"
-    >
-      <p className="text-sm text-ink2">{words.simulationText}</p>
+    <>
       <Warnings warnings={data.warnings} />
       {data.alerts.map(({ dedup_key, title, outcome, reason, rules }) => (
         <div key={dedup_key}>
@@ -49,27 +67,19 @@ export function SimulateEvent({ id, event }: { id: string; event: Event }) {
           </p>
           <ul className="empty:hidden">
             {rules.map((rule) => (
-              <Rule key={rule.id} rule={rule} eventId={event.id} />
+              <Rule key={rule.id} rule={rule} eventId={eventId} />
             ))}
           </ul>
         </div>
       ))}
-      <div>
-        <p className="font-medium">{words.paged}</p>
-        {data.notices.length === 0 && <p className="text-ink2">{words.nobodyPaged}</p>}
-        <ol className="empty:hidden">
-          {data.notices.map((notice, index) => (
-            // One person can get several alike.
-            <Notice key={`${notice.after_seconds} ${index}`} notice={notice} />
-          ))}
-        </ol>
-        <p className="text-sm text-ink3">{data.ended.text}</p>
-      </div>
-    </section>
+      <SimulatedNotices simulation={data} />
+    </>
   );
 }
 
-const Rule = ({ rule, eventId }: { rule: SimulatedRule; eventId: string }) => (
+type RuleProps = { rule: SimulatedRule; eventId: string | undefined };
+
+const Rule = ({ rule, eventId }: RuleProps) => (
   <li className="flex items-start gap-2">
     <Icon
       name={rule.matched ? 'check' : 'x'}
@@ -81,7 +91,7 @@ const Rule = ({ rule, eventId }: { rule: SimulatedRule; eventId: string }) => (
       search={({ team }: AnySearch) => ({
         ...(typeof team === 'string' && { team }),
         tab: 'try',
-        event: eventId,
+        ...(eventId !== undefined && { event: eventId }),
       })}
       className="inline-flex min-h-6 min-w-0 items-center underline pointer-coarse:min-h-11"
     >
@@ -93,13 +103,3 @@ const Rule = ({ rule, eventId }: { rule: SimulatedRule; eventId: string }) => (
 
 const stateOf = ({ matched, applied }: SimulatedRule) =>
   applied ? 'applied' : matched ? 'matched' : 'notMatched';
-
-const Notice = ({ notice }: { notice: SimulatedNotice }) => (
-  <li className="grid gap-x-3 sm:grid-cols-[8rem_minmax(0,1fr)]">
-    <span className="text-ink3">{words.after(afterText(notice.after_seconds))}</span>
-    <span className={`min-w-0 wrap-anywhere ${notice.deliverable ? '' : 'text-red'}`}>
-      {words.notice(recipientOf(notice), channelName(notice.channel))}
-      {notice.reason !== null && `: ${notice.reason}`}
-    </span>
-  </li>
-);

@@ -64,6 +64,12 @@ export const words = {
     simulation: 'Simulation',
     simulationText:
       'Shows what the event would do with the current rules and policies if no incident with its key were open. Nobody is paged.',
+    asItArrived: 'When it arrived',
+    arrivesAt: 'Alert arrives at',
+    trySample: 'Simulate sample alert',
+    sample: 'Sample alert',
+    sampleText:
+      'Shows which rules match, who is on call, and who would be paged when. Nothing is stored and nobody is paged.',
     rules: 'Rules, in the order in which they run. Select one to see its conditions.',
     noRules: 'The team has no rules.',
     ruleStates: {

@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { TextField } from '../ui/field.tsx';
 import { instantOfText, localText } from './axis.ts';
 
 type InstantFieldProps = {
   path: string;
   label: string;
-  help?: string;
+  help?: ReactNode;
   instant: string | undefined;
   /** On whose clock it is typed. */
   timezone: string;

@@ -40,6 +40,7 @@ export const words = {
   cover: 'Cover shift',
   coverMine: 'Find cover',
   zone: (zone: string) => `Times in ${zone}`,
+  bothClocks: (time: string, city: string, own: string) => `${time} ${city} · ${own} your time`,
   clockMoves: (minutes: number) =>
     minutes > 0
       ? `Clocks go forward by ${minutes} minutes`
@@ -49,6 +50,12 @@ export const words = {
 } as const;
 
 type RotationText = { length: number; unit: 'days' | 'weeks'; handoff: string; day: string };
+
+export const atTimeWords = {
+  now: 'Now',
+  other: 'At another time',
+  help: 'In your time zone.',
+} as const;
 
 export const scheduleWords = {
   failed: 'The schedule could not be loaded',

@@ -46,10 +46,7 @@ export const words = {
   addToNew: 'Add to a new policy',
   addToExisting: 'Add to an existing policy',
   wouldPage: 'Who would be paged',
-  now: 'Now',
-  atTime: 'At another time',
   incidentAt: 'Incident opens at',
-  incidentAtHelp: 'In your time zone.',
   incomplete: 'Complete the steps to see who would be paged.',
   stepAt: (step: number, minutes: number | null) => {
     if (minutes === null) return `Step ${step}`;

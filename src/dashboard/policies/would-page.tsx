@@ -2,14 +2,16 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readComputed } from '../api/pager.ts';
+import { AtTime } from '../oncall/at-time.tsx';
+import { scheduleQuery } from '../oncall/queries.ts';
+import type { When } from '../oncall/when.ts';
 import { channelIcon, channelName } from '../ui/channel.ts';
 import { Computed } from '../ui/computed.tsx';
-import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
-import { Radios } from '../ui/radios.tsx';
 import { useLate } from '../ui/use-late.ts';
 import { type Paged, type SimulatedNotice, type StepPages, stepPagesOf } from './simulated.ts';
+import { stepsIn } from './steps.ts';
 import { words } from './words.ts';
 
 type Policy = Readonly<Record<string, unknown>>;
@@ -39,8 +41,8 @@ type WouldPageProps = {
 };
 
 export function WouldPage({ policy, isComplete }: WouldPageProps) {
-  const [when, setWhen] = useState<string | null>(null);
-  const at = instantOf(when);
+  const [when, setWhen] = useState<When>(null);
+  const at = when?.at ?? null;
   const late = useLate({ policy, at });
   const isLate = JSON.stringify(late) !== JSON.stringify({ policy, at });
   const query = useQuery({
@@ -55,24 +57,12 @@ export function WouldPage({ policy, isComplete }: WouldPageProps) {
       isLate={isLate}
       incomplete={words.incomplete}
       above={
-        <>
-          <Radios
-            choices={[
-              { text: words.now, isChosen: when === null, choose: () => setWhen(null) },
-              { text: words.atTime, isChosen: when !== null, choose: () => setWhen(when ?? '') },
-            ]}
-          />
-          {when !== null && (
-            <TextField
-              path=""
-              label={words.incidentAt}
-              help={words.incidentAtHelp}
-              type="datetime-local"
-              value={when}
-              onChange={setWhen}
-            />
-          )}
-        </>
+        <AtTime
+          label={words.incidentAt}
+          when={when}
+          zone={useScheduleZone(policy)}
+          choose={setWhen}
+        />
       }
     >
       {(steps) => <Steps steps={steps} />}
@@ -80,11 +70,18 @@ export function WouldPage({ policy, isComplete }: WouldPageProps) {
   );
 }
 
-/** On the reader's clock; null: now. */
-function instantOf(when: string | null): string | null {
-  if (when === null) return null;
-  const at = new Date(when);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+/** That of the first schedule whose person the policy pages. */
+function useScheduleZone(policy: Policy): string | undefined {
+  const [id = ''] = stepsIn(policy['steps']).flatMap(({ targets }) =>
+    targets.flatMap(({ oncall_schedule_id }) => oncall_schedule_id ?? []),
+  );
+  const { data } = useQuery({
+    ...scheduleQuery(id),
+    enabled: id !== '',
+    refetchInterval: false,
+    placeholderData: () => undefined,
+  });
+  return data?.timezone;
 }
 
 const Steps = ({ steps }: { steps: readonly StepPages[] }) => (

@@ -161,7 +161,7 @@ function BelowForm({ draft, id, teamId }: DraftViewProps) {
   return (
     <Suspense fallback={<Reading />}>
       <div className="mt-6 flex max-w-3xl flex-col gap-6 border-t border-line pt-6">
-        <TryRule rule={rule} teamId={teamId} eventId={event} />
+        <TryRule rule={rule} id={id} teamId={teamId} eventId={event} />
         <Replay rule={rule} id={id} teamId={teamId} />
       </div>
     </Suspense>
@@ -172,7 +172,7 @@ function TryTab({ record }: RecordViewProps) {
   const { event }: { event?: string } = useSearch({ strict: false });
   return (
     <div className="max-w-3xl px-4 py-4 md:px-5">
-      <TryRule rule={ruleOf(record)} teamId={record.team_id} eventId={event} />
+      <TryRule rule={ruleOf(record)} id={record.id} teamId={record.team_id} eventId={event} />
     </div>
   );
 }

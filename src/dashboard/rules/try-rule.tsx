@@ -7,30 +7,41 @@ import { useMay } from '../api/use-may.ts';
 import type { Draft } from '../form/draft.ts';
 import { usePicks } from '../form/picks.ts';
 import { eventText } from '../integration/integration.ts';
+import { AtTime } from '../oncall/at-time.tsx';
 import { Button } from '../ui/button.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
-import { SelectField, TextArea, TextField } from '../ui/field.tsx';
+import { SelectField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Warnings } from '../ui/warnings.tsx';
 import { recentEventsQuery } from './queries.ts';
+import { SampleFields } from './sample-fields.tsx';
 import {
-  detailsOf,
   noSource,
   type RuleTest,
   type Source,
   type TriedAlert,
   trialBody,
+  trialSimulation,
 } from './trial.ts';
 import { words } from './words.ts';
+import { WouldNotify } from './would-notify.tsx';
 
-type TryRuleProps = { rule: Draft; teamId: string | undefined; eventId: string | undefined };
+type TryRuleProps = {
+  rule: Draft;
+  /** Absent: it is not saved yet. */
+  id: string | undefined;
+  teamId: string | undefined;
+  eventId: string | undefined;
+};
 
-export function TryRule({ rule, teamId, eventId = '' }: TryRuleProps) {
+export function TryRule({ rule, id: ruleId, teamId, eventId = '' }: TryRuleProps) {
   const id = useId();
   const [source, setSource] = useState<Source>({ ...noSource, eventId });
   const [sent, setSent] = useState<Draft>();
   const isAllowed = useMay('manager') === true;
+  const { data: events = [] } = useQuery(recentEventsQuery(source.integrationId));
   const body = trialBody(rule, source);
+  const simulation = trialSimulation(source, events);
   const { data, error, isFetching } = useQuery({
     queryKey: ['alert-rules', 'test', sent],
     queryFn: () => readComputed<RuleTest>('/alert-rules/test', sent ?? {}),
@@ -67,6 +78,9 @@ export function TryRule({ rule, teamId, eventId = '' }: TryRuleProps) {
             {data.alerts.map((alert) => (
               <Tried key={alert.dedup_key} alert={alert} />
             ))}
+            {simulation && (
+              <WouldNotify rule={rule} id={ruleId} teamId={teamId} simulation={simulation} />
+            )}
           </>
         )}
       </div>
@@ -123,23 +137,14 @@ function SourceFields({ source, teamId, onChange }: SourceFieldsProps) {
           onChange={(eventId) => change({ eventId })}
         />
       ) : (
-        <>
-          <TextField
-            path=""
-            label={words.sampleTitle}
-            autoComplete="off"
-            value={source.title}
-            onChange={(title) => change({ title })}
-          />
-          <TextArea
-            path=""
-            label={words.sampleDetails}
-            help={detailsOf(source) === null ? words.badDetails : undefined}
-            value={source.details}
-            onChange={(details) => change({ details })}
-          />
-        </>
+        <SampleFields sample={source.sample} onChange={(sample) => change({ sample })} />
       )}
+      <AtTime
+        label={words.arrivesAt}
+        proposed={source.kind === 'event' ? words.asItArrived : undefined}
+        when={source.when}
+        choose={(when) => change({ when })}
+      />
     </div>
   );
 }

@@ -66,6 +66,8 @@ export const words = {
   sampleTitle: 'Title',
   sampleDetails: 'Details (JSON, optional)',
   badDetails: 'must be valid JSON',
+  arrivesAt: 'Alert arrives at',
+  asItArrived: 'When it arrived',
   tryRule: 'Try rule',
   trying: 'Trying…',
   ended: 'This alert ends a problem. Rules change only alerts that open incidents.',
