@@ -34,23 +34,23 @@ describe('of clocks that differ', () => {
     const [one] = clockProblems([server('app-1', 0), server('app-2', -7_260)]);
     assert.equal(
       one?.text,
-      'The clock of the server app-2 is 2 h 1 min behind that of the database. Pager uses the database’s clock. Synchronize the clock of app-2 with NTP.',
+      'The clock of the server app-2 is 2 hours 1 minute behind that of the database. Pager uses the database’s clock. Synchronize the clock of app-2 with NTP.',
     );
     const [database] = clockProblems([server('app-1', 90), server('app-2', 91)]);
     assert.equal(
       database?.text,
-      'The clock of the database differs from that of every server: it is 1 min 30 s behind that of app-1 and 1 min 31 s behind that of app-2. Pager uses the database’s clock. Synchronize the clock of the database’s machine with NTP, and check those of the servers.',
+      'The clock of the database differs from that of every server: it is 1 minute 30 seconds behind that of app-1 and 1 minute 31 seconds behind that of app-2. Pager uses the database’s clock. Synchronize the clock of the database’s machine with NTP, and check those of the servers.',
     );
     assert.deepEqual(database?.aheadSeconds, { 'app-1': 90, 'app-2': 91 });
   });
 
   for (const [seconds, text] of [
-    [0, '0 s'],
-    [6, '6 s'],
-    [60, '1 min'],
-    [90, '1 min 30 s'],
-    [7_200, '2 h'],
-    [90_061, '1 d 1 h'],
+    [0, '0 seconds'],
+    [6, '6 seconds'],
+    [60, '1 minute'],
+    [90, '1 minute 30 seconds'],
+    [7_200, '2 hours'],
+    [90_061, '1 day 1 hour'],
   ] as const)
     test(`${seconds} s are written as ${text}`, () =>
       assert.equal(durationText(seconds * 1_000), text));

@@ -119,7 +119,7 @@ describe('a jump of the database’s clock', () => {
     const start = { id: 'new', boot: 'later', passed: 600, agreedAt: null };
     const stop = jumpOf(alone, observer({ ...start, jump: 0 }));
     assert.deepEqual(stop, { ms: 600_000, mayBeTime: true, isStop: true });
-    assert.match(jumpText(stop, 2), /^Pager was stopped for 10 min\. .* 2 incidents/);
+    assert.match(jumpText(stop, 2), /^Pager was stopped for 10 minutes\. .* 2 incidents/);
     const paused = jumpOf(alone, observer({ passed: 2, jump: 600 }));
     assert.equal(paused?.isStop, undefined);
   });

@@ -133,12 +133,12 @@ test('the timeline has the jump, and what it did', () => {
   for (const [jump, text] of [
     [
       back,
-      /^The database’s clock was set back by 10 min\. The timers .* moved by the same amount$/,
+      /^The database’s clock was set back by 10 minutes\. The timers .* moved by the same amount$/,
     ],
-    [forward, /^The database’s clock was set forward by 10 min\. /],
+    [forward, /^The database’s clock was set forward by 10 minutes\. /],
     [
       unsure,
-      /^The database’s clock moved forward by 10 min more than Pager measured, .* keep their times\. /,
+      /^The database’s clock moved forward by 10 minutes more than Pager measured, .* keep their times\. /,
     ],
   ] as const) {
     const incident = withEscalation(new Life().incident, { resolveAt: later(60) });

@@ -2,6 +2,7 @@ import { incidentsLimits } from '../limits/incidents.ts';
 import { byChannel } from '../resources/channels.ts';
 import { textOf } from '../resources/declaration/field.ts';
 import type { Step } from '../resources/escalation-policy.ts';
+import { counted } from '../resources/plural.ts';
 import type { Configuration, DecisionContext, Policy } from './configuration.ts';
 import {
   type Entry,
@@ -117,7 +118,7 @@ function lateEntries(incident: Incident, now: Temporal.Instant): Entry[] {
   const { stepAt } = incident.escalation;
   const late = stepAt === null ? 0 : now.epochMilliseconds - stepAt.epochMilliseconds;
   if (late < lateSeconds * 1_000) return [];
-  const text = `This step runs ${Math.round(late / 1_000)} s late because Pager was down or too busy. The next waits count from now`;
+  const text = `This step runs ${counted(Math.round(late / 1_000), 'second')} late because Pager was down or too busy. The next waits start now`;
   return [entry(incident, 'step_late', text)];
 }
 

@@ -141,7 +141,7 @@ describe('a step of which no page is taken', () => {
     ) as Outcome;
     assert.equal(
       entries[0]?.text,
-      'No page of step 1 of 3 could be sent within 60 s of its first try: step 2 runs now',
+      'No page of step 1 of 3 could be sent within 60 seconds of its first attempt: step 2 runs now',
     );
   });
 

@@ -1,7 +1,9 @@
 // What follows for an incident from the results of its pages. A step of which no page was taken counts
 // as failed for what comes next, while its pages are tried again; a page that is taken after all takes
 // the incident back to its step.
+
 import { incidentsLimits } from '../limits/incidents.ts';
+import { counted } from '../resources/plural.ts';
 import type { DecisionContext } from './configuration.ts';
 import { timerAfter } from './escalation.ts';
 import {
@@ -174,8 +176,8 @@ const minutes = incidentsLimits.stepTried / 60;
 const causes: Readonly<Record<Failure['because'], (step: string) => string>> = {
   failed: (step) => `Every page of ${step} failed`,
   untaken: (step) =>
-    `No page of ${step} could be sent within ${incidentsLimits.stepTaken} s of its first try`,
-  untried: (step) => `No page of ${step} could be tried within ${minutes} min`,
+    `No page of ${step} could be sent within ${counted(incidentsLimits.stepTaken, 'second')} of its first attempt`,
+  untried: (step) => `No page of ${step} could be attempted within ${counted(minutes, 'minute')}`,
 };
 
 /** No step is left, and no page of the cycle was taken: as for a cycle that paged nobody. */

@@ -15,8 +15,8 @@ test('a page is a line for the lock screen and an embed for the channel', () => 
         fields: [
           { name: 'Service', value: 'Payments', inline: true },
           { name: 'Status', value: 'triggered', inline: true },
-          { name: 'Priority', value: 'p1', inline: true },
-          { name: 'Severity', value: 'sev1', inline: true },
+          { name: 'Priority', value: 'P1', inline: true },
+          { name: 'Severity', value: 'SEV1', inline: true },
           { name: 'Opened', value: '2026-11-21 05:49:53 UTC', inline: true },
           {
             name: 'Actions',

@@ -13,8 +13,8 @@ INC-42 Disk full on <db-1>
 
 Service: Payments
 Status: triggered
-Priority: p1
-Severity: sev1
+Priority: P1
+Severity: SEV1
 Opened: 2026-11-21 05:49:53 UTC
 
 Acknowledge: https://pager.example.com/a/k1?do=acknowledge

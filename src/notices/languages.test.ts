@@ -260,14 +260,14 @@ test('a call is spoken by a voice of its language', () => {
 });
 
 const exact: readonly (readonly [Language, form: string, text: string])[] = [
-  ['en', 'SMS', 'INC-42 p1 Zahlung: Kapazität db-1 - 4 42 ack, 6 42 resolve, 9 42 escalate'],
-  ['de', 'SMS', 'INC-42 p1 Zahlung: Kapazität db-1 - 4 42 bestätigen, 6 42 lösen, 9 42 eskalieren'],
+  ['en', 'SMS', 'INC-42 P1 Zahlung: Kapazität db-1 - 4 42 ack, 6 42 resolve, 9 42 escalate'],
+  ['de', 'SMS', 'INC-42 P1 Zahlung: Kapazität db-1 - 4 42 bestätigen, 6 42 lösen, 9 42 eskalieren'],
   [
     'fr',
     'SMS',
-    'INC-42 p1 Zahlung: Kapazität db-1 - 4 42 acquitter, 6 42 résoudre, 9 42 escalader',
+    'INC-42 P1 Zahlung: Kapazität db-1 - 4 42 acquitter, 6 42 résoudre, 9 42 escalader',
   ],
-  ['es', 'SMS', 'INC-42 p1 Zahlung: Kapazität db-1 - 4 42 reconocer, 6 42 resolver, 9 42 escalar'],
+  ['es', 'SMS', 'INC-42 P1 Zahlung: Kapazität db-1 - 4 42 reconocer, 6 42 resolver, 9 42 escalar'],
   [
     'de',
     'call',

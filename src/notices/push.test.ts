@@ -12,7 +12,7 @@ const contentOf = (...sample: Parameters<typeof sampleNotice>) =>
 test('a page says what is wrong, and has buttons that lead to this server', () => {
   assert.deepEqual(contentOf(), {
     title: 'INC-42 Disk full on <db-1>',
-    body: 'Incident triggered\nPayments\np1',
+    body: 'Incident triggered\nPayments\nP1',
     tag: 'inc-65f000000000000000000042',
     path: '/incidents/42',
     silent: false,
@@ -28,7 +28,7 @@ const labels = (content: ReturnType<typeof contentOf>) => content.actions.map(({
 test('an all-clear takes the place of the page, without a sound or a button', () => {
   const { tag, silent, ...content } = contentOf({ kind: 'all_clear' }, { status: 'resolved' });
   assert.deepEqual([tag, silent], ['inc-65f000000000000000000042', true]);
-  assert.deepEqual([content.body, content.actions], ['Resolved\nPayments\np1', []]);
+  assert.deepEqual([content.body, content.actions], ['Resolved\nPayments\nP1', []]);
 });
 
 test('what has changed takes its place too, and says who did it', () => {
@@ -36,7 +36,7 @@ test('what has changed takes its place too, and says who did it', () => {
   const taken = { action: 'Unacknowledged', by: 'Bo', at };
   const { content, ttlSeconds } = pushEditOf(sampleNotice({ taken, stepMinutes: 5 }));
   assert.deepEqual([content.tag, content.silent], ['inc-65f000000000000000000042', true]);
-  assert.equal(content.body, 'Unacknowledged by Bo, 03:12 UTC\nPayments\np1');
+  assert.equal(content.body, 'Unacknowledged by Bo, 03:12 UTC\nPayments\nP1');
   assert.deepEqual(labels(content), ['Acknowledge', 'Resolve']);
   assert.equal(ttlSeconds, 14_400, 'the page must not be the last that a device hears');
   assert.match(pushEditOf(sampleNotice()).content.body, /^Incident triggered/);

@@ -14,7 +14,7 @@ test('a page is a text for the lock screen and blocks for the channel', () => {
         text: text(
           `<!here> *Incident triggered*
 *<https://pager.example.com/incidents/42|INC-42 Disk full on &lt;db-1&gt;>*
-Service: Payments  ·  Status: triggered  ·  Priority: p1  ·  Severity: sev1  ·  ` +
+Service: Payments  ·  Status: triggered  ·  Priority: P1  ·  Severity: SEV1  ·  ` +
             'Opened: <!date^1795240193^{date_num} {time_secs}|2026-11-21 05:49:53 UTC>',
         ),
       },

@@ -23,55 +23,55 @@ const cases: readonly (readonly [name: string, Notice, canReply: boolean, text: 
     'a page',
     page({ service: 'Shop' }),
     true,
-    'INC-42 p1 Shop: Disk full - 4 42 ack, 6 42 resolve, 9 42 escalate',
+    'INC-42 P1 Shop: Disk full - 4 42 ack, 6 42 resolve, 9 42 escalate',
   ],
   [
     'a page by a sender that receives nothing',
     page(),
     false,
-    `INC-42 p1 Payments: Disk full ${url}`,
+    `INC-42 P1 Payments: Disk full ${url}`,
   ],
   [
     'a page of an incident that is acknowledged',
     page({ status: 'acknowledged' }),
     true,
-    'INC-42 p1 Payments: Disk full - 6 42 resolve',
+    'INC-42 P1 Payments: Disk full - 6 42 resolve',
   ],
   [
     'a page of somebody who may not act',
     sampleNotice({ readOnlyRole: 'viewer' }),
     true,
-    'INC-42 p1 Payments: Disk full on <db-1>',
+    'INC-42 P1 Payments: Disk full on <db-1>',
   ],
   [
     'a page with links, controls and turned text',
     page({ title: 'See https://evil.example/x\u202e now\u0007 at bit.ly/abc' }),
     true,
-    'INC-42 p1 Payments: See now at - 4 42 ack, 6 42 resolve, 9 42 escalate',
+    'INC-42 P1 Payments: See now at - 4 42 ack, 6 42 resolve, 9 42 escalate',
   ],
   [
     'a page with typographic signs and emoji',
     page({ title: '🔥 “Disk” – full…' }),
     true,
-    'INC-42 p1 Payments: "Disk" - full... - 4 42 ack, 6 42 resolve, 9 42 escalate',
+    'INC-42 P1 Payments: "Disk" - full... - 4 42 ack, 6 42 resolve, 9 42 escalate',
   ],
   [
     'a page with a long title',
     page({ title: 'x'.repeat(300) }),
     true,
-    `INC-42 p1 Payments: ${'x'.repeat(97)}... - 4 42 ack, 6 42 resolve, 9 42 escalate`,
+    `INC-42 P1 Payments: ${'x'.repeat(97)}... - 4 42 ack, 6 42 resolve, 9 42 escalate`,
   ],
   [
     'a page that stays UCS-2',
     page({ title: '磁盘已满'.repeat(20) }),
     true,
-    `INC-42 p1 Payments: ${'磁盘已满'.repeat(9)}磁盘… - 4 42=ack`,
+    `INC-42 P1 Payments: ${'磁盘已满'.repeat(9)}磁盘… - 4 42=ack`,
   ],
   [
     'a page whose service has a long name',
     page({ service: 's'.repeat(100) }),
     true,
-    `INC-42 p1 ${'s'.repeat(37)}...: Disk full - 4 42 ack, 6 42 resolve, 9 42 escalate`,
+    `INC-42 P1 ${'s'.repeat(37)}...: Disk full - 4 42 ack, 6 42 resolve, 9 42 escalate`,
   ],
   [
     'an all-clear',
@@ -80,13 +80,13 @@ const cases: readonly (readonly [name: string, Notice, canReply: boolean, text: 
       { status: 'resolved', resolved_by: 'Bo', title: 'Disk full' },
     ),
     true,
-    'Resolved by Bo: INC-42 p1 Payments: Disk full',
+    'Resolved by Bo: INC-42 P1 Payments: Disk full',
   ],
   [
     'an assignment',
     sampleNotice({ kind: 'assigned', recipient: 'Ada', handles }, { title: 'Disk full' }),
     true,
-    'Assigned to Ada: INC-42 p1 Payments: Disk full - 4 42 ack, 6 42 resolve, 9 42 escalate',
+    'Assigned to Ada: INC-42 P1 Payments: Disk full - 4 42 ack, 6 42 resolve, 9 42 escalate',
   ],
   [
     'the start of a shift',
@@ -140,7 +140,7 @@ for (const [name, notice, canReply, text] of cases)
 test('a page names what an answer may do', () => {
   const may = (actions: 'acknowledge' | 'none', incident: Incident = {}) =>
     smsOf(page(incident), { canReply: true, actions });
-  assert.equal(may('acknowledge'), 'INC-42 p1 Payments: Disk full - 4 42 ack');
-  assert.equal(may('acknowledge', { status: 'acknowledged' }), 'INC-42 p1 Payments: Disk full');
-  assert.equal(may('none'), 'INC-42 p1 Payments: Disk full');
+  assert.equal(may('acknowledge'), 'INC-42 P1 Payments: Disk full - 4 42 ack');
+  assert.equal(may('acknowledge', { status: 'acknowledged' }), 'INC-42 P1 Payments: Disk full');
+  assert.equal(may('none'), 'INC-42 P1 Payments: Disk full');
 });

@@ -1,6 +1,8 @@
 // A notice as one SMS of one segment. What came from outside is cut; how to answer stands last.
+
 import { sendingLimits } from '../limits/sending.ts';
 import { mayBySms, type SmsActions } from '../resources/connections/sms-actions.ts';
+import { shownLabel } from '../resources/priorities.ts';
 import { type IncidentNotice, offeredActions } from './kinds/incident.ts';
 import { type Notice, wordsOf } from './notice.ts';
 import { cutIn, encodingOf, inGsm7, lengthIn } from './words/gsm7.ts';
@@ -59,7 +61,7 @@ function incidentParts(notice: IncidentNotice, options: SmsOptions): Parts {
     head: [
       ...what,
       label,
-      ...(priority ? [priority] : []),
+      ...(priority ? [shownLabel(priority)] : []),
       `${service}${options.isBare ? '' : ':'}`,
     ],
     subject: options.isBare ? '' : title,

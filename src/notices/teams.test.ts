@@ -17,7 +17,7 @@ test('a page is a card with what happened, the details, why, and links to act on
   assert.deepEqual(lines, [
     'Incident triggered',
     'INC-42 Disk full on <db-1>',
-    'Service Payments   Status triggered   Priority p1   Severity sev1   ' +
+    'Service Payments   Status triggered   Priority P1   Severity SEV1   ' +
       'Opened 2026-11-21 05:49:53 UTC',
     '/var is at 98 %',
     'mount: "/dev/sda1" & co',

@@ -21,8 +21,8 @@ test('a page is formatted, and its buttons carry handles', () => {
 <a href="https://pager.example.com/incidents/42"><b>INC-42 Disk full on &lt;db-1&gt;</b></a>
 Service: Payments
 Status: triggered
-Priority: p1
-Severity: sev1
+Priority: P1
+Severity: SEV1
 Opened: 2026-11-21 05:49:53 UTC
 Next: Step 2 in 5 min
 <pre>/var is at 98 %

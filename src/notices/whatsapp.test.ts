@@ -33,8 +33,8 @@ for (const [what, notice, expected] of buttons)
   });
 
 const templates: readonly (readonly [what: string, Notice, template: string, start: string])[] = [
-  ['a page', sampleNotice({ handles }), 'page', 'INC-42 p1'],
-  ['a test', sampleNotice({ gotIt }), 'page', 'INC-42 p1'],
+  ['a page', sampleNotice({ handles }), 'page', 'INC-42 P1'],
+  ['a test', sampleNotice({ gotIt }), 'page', 'INC-42 P1'],
   [
     'an all-clear',
     sampleNotice({ kind: 'all_clear' }, { status: 'resolved' }),
@@ -54,5 +54,5 @@ test('a variable is one line without addresses, and never empty', () => {
     { handles },
     { title: 'Disk\n\tfull     now https://x.test/y', service: ' ' },
   );
-  assert.deepEqual(whatsAppVariablesOf(notice).variables, ['INC-42 p1', '-', 'Disk full now']);
+  assert.deepEqual(whatsAppVariablesOf(notice).variables, ['INC-42 P1', '-', 'Disk full now']);
 });

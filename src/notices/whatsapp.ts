@@ -1,6 +1,8 @@
 // A notice in WhatsApp: as a message with buttons while the person has just written, and otherwise as the
 // variables of a template. What came from outside is cut, and loses its links.
+
 import { knownLanguage } from '../resources/language.ts';
+import { shownLabel } from '../resources/priorities.ts';
 import { type IncidentNotice, offeredActions } from './kinds/incident.ts';
 import { type Notice, wordsOf } from './notice.ts';
 import { replyKeys } from './sms.ts';
@@ -95,7 +97,7 @@ export function whatsAppVariablesOf(notice: Notice, template = 'en'): WhatsAppVa
   const handles = notice.about === 'incident' ? handlesOf(notice) : null;
   if (notice.about === 'incident' && handles !== null) {
     const { priority, service } = notice.incident;
-    const number = [words.label, priority ?? ''].filter((part) => part !== '').join(' ');
+    const number = [words.label, shownLabel(priority)].filter((part) => part !== '').join(' ');
     return {
       template: 'page',
       variables: [variable(number), variable(service), variable(words.title, TITLE_LENGTH_MAX)],

@@ -1,5 +1,7 @@
-// Conditions in short, as a part of a sentence: `title contains "disk" and severity equals sev3`.
+// Conditions in short, as a part of a sentence: `title contains "disk" and severity equals SEV3`.
 import type { Condition, ConditionGroups } from '../resources/condition.ts';
+import { counted } from '../resources/plural.ts';
+import { labelText } from '../resources/priorities.ts';
 import { quoted } from './comparison.ts';
 import { areAlwaysMet } from './groups.ts';
 
@@ -37,17 +39,17 @@ function conditionText(condition: Condition): string {
     case 'incidentDetails':
       return `detail ${condition.key} ${comparatorWords[condition.comparator]} ${quoted(condition.text)}`;
     case 'incidentPriority':
-      return `priority ${comparatorWords[condition.comparator]} ${condition.priority}`;
+      return `priority ${comparatorWords[condition.comparator]} ${labelText(condition.priority)}`;
     case 'incidentSeverity':
-      return `severity ${comparatorWords[condition.comparator]} ${condition.severity}`;
+      return `severity ${comparatorWords[condition.comparator]} ${labelText(condition.severity)}`;
     case 'incidentRepeated':
-      return `at least ${condition.count} earlier incidents`;
+      return `at least ${counted(condition.count, 'earlier incident')}`;
     case 'incidentRepeatedWithin':
-      return `at least ${condition.count} earlier incidents in ${condition.minutes} min`;
+      return `at least ${counted(condition.count, 'earlier incident')} within ${counted(condition.minutes, 'minute')}`;
     case 'incidentSuppressed':
-      return `at least ${condition.count} repeated alerts`;
+      return `at least ${counted(condition.count, 'repeated alert')}`;
     case 'incidentSuppressedWithin':
-      return `at least ${condition.count} repeated alerts in ${condition.minutes} min`;
+      return `at least ${counted(condition.count, 'repeated alert')} within ${counted(condition.minutes, 'minute')}`;
     case 'incidentTiming':
       return `from ${condition.start} to ${condition.end} in ${condition.timezone}`;
     case 'incidentDays':

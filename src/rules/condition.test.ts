@@ -40,7 +40,7 @@ const cases: readonly Case[] = [
   [
     { type: 'incidentPriority', comparator: 'equals', priority: 'p1' },
     { priority: 'p1' },
-    ...([true, 'The priority "p1" equals "p1".'] as const),
+    ...([true, 'The priority P1 equals P1.'] as const),
   ],
   [
     { type: 'incidentPriority', comparator: 'doesNotEqual', priority: 'p1' },
@@ -50,29 +50,29 @@ const cases: readonly Case[] = [
   [
     { type: 'incidentSeverity', comparator: 'matches', severity: 'sev1' },
     {},
-    ...([false, 'The severity "sev2" does not match "sev1".'] as const),
+    ...([false, 'The severity SEV2 does not match SEV1.'] as const),
   ],
   [
     { type: 'incidentRepeated', count: 2 },
     { repeatCount: 2 },
-    ...([true, 'Earlier incidents of its key: 2 of at least 2.'] as const),
+    ...([true, 'Earlier incidents with its key: 2. At least 2 required.'] as const),
   ],
   [
     { type: 'incidentSuppressed', count: 3 },
     { suppressedCount: 2 },
-    ...([false, 'Suppressed events: 2 of at least 3.'] as const),
+    ...([false, 'Repeated alerts: 2. At least 3 required.'] as const),
   ],
   [
     { type: 'incidentRepeatedWithin', count: 2, minutes: 10 },
     { repeatedAt: [before(11), before(10), before(1)] },
     true,
-    'Earlier incidents of its key in the last 10 min: 2 of at least 2.',
+    'Earlier incidents with its key in the last 10 minutes: 2. At least 2 required.',
   ],
   [
     { type: 'incidentSuppressedWithin', count: 2, minutes: 1 },
     { suppressedAt: [before(2), before(1.1), before(0)], suppressedCount: 30 },
     false,
-    'Suppressed events in the last 1 min: 1 of at least 2.',
+    'Repeated alerts in the last 1 minute: 1. At least 2 required.',
   ],
   [timing('09:30', '17:00'), {}, true, 'It is 09:30 in UTC, within 09:30 to 17:00.'],
   [timing('08:00', '09:30'), {}, false, 'It is 09:30 in UTC, outside 08:00 to 09:30.'],

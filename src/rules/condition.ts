@@ -1,6 +1,8 @@
 import { dayAt, modulo, timeOfDay, weekdayOf } from '../oncall/wall-clock.ts';
 import { DAY, wallAt, zoneOf } from '../oncall/zone.ts';
 import type { Condition } from '../resources/condition.ts';
+import { counted } from '../resources/plural.ts';
+import { labelText } from '../resources/priorities.ts';
 import { comparisonOf, quoted } from './comparison.ts';
 import { detailOf, isCutAt } from './details.ts';
 import { type Facts, memoOf, type Text, textOf } from './facts.ts';
@@ -47,10 +49,12 @@ type Subject = {
   readonly read: (facts: Facts) => Text | null;
   /** Whether it was cut, so that nobody knows what is not in it. */
   readonly isCut?: (facts: Facts) => boolean;
+  /** What is compared is a priority or a severity. */
+  readonly isLabel?: true;
 };
 
 function compare(condition: Parameters<typeof subjectOf>[0]): Compiled {
-  const { name, read, operand, cost: own, isCut } = subjectOf(condition);
+  const { name, read, operand, cost: own, isCut, isLabel } = subjectOf(condition);
   const isNegation = condition.comparator.startsWith('doesNot');
   const isUncertain = (facts: Facts) => isNegation && isCut?.(facts) === true;
   const { isExpression, holds, describe } = comparisonOf(condition.comparator, operand);
@@ -62,7 +66,7 @@ function compare(condition: Parameters<typeof subjectOf>[0]): Compiled {
       const text = read(facts);
       return text === null
         ? `There is no ${name}.`
-        : `The ${name} ${quoted(text.plain)} ${describe(text)}.`;
+        : sentenceOf(`The ${name} ${quoted(text.plain)} ${describe(text)}.`, isLabel);
     },
   };
 }
@@ -91,6 +95,7 @@ function subjectOf(
       return {
         cost: cost.known,
         name: 'priority',
+        isLabel: true,
         operand: condition.priority,
         read: ({ priority }) => (priority === null ? null : textOf(priority)),
       };
@@ -98,11 +103,16 @@ function subjectOf(
       return {
         cost: cost.known,
         name: 'severity',
+        isLabel: true,
         operand: condition.severity,
         read: ({ severity }) => (severity === null ? null : textOf(severity)),
       };
   }
 }
+
+/** `The priority "p1" equals "p1"` as people read it. */
+const sentenceOf = (text: string, isLabel = false): string =>
+  isLabel ? text.replace(/"((?:p|sev)\d)"/g, (_, value: string) => labelText(value)) : text;
 
 const MINUTE = 60_000;
 
@@ -115,9 +125,9 @@ function count(
   >,
 ): Compiled {
   const isRepeats = condition.type.startsWith('incidentRepeated');
-  const what = isRepeats ? 'Earlier incidents of its key' : 'Suppressed events';
-  const span = 'minutes' in condition ? ` in the last ${condition.minutes} min` : '';
-  const counted = (facts: Facts) => {
+  const what = isRepeats ? 'Earlier incidents with its key' : 'Repeated alerts';
+  const span = 'minutes' in condition ? ` in the last ${counted(condition.minutes, 'minute')}` : '';
+  const countIn = (facts: Facts) => {
     if (!('minutes' in condition)) return isRepeats ? facts.repeatCount : facts.suppressedCount;
     const since = memoOf(facts).at - condition.minutes * MINUTE;
     return (isRepeats ? facts.repeatedAt : facts.suppressedAt).filter((at) => at >= since).length;
@@ -125,8 +135,8 @@ function count(
   return {
     cost: cost.known,
     counts: isRepeats ? 'repeats' : 'suppressed',
-    holds: (facts) => counted(facts) >= condition.count,
-    describe: (facts) => `${what}${span}: ${counted(facts)} of at least ${condition.count}.`,
+    holds: (facts) => countIn(facts) >= condition.count,
+    describe: (facts) => `${what}${span}: ${countIn(facts)}. At least ${condition.count} required.`,
   };
 }
 

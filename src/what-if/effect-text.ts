@@ -1,6 +1,7 @@
 // What the actions of a rule would do, as sentences.
 import type { RuleAction } from '../resources/action.ts';
 import { counted, spanText } from '../resources/plural.ts';
+import { labelText } from '../resources/priorities.ts';
 import type { Facts } from '../rules/facts.ts';
 import { fillTitle } from '../rules/template.ts';
 
@@ -24,9 +25,9 @@ export function effectTexts(
 function effectText(action: RuleAction, facts: Facts, nameOf: NameOf): string {
   switch (action.type) {
     case 'priority':
-      return labelText('priority', facts.priority, action.priority);
+      return changeText('priority', facts.priority, action.priority);
     case 'severity':
-      return labelText('severity', facts.severity, action.severity);
+      return changeText('severity', facts.severity, action.severity);
     case 'reassignIncident':
       return `Reassigns the incident to ${nameOf(action.user_id)}.`;
     case 'escalationPolicy':
@@ -69,7 +70,7 @@ const groupingText = ({
     ? 'Opens an incident for this alert alone.'
     : `Joins the open incident of alerts ${sources[across]} with the same ${by.join(' and ')}${minutes === undefined ? '' : `, up to ${counted(minutes, 'minute')} after the last of them`}.`;
 
-const labelText = (what: string, before: string | null, after: string) =>
+const changeText = (what: string, before: string | null, after: string) =>
   before === after
-    ? `Leaves the ${what} at ${after}.`
-    : `Changes the ${what} from ${before ?? 'none'} to ${after}.`;
+    ? `Leaves the ${what} at ${labelText(after)}.`
+    : `Changes the ${what} from ${labelText(before)} to ${labelText(after)}.`;

@@ -1,5 +1,6 @@
 // Whom an event of an integration pages: its incident is opened by the engine's own code, and all
 // steps of its policy run at once.
+
 import { isIgnoring, ruleSetOf } from '../incidents/actions/routing-rules.ts';
 import { fresh } from '../incidents/alert-context.ts';
 import { type Configuration, dropReason, routedIntegrationIn } from '../incidents/configuration.ts';
@@ -8,6 +9,7 @@ import { type Incident, type Intent, isOpen, reachesSomebody } from '../incident
 import { cancellationReason } from '../incidents/notice-cancellation.ts';
 import { newIncident, openIncident } from '../incidents/open-incident.ts';
 import { shownRecipient } from '../incidents/recipient.ts';
+import { counted } from '../resources/plural.ts';
 import type { Rule } from '../rules/match-rule.ts';
 
 /** A person, or a chat without an id. */
@@ -111,11 +113,11 @@ export const keyOf = ({ id, name }: Recipient): string => `${id} ${name}`;
 
 function reasonOf(incident: Incident): string {
   const { status, escalation } = incident;
-  if (!isOpen(incident)) return 'their incidents are resolved at once';
+  if (!isOpen(incident)) return 'their incidents are resolved immediately';
   if (status === 'acknowledged') {
     const { ackTimeoutMinutes: minutes } = escalation;
-    const until = minutes === null ? '' : ` for ${minutes} min`;
-    return `their incidents are acknowledged at once${until}`;
+    const until = minutes === null ? '' : ` for ${counted(minutes, 'minute')}`;
+    return `their incidents are acknowledged immediately${until}`;
   }
   return `no step of the escalation policy ${JSON.stringify(escalation.policyName)} reaches anyone now`;
 }

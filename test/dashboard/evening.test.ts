@@ -193,7 +193,7 @@ async function makePolicy(page: Page): Promise<void> {
   await page.locator('input[name="steps[0].escalate_after_minutes"]').fill('5');
   await page.locator('input[name="steps[1].escalate_after_minutes"]').fill('10');
   const would = page.getByRole('region', { name: 'Who would be paged' });
-  await would.getByText('Step 3, after 15 min', { exact: true }).waitFor();
+  await would.getByText('Step 3, after 15 minutes', { exact: true }).waitFor();
   assert.equal(await would.getByText('reaches nobody').count(), 0);
   await page.getByRole('button', { name: 'Create escalation policy' }).click();
   await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
@@ -257,15 +257,15 @@ async function makeRule(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page.getByRole('link', { name: 'Make a rule' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Critical is P1');
-  await page.getByLabel('Type').first().selectOption('Incident details');
+  await page.getByLabel('Type').first().selectOption('Alert detail');
   await page.getByLabel('Key').fill('labels.severity');
   await page.getByLabel('Text', { exact: true }).fill('critical');
   const action = page.getByRole('group', { name: 'Action 1' });
-  await action.getByLabel('Type').selectOption('Priority');
+  await action.getByLabel('Type').selectOption('Set priority');
   await action.getByLabel('Priority').selectOption('P1');
   const trial = page.getByRole('region', { name: 'Try this rule' });
   await trial.getByRole('button', { name: 'Try rule' }).click();
-  await trial.getByText('Changes the priority from none to p1.').waitFor();
+  await trial.getByText('Changes the priority from none to P1.').waitFor();
   const replay = page.getByRole('region', { name: 'Replay past events' });
   await replay.getByRole('button', { name: 'Replay' }).click();
   await replay.getByText('Changed: 1').first().waitFor();

@@ -57,15 +57,15 @@ test('a policy of three steps is created after an error at its wait, and edited'
     await checkShown(page);
     await wait.fill('5');
     await page.locator('input[name="steps[1].escalate_after_minutes"]').fill('10');
-    await stepIn(page, 3).getByText('After 15 min').waitFor();
+    await stepIn(page, 3).getByText('After 15 minutes').waitFor();
     await would.getByText('Step 1, immediately').waitFor();
-    await would.getByText('Step 3, after 15 min').waitFor();
+    await would.getByText('Step 3, after 15 minutes').waitFor();
     await would.getByText('(on call of Web)').waitFor();
     await checkShown(page);
     // Before the schedule begins nobody is on call.
     await would.getByLabel('At another time').click();
     await would.getByLabel('Incident opens at').fill('2020-01-01T03:00');
-    await would.getByText('Step 2, after 5 min · reaches nobody').waitFor();
+    await would.getByText('Step 2, after 5 minutes · reaches nobody').waitFor();
     await save.click();
     await page.getByRole('heading', { name: 'Nights' }).waitFor();
     const made = (await api.list('escalation-policies')).find((one) => one.name === 'Nights');
@@ -73,7 +73,7 @@ test('a policy of three steps is created after an error at its wait, and edited'
       made?.steps.map((one: { escalate_after_minutes?: number }) => one.escalate_after_minutes),
       [5, 10, undefined],
     );
-    await page.getByRole('list', { name: 'Steps' }).getByText('After 15 min').waitFor();
+    await page.getByRole('list', { name: 'Steps' }).getByText('After 15 minutes').waitFor();
     await checkShown(page);
 
     const [service] = await api.list('services');

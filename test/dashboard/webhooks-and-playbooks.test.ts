@@ -92,7 +92,7 @@ test('a playbook is made of actions, archived, and restored from the archive', {
     await open('/playbooks/new');
     await page.getByLabel('Name', { exact: true }).fill('Tell the customers');
     const first = page.getByRole('group', { name: 'Action 1' });
-    await first.getByLabel('Type').selectOption('Note');
+    await first.getByLabel('Type').selectOption('Add note');
     await page.getByText('Choose above when this one runs.').waitFor();
     expectError(/422/);
     await page.getByRole('button', { name: 'Create playbook' }).tap();
@@ -105,13 +105,13 @@ test('a playbook is made of actions, archived, and restored from the archive', {
     await first.getByLabel('Text').fill('Status page: {{title}}');
     await page.getByRole('button', { name: 'Add action' }).tap();
     const second = page.getByRole('group', { name: 'Action 2' });
-    await second.getByLabel('Type').selectOption('Priority');
+    await second.getByLabel('Type').selectOption('Set priority');
     await second.getByLabel('Priority').selectOption('P1');
     await second.getByRole('button', { name: 'Move action 2 up' }).tap();
     await page.getByLabel('Triggered').check();
     await page.getByRole('button', { name: 'Add condition group' }).tap();
     const condition = page.getByRole('group', { name: 'Condition 1' });
-    await condition.getByLabel('Type').selectOption('All incidents');
+    await condition.getByLabel('Type').selectOption('Any alert');
     await checkShown(page);
     await page.getByRole('button', { name: 'Create playbook' }).tap();
     await page.getByRole('heading', { name: 'Tell the customers' }).waitFor();

@@ -238,7 +238,7 @@ story('a vendor that is down for an hour keeps nobody else asleep', async (pager
   await pager.at('10:00');
   assert.deepEqual(pager.heard(), ['09:02 boss: nobody_paged disk full']);
   assert.deepEqual(await textsOf(pager, 'step_failed', 'nobody_paged'), [
-    'No page of step 1 of 2 could be sent within 60 s of its first try: step 2 runs now',
+    'No page of step 1 of 2 could be sent within 60 seconds of its first attempt: step 2 runs now',
     'Nobody could be paged: notified boss Example',
   ]);
   for (const name of ['ada', 'lin']) pager.answers.delete(name);

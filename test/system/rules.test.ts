@@ -49,7 +49,7 @@ test('a rule that was tried changes a real alert, and a verified webhook tells o
   };
   const tried = await api.send('POST /alert-rules/test', { rule, event_id: past.id });
   assert.equal(tried.status, 200, JSON.stringify(tried.body));
-  assert.match(JSON.stringify(tried.body), /Changes the priority from none to p1/);
+  assert.match(JSON.stringify(tried.body), /Changes the priority from none to P1/);
   assert.deepEqual(tickets.calls, [], 'trying tells nobody');
 
   await api.create('alert-rules', rule);

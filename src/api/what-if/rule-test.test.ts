@@ -49,8 +49,8 @@ test('a rule that is not saved is tried on an event that nobody sent', async () 
         },
       ],
       effects: [
-        'Changes the priority from none to p1.',
-        'Leaves the severity at sev2.',
+        'Changes the priority from none to P1.',
+        'Leaves the severity at SEV2.',
         'Reassigns the incident to ada Example.',
         'Pages with the escalation policy Night.',
         'Resolves the incident automatically after 2 hours.',

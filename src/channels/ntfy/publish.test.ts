@@ -89,7 +89,7 @@ test('a page rings, leads to its incident, and has buttons that send its links',
     title: 'INC-42 Disk full on <db-1>',
     priority: 5,
     sequence_id: tag,
-    message: 'Incident triggered\nPayments\np1',
+    message: 'Incident triggered\nPayments\nP1',
     click: 'https://pager.example.com/incidents/42',
     actions: [button('Acknowledge', 'acknowledge'), button('Resolve', 'resolve')],
   });

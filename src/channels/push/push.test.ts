@@ -111,7 +111,7 @@ test('while an incident is triggered only news is sent, and no page that waits i
   assert.equal(browser.received.length, 1);
   await push.show(sampleNotice({}, { priority: 'p0' }), posted, 'words');
   const [, edit] = browser.received;
-  assert.match(edit?.content.body ?? '', /p0$/);
+  assert.match(edit?.content.body ?? '', /P0$/);
   assert.deepEqual([edit?.content.silent, edit?.headers['topic']], [true, undefined]);
 });
 

@@ -330,7 +330,7 @@ test('a page by SMS is delivered, answered, stopped and started again', async ()
   assert.equal(message?.segments, 1);
   assert.equal(
     message.body,
-    'INC-42 p1 Payments: Disk full on <db-1> - 4 42 ack, 6 42 resolve, 9 42 escalate',
+    'INC-42 P1 Payments: Disk full on <db-1> - 4 42 ack, 6 42 resolve, 9 42 escalate',
   );
   assert.equal(message.fields['ValidityPeriod'], '300');
   assert.equal(message.statusCallback, `${customer.url}/callbacks/sms/c1/h-1.x`);
@@ -382,7 +382,7 @@ test('what a carrier has filtered is sent once more without words from outside',
   await sms.send(page, to, attempt(first));
   assert.equal(
     fake.messages[0]?.body,
-    'INC-42 p1 Payments - 4 42 ack, 6 42 resolve, 9 42 escalate',
+    'INC-42 P1 Payments - 4 42 ack, 6 42 resolve, 9 42 escalate',
   );
 });
 

@@ -82,7 +82,7 @@ test('a page is the template with its variables, in the turn of its person', asy
     To: `whatsapp:${to}`,
     From: `whatsapp:${fake.number}`,
     ContentSid: PAGE_CONTENT,
-    ContentVariables: '{"1":"INC-42 p1","2":"Payments","3":"Disk full on <db-1>"}',
+    ContentVariables: '{"1":"INC-42 P1","2":"Payments","3":"Disk full on <db-1>"}',
     ValidityPeriod: '300',
     StatusCallback: 'https://pager.example.com/callbacks/whatsapp/c1/h-1.x',
   });
@@ -181,7 +181,7 @@ test('requests for templates are those of the vendor’s library', async () => {
     to: `whatsapp:${to}`,
     from: `whatsapp:${fake.number}`,
     contentSid: PAGE_CONTENT,
-    contentVariables: '{"1":"INC-42 p1","2":"Payments","3":"Disk full on <db-1>"}',
+    contentVariables: '{"1":"INC-42 P1","2":"Payments","3":"Disk full on <db-1>"}',
     validityPeriod: 300,
     statusCallback: 'https://pager.example.com/callbacks/whatsapp/c1/h-1.x',
   });

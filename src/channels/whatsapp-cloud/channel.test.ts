@@ -105,7 +105,7 @@ test('otherwise a page is the template, with its number, service, title and two 
   assert.equal(message?.type, 'template');
   assert.match(
     message?.text ?? '',
-    /Incident INC-42 p1 needs you\. Service: Payments\. Problem: Disk full/,
+    /Incident INC-42 P1 needs you\. Service: Payments\. Problem: Disk full/,
   );
   assert.deepEqual(
     message?.buttons.map(({ payload }) => payload),

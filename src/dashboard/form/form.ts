@@ -4,7 +4,7 @@ import type { Keywords } from '../../resources/declaration/field.ts';
 import { isMaskedText } from '../../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { helpText } from './help.ts';
-import { labelOf, unitOf, valueText } from './labels.ts';
+import { labelOf, unitOf, valueText, variantText } from './labels.ts';
 import { words } from './words.ts';
 
 export type Choice = { readonly value: string; readonly text: string };
@@ -144,7 +144,7 @@ function variantOf(schema: Schema): Widget {
     const value = String(own['const']);
     return {
       value,
-      text: valueText(value),
+      text: variantText(value),
       help: helpText(String(own['description'] ?? '')),
       fields: fieldsIn(shape).filter((field) => field.name !== by),
     };

@@ -1,5 +1,5 @@
 // Labels, from the names of the API.
-import { fieldNames, memberNames, valueNames } from './words.ts';
+import { fieldNames, memberNames, valueNames, variantNames } from './words.ts';
 
 const units = ['seconds', 'minutes', 'hours', 'days'] as const;
 
@@ -28,6 +28,9 @@ export function valueText(value: string): string {
     valueNames[value] ?? sentence(value.replace(/[A-Z]/g, (letter) => `_${letter}`).toLowerCase())
   );
 }
+
+/** `incidentMessage` as `Title`. */
+export const variantText = (value: string): string => variantNames[value] ?? valueText(value);
 
 const sentence = (name: string): string => {
   const text = name.replaceAll(/[_-]/g, ' ').replace('oncall', 'on-call').trim();

@@ -48,6 +48,32 @@ export const valueNames: Readonly<Record<string, string>> = {
   groupIncident: 'Group alerts',
 };
 
+/** Of the shapes that a condition or an action can have. */
+export const variantNames: Readonly<Record<string, string>> = {
+  allIncidents: 'Any alert',
+  incidentMessage: 'Title',
+  incidentDetails: 'Alert detail',
+  incidentPriority: 'Priority',
+  incidentSeverity: 'Severity',
+  incidentRepeated: 'Earlier incidents',
+  incidentRepeatedWithin: 'Earlier incidents within minutes',
+  incidentSuppressed: 'Repeated alerts',
+  incidentSuppressedWithin: 'Repeated alerts within minutes',
+  incidentTiming: 'Time of day',
+  incidentDays: 'Day of the week',
+  priority: 'Set priority',
+  severity: 'Set severity',
+  title: 'Change title',
+  escalationPolicy: 'Use another escalation policy',
+  integration: 'Move to another integration',
+  routeToTeam: 'Move to another team',
+  outboundWebhook: 'Call outbound webhook',
+  playbook: 'Run playbook',
+  resolveTimer: 'Resolve after a time',
+  ignoreIncident: 'Ignore alert',
+  note: 'Add note',
+};
+
 export const words = {
   optional: (label: string) => `${label} (optional)`,
   yes: 'Yes',

@@ -1,20 +1,27 @@
 import { useState } from 'react';
 import type { Pair } from '../../resources/alert-card.ts';
+import { Moment } from '../ui/moment.tsx';
 import { Breakable } from './alert-head.tsx';
 import { box, Card } from './card.tsx';
 import { cardOf, hostOf, rawText, type Sent } from './details.ts';
+import type { Incident } from './incident.ts';
 import { words } from './words.ts';
 
 /** What the tool has sent: hostile until shown otherwise, so text and nothing else. */
-export function AlertDetails({ incident }: { incident: Sent }) {
+export function AlertDetails({ incident }: { incident: Incident }) {
   const [isRaw, setRaw] = useState(false);
   if (incident.details === undefined) return null;
+  const { created_at, integration_id, status } = incident;
   return (
     <Card
       title={words.alert}
       aside={cardOf(incident) !== null && <RawSwitch isRaw={isRaw} choose={() => setRaw(!isRaw)} />}
     >
-      <AlertContent sent={incident} isRaw={isRaw} />
+      <p className="mb-1.5 text-sm text-ink3">
+        {integration_id === undefined ? words.enteredAt : words.receivedAt}{' '}
+        <Moment at={created_at} to="second" />
+      </p>
+      <AlertContent sent={incident} isRaw={isRaw} isResolved={status === 'resolved'} />
     </Card>
   );
 }
@@ -32,8 +39,10 @@ export const RawSwitch = ({ isRaw, choose }: RawSwitchProps) => (
   </button>
 );
 
-export function AlertContent({ sent, isRaw }: { sent: Sent; isRaw: boolean }) {
-  const card = cardOf(sent);
+type AlertContentProps = { sent: Sent; isRaw: boolean; isResolved: boolean };
+
+export function AlertContent({ sent, isRaw, isResolved }: AlertContentProps) {
+  const card = cardOf(sent, isResolved);
   if (card === null || isRaw)
     return (
       <pre className={`${box} font-mono text-sm whitespace-pre-wrap wrap-anywhere`}>

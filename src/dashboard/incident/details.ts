@@ -14,9 +14,10 @@ export function pairsOf(details: unknown): readonly Pair[] | null {
 export type Sent = Pick<Incident, 'title' | 'details' | 'links'>;
 
 /** What of it is read first; null: it is text of its own. */
-export function cardOf({ details, title, links }: Sent): AlertCard | null {
+/** Of what is over, the state that was sent when it began is only in the raw text. */
+export function cardOf({ details, title, links }: Sent, isResolved = false): AlertCard | null {
   const pairs = pairsOf(details);
-  return pairs && alertCard(pairs, { title, hrefs: links.map(({ href }) => href) });
+  return pairs && alertCard(pairs, { title, hrefs: links.map(({ href }) => href), isResolved });
 }
 
 function flat(value: object, path: string, deep: number): readonly Pair[] {

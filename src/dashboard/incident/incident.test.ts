@@ -212,6 +212,18 @@ test('what is said beside the details is not said again', () => {
   });
 });
 
+test('of what is over, the state with which it began is left to the raw text', () => {
+  const incident = {
+    title: 'Disk full',
+    details: { status: 'firing', host: 'db-12' },
+    links: [],
+  } as unknown as Incident;
+  const status = { name: 'status', value: 'firing' };
+  const host = { name: 'host', value: 'db-12' };
+  assert.deepEqual(cardOf(incident)?.rest, [status, host]);
+  assert.deepEqual(cardOf(incident, true)?.rest, [host]);
+});
+
 test('only what is a page somewhere is a link', () => {
   assert.equal(hostOf('https://runbooks.example.com/db?x=1'), 'runbooks.example.com');
   assert.equal(hostOf('javascript:alert(1)'), null);

@@ -135,6 +135,8 @@ export const words = {
     cancelled: (count: number) => `${count} not sent`,
   },
   alert: 'Alert details',
+  receivedAt: 'As received from the tool at',
+  enteredAt: 'As entered at',
   labels: 'Labels',
   setUpChannels: 'Set up channels',
   goTo: (name: string) => `View ${name}`,

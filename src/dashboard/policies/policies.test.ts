@@ -30,11 +30,11 @@ test('a step runs after the delay and all waits before it, and a missing wait le
 
 test('minutes read as hours and minutes', () => {
   for (const [minutes, text] of [
-    [0, '0 min'],
-    [59, '59 min'],
-    [60, '1 h'],
-    [90, '1 h 30 min'],
-    [1_440, '24 h'],
+    [0, '0 minutes'],
+    [59, '59 minutes'],
+    [60, '1 hour'],
+    [90, '1 hour 30 minutes'],
+    [1_440, '24 hours'],
   ] as const)
     assert.equal(spanOf(minutes), text);
 });
@@ -91,9 +91,10 @@ test('a policy reads as one sentence', () => {
       { targets: [{ via: 'slack', webhook_url: 'https://chat.test/1' }] },
     ],
   };
-  const text = 'Ada (E-mail) and On call: Web (SMS), then after 1 h 30 min Slack channel (Slack)';
+  const text =
+    'Ada (E-mail) and On call: Web (SMS), then after 1 hour 30 minutes Slack channel (Slack)';
   assert.equal(sentenceOf(policy, nameOf), text);
-  assert.equal(sentenceOf({ ...policy, delay_minutes: 2 }, nameOf), `After 2 min ${text}`);
+  assert.equal(sentenceOf({ ...policy, delay_minutes: 2 }, nameOf), `After 2 minutes ${text}`);
 });
 
 test('a step that pages nobody is named before the one that runs in its place', () => {

@@ -1,10 +1,11 @@
 // When each step runs while nobody acknowledges.
+import { counted } from '../../resources/plural.ts';
 import type { DraftStep } from './steps.ts';
 
-/** `90` as `1 h 30 min`. */
+/** `90` as `1 hour 30 minutes`. */
 export function spanOf(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`]
+  return [hours > 0 && counted(hours, 'hour'), (rest > 0 || hours === 0) && counted(rest, 'minute')]
     .filter(Boolean)
     .join(' ');
 }

@@ -12,7 +12,7 @@ export const words = {
   secrets: 'Signing secrets',
   triggers: 'When it is called',
   about:
-    'A webhook is called only where something names it: a rule or a playbook with the action “Outbound webhook”, the shift notifications of a schedule or of the organization, or a responder who chooses it on an incident. Nothing else calls it.',
+    'A webhook is called only where something names it: a rule or a playbook with the action “Call outbound webhook”, the shift notifications of a schedule or of the organization, or a responder who chooses it on an incident. Nothing else calls it.',
   noTriggers: 'No rule, playbook or schedule names it yet.',
   health: 'Status',
   healthy: 'The last call was delivered.',

@@ -88,10 +88,10 @@ test('of several contacts the one is named that a receipt is of', () => {
 
 test('the connection is named, and how long after the vendor took it', () => {
   const rows: readonly (readonly [number | null, string | undefined, string])[] = [
-    [12, 'Twilio Paris', 'was answered with a key by Twilio Paris after 12 s'],
-    [12.4, undefined, 'was answered with a key after 12 s'],
-    [119, undefined, 'was answered with a key after 119 s'],
-    [120, undefined, 'was answered with a key after 2 min'],
+    [12, 'Twilio Paris', 'was answered with a key by Twilio Paris after 12 seconds'],
+    [12.4, undefined, 'was answered with a key after 12 seconds'],
+    [119, undefined, 'was answered with a key after 119 seconds'],
+    [120, undefined, 'was answered with a key after 2 minutes'],
     [0.4, 'Twilio Paris', 'was answered with a key by Twilio Paris'],
     [-60, 'Twilio Paris', 'was answered with a key by Twilio Paris'],
     [null, undefined, 'was answered with a key'],
@@ -110,7 +110,7 @@ test('the connection is named, and how long after the vendor took it', () => {
   const unanswered = receiptOf('unanswered', { reason: 'no answer' });
   assert.equal(
     receiptResult(rang, unanswered, noon)?.text,
-    'reached nobody at …5678 by Twilio Paris after 25 s: no answer',
+    'reached nobody at …5678 by Twilio Paris after 25 seconds: no answer',
   );
 });
 

@@ -1,5 +1,7 @@
 // What vendors report about messages and calls that they took, and what follows for the notice.
+
 import { sendingLimits } from '../../limits/sending.ts';
+import { counted } from '../../resources/plural.ts';
 
 /**
  * `sent`: on its way; `answered`: somebody or something took the call; `undelivered`: it did not
@@ -172,7 +174,7 @@ function howOf(
 }
 
 const spanOf = (seconds: number): string =>
-  seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  seconds < 120 ? counted(seconds, 'second') : counted(Math.round(seconds / 60), 'minute');
 
 const confirmations = { delivered: 'was delivered', acted: 'was answered with a key' } as const;
 

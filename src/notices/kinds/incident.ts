@@ -1,4 +1,5 @@
 // What somebody should know of an incident, or do about it: pages, all-clears, reassignments, storms.
+
 import {
   type Incident,
   type NoticeKind as IncidentNoticeKind,
@@ -9,6 +10,7 @@ import { countAlerts } from '../../incidents/incident-alerts.ts';
 import { nextTimer } from '../../incidents/next.ts';
 import { cancellationReason, heldUntil, noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { count, listOf, objectOf } from '../../resources/declaration/stored-document.ts';
+import { shownLabel } from '../../resources/priorities.ts';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import {
   type AnyNotice,
@@ -300,8 +302,8 @@ function incidentWords(notice: IncidentNotice): Words {
       { name: fact.also, value: otherStorms ? alsoText(otherStorms, words) : '' },
       { name: fact.service, value: service },
       { name: fact.status, value: phrases.status[status] },
-      { name: fact.priority, value: priority ?? '' },
-      { name: fact.severity, value: severity ?? '' },
+      { name: fact.priority, value: shownLabel(priority) },
+      { name: fact.severity, value: shownLabel(severity) },
       { name: fact.opened, value: timeOf(created_at, notice.timezone), at: created_at },
       { name: fact.next, value: incident.next ?? '' },
       { name: fact.role, value: readOnlyText(notice, phrases) },

@@ -28,8 +28,8 @@ test('a mail lists them with their services, and links to all incidents', () => 
     subject,
     '3 new incidents: INC-42 Disk full on <db-1>, INC-43 No space left, INC-44 Untitled incident',
   );
-  assert.match(text, /^INC-43: No space left \(p1, Payments\)$/m);
-  assert.match(text, /^INC-44: Untitled incident \(p1, Shop\)$/m);
+  assert.match(text, /^INC-43: No space left \(P1, Payments\)$/m);
+  assert.match(text, /^INC-44: Untitled incident \(P1, Shop\)$/m);
   assert.match(text, /^Open incidents: https:\/\/pager\.example\.com\/incidents$/m);
   assert.match(text, /because: step 1 of policy Payments\.$/m);
 });

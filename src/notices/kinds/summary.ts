@@ -1,4 +1,5 @@
 // Several pages to one contact in one message. It is composed when they are sent: the outbox has each.
+import { shownLabel } from '../../resources/priorities.ts';
 import type { AnyNotice, NoticeKind } from '../kind.ts';
 import { phrasesOf, whyOf } from '../words/of-notice.ts';
 import { type Fact, lineOf, phraseOf, safeLink, type Words } from '../words/wording.ts';
@@ -78,8 +79,8 @@ const titleOf = (page: IncidentNotice) =>
 const nameOf = (page: IncidentNotice) => `INC-${page.incident.number} ${titleOf(page)}`;
 
 function factOf(page: IncidentNotice): Fact {
-  const { number, priority = '', service } = page.incident;
-  const where = [priority, service].map(lineOf).filter(Boolean).join(', ');
+  const { number, priority, service } = page.incident;
+  const where = [shownLabel(priority), service].map(lineOf).filter(Boolean).join(', ');
   const value = where === '' ? titleOf(page) : `${titleOf(page)} (${where})`;
   return { name: `INC-${number}`, value: phraseOf(value) };
 }

@@ -123,7 +123,7 @@ function Opened({ alert, incident }: AlertProps) {
       {details !== undefined && (
         <div>
           {cardOf(alert) !== null && <RawSwitch isRaw={isRaw} choose={() => setRaw(!isRaw)} />}
-          <AlertContent sent={alert} isRaw={isRaw} />
+          <AlertContent sent={alert} isRaw={isRaw} isResolved={resolved_at !== undefined} />
         </div>
       )}
     </div>
