@@ -12,8 +12,8 @@ test('what each contact is, and why', () => {
   };
   assert.deepEqual(of({ proved_at: daysAgo(0) }), ['proved', undefined]);
   assert.deepEqual(of({ proved_at: daysAgo(180) }), ['proved', undefined]);
-  assert.deepEqual(of({ proved_at: daysAgo(181) }), ['likely', 'Not proved since 2026-05-27.']);
-  assert.deepEqual(of({}), ['likely', 'Not proved yet.']);
+  assert.deepEqual(of({ proved_at: daysAgo(181) }), ['likely', 'Not confirmed since 2026-05-27.']);
+  assert.deepEqual(of({}), ['likely', 'Not confirmed yet.']);
   const unproved = ['unproved', 'The contact is not verified.'];
   assert.deepEqual(of({ verified: false }), unproved);
   assert.deepEqual(of({ verified: false, proved_at: daysAgo(1) }, 'No phone.'), unproved);

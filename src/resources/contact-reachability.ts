@@ -34,7 +34,9 @@ export function contactReachability(
   if (problem !== null) return { reachability: 'broken', reason: problem };
   if (proved_at !== undefined && !isStale(proved_at, now)) return { reachability: 'proved' };
   const reason =
-    proved_at === undefined ? 'Not proved yet.' : `Not proved since ${proved_at.slice(0, 10)}.`;
+    proved_at === undefined
+      ? 'Not confirmed yet.'
+      : `Not confirmed since ${proved_at.slice(0, 10)}.`;
   return { reachability: 'likely', reason };
 }
 

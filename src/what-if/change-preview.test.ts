@@ -77,7 +77,7 @@ const cases = [
     change: ofSchedule({ declared: declared(null) }),
     expected: [
       'On call now: ada. After this change: nobody.',
-      'Nobody is on call from 2026-03-09T13:00+01:00 on: layer 1 has a turn with nobody.',
+      'Nobody is on call from 2026-03-09T13:00+01:00 on: layer 1 has an empty turn.',
       'One shift moves in the next 60 days: from 2026-03-09T13:00+01:00 on, nobody instead of ada.',
       'Step 1 of the escalation policy "Web" reaches nobody: nobody is on call (on call of Web).',
     ],

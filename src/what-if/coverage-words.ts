@@ -33,7 +33,7 @@ export function causeOf({ layer, reason }: Pick<Gap, 'layer' | 'reason'>, people
     case 'outside_windows':
       return `${position} is outside its hours`;
     case 'turn_with_nobody':
-      return `${position} has a turn with nobody`;
+      return `${position} has an empty turn`;
     case 'not_started':
       return `${position} has not started yet`;
     case 'ended':

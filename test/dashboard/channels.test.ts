@@ -70,7 +70,7 @@ test(
 
       await open('/me');
       await contacts.getByRole('button', { name: 'Link Telegram' }).tap();
-      const paste = dialog.getByLabel(`Or send this to @${telegram.bot.username}`);
+      const paste = dialog.getByLabel(`Or send this message to @${telegram.bot.username}`);
       const [, code = ''] = /^\/start (.+)$/.exec(await paste.inputValue()) ?? [];
       const link = dialog.getByRole('link', { name: `Open @${telegram.bot.username}` });
       const url = `https://t.me/${telegram.bot.username}?start=${code}`;
@@ -81,7 +81,7 @@ test(
       await dialog.getByText('Chat 4711 is linked.').waitFor();
       await dialog.getByRole('button', { name: 'Done' }).tap();
       const chat = contacts.getByRole('listitem').filter({ hasText: '4711' });
-      await chat.getByText(/^Proved on /).waitFor();
+      await chat.getByText(/^Confirmed on /).waitFor();
 
       await open('/settings/channels');
       await row.tap();

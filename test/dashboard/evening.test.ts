@@ -158,7 +158,7 @@ async function joinByPhone(page: Page, link: string): Promise<void> {
   await dialog.getByLabel('Code').fill(spoken.replace(/\D/g, ''));
   await dialog.waitFor({ state: 'detached' });
   const contact = page.getByRole('listitem').filter({ hasText: number });
-  await contact.getByText(/^Proved on /).waitFor();
+  await contact.getByText(/^Confirmed on /).waitFor();
 }
 
 async function makeSchedule(page: Page): Promise<void> {

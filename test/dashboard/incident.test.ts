@@ -534,9 +534,9 @@ test('what is sent from a dialog that is closed is shown until it is done', { sk
     await page.getByRole('button', { name: 'More actions' }).tap();
     await page.getByRole('menuitem', { name: 'Mute' }).tap();
     await page.getByRole('button', { name: 'Indefinitely' }).tap();
-    await page.getByRole('dialog').getByText('Not done yet. Retrying.').waitFor();
+    await page.getByRole('dialog').getByText('Not completed yet. Retrying…').waitFor();
     await page.getByRole('button', { name: 'Close' }).tap();
-    const bar = page.getByRole('alert').filter({ hasText: 'Not done yet. Retrying: Mute' });
+    const bar = page.getByRole('alert').filter({ hasText: 'Not completed yet. Retrying: Mute' });
     await bar.waitFor();
     await page.getByRole('link', { name: 'Incidents' }).first().tap();
     await page.waitForURL((url) => url.pathname === '/incidents');

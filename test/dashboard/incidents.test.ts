@@ -131,7 +131,7 @@ test('a row says what happens next, when, and who is paged', { skip }, () =>
     await send(`PATCH /escalation-policies/${policy.id}`, { steps: nobody });
     const unpaged = await stage.alert('Paged nobody', { priority: 'p5' });
     await page.getByRole('heading', { name: /^Triggered/ }).waitFor();
-    await page.getByText('1 paged nobody').waitFor();
+    await page.getByText('1 with nobody paged').waitFor();
     const first = page.locator('[data-incident]').first();
     await first.getByText('Nobody could be paged, owner notified').waitFor();
     assert.equal(await first.getAttribute('data-incident'), `${unpaged}`);
@@ -250,10 +250,10 @@ test('many are done at once, and each that is refused says why', { skip }, () =>
     await page.route('**/api/v1/incidents?**', (route) => route.abort());
     await send(`POST /incidents/${refused}/resolve`, {});
     await bar.getByRole('button', { name: 'Acknowledge' }).click();
-    await bar.getByText('2 done, 1 not done:').waitFor();
+    await bar.getByText('2 done, 1 failed:').waitFor();
     await bar.getByText(`INC-${refused} is resolved`).waitFor();
     await bar.locator('[role=status]:focus').waitFor();
-    const line = await bar.getByText('2 done, 1 not done:').boundingBox();
+    const line = await bar.getByText('2 done, 1 failed:').boundingBox();
     const close = await bar.getByRole('button', { name: 'Close' }).boundingBox();
     assert.ok(line && close && close.y < line.y + line.height, 'one line');
     await page.unroute('**/api/v1/incidents?**');

@@ -72,7 +72,7 @@ test('a contact is added on a phone, and verified by a code that is pasted', { s
     await dialog.getByLabel('Code').fill(` ${code.slice(0, 3)} ${code.slice(3)}`);
     await dialog.waitFor({ state: 'detached' });
     const row = contacts.getByRole('listitem').filter({ hasText: 'night@home.test' });
-    await row.getByText(/^Proved on /).waitFor();
+    await row.getByText(/^Confirmed on /).waitFor();
     await row.getByRole('button', { name: 'Remove' }).tap();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).tap();
     await row.waitFor({ state: 'detached' });

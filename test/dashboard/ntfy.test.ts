@@ -41,7 +41,7 @@ test(
       const [code = assert.fail('no code')] = /\d{6}/.exec(message.message) ?? [];
       await page.getByRole('dialog').getByLabel('Code').fill(code);
       const row = contacts.getByRole('listitem').filter({ hasText: 'ntfy ·' });
-      await row.getByText(/^Proved on /).waitFor();
+      await row.getByText(/^Confirmed on /).waitFor();
       assert.equal(await page.getByText(topic).count(), 0, 'it is secret');
     }),
 );

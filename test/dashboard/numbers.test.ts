@@ -119,7 +119,7 @@ test('a number is added on a phone, and proved by an SMS and by a call', { skip 
     const rows = contacts.getByRole('listitem').filter({ hasText: number });
     await rows
       .filter({ hasText: 'SMS' })
-      .getByText(/^Proved on /)
+      .getByText(/^Confirmed on /)
       .waitFor();
 
     await contacts.getByRole('button', { name: 'Add contact' }).tap();
@@ -139,7 +139,7 @@ test('a number is added on a phone, and proved by an SMS and by a call', { skip 
     await dialog.waitFor({ state: 'detached' });
     await rows
       .filter({ hasText: 'Phone call' })
-      .getByText(/^Proved on /)
+      .getByText(/^Confirmed on /)
       .waitFor();
     await rows
       .filter({ hasText: 'SMS' })

@@ -152,7 +152,7 @@ test('a long rota begins where it began, its turns are dragged, and restored', {
     const layers = [{ users: people.slice(0, 3), rotation }];
     const { id } = await create('on-calls', { name: 'Long', layers });
     await open(`/on-calls/${id}?tab=layers`);
-    const since = page.getByLabel('First person’s turn began');
+    const since = page.getByLabel('Start of the first person’s turn');
     await since.fill('2026-01-27');
     await page
       .getByText(/must be a monday/i)

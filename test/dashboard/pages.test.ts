@@ -79,7 +79,7 @@ test('whoever asks whether they were paged finds by what, when, and whether it a
     await page.getByLabel('Incident number').fill('INC-2');
     await list.getByRole('link', { name: /INC-1/ }).waitFor({ state: 'detached' });
     await page.getByLabel('Incident number').fill('disk');
-    await page.getByRole('heading', { name: 'No such incident' }).waitFor();
+    await page.getByRole('heading', { name: 'Incident not found' }).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await list.getByRole('link', { name: /INC-1/ }).waitFor();
   });

@@ -197,7 +197,7 @@ test('push is switched on by one press, pages a phone, and its button acknowledg
     const { fingerprint } = device.browser();
     const contacts = page.getByRole('region', { name: 'Contacts' });
     const row = contacts.getByRole('listitem').filter({ hasText: fingerprint });
-    await row.getByText(/^Proved on /).waitFor();
+    await row.getByText(/^Confirmed on /).waitFor();
     assert.match((await row.textContent()) ?? '', /Chrome on .* · …/);
 
     const { api } = stage.server;
@@ -266,12 +266,12 @@ test('a subscription that is lost is made anew, also where that was cut off', { 
     await page.reload();
     await eventually('another comes', async () => device.browser().received.length === 2);
     await after.waitFor();
-    await before.getByText(/^Proved on /).waitFor();
+    await before.getByText(/^Confirmed on /).waitFor();
     device.skip();
     await device.deliver();
     await on(section).waitFor();
     await before.waitFor({ state: 'detached' });
-    await after.getByText(/^Proved on /).waitFor();
+    await after.getByText(/^Confirmed on /).waitFor();
     await section.getByRole('button', { name: 'Turn off push' }).tap();
     await section.getByText('Push is off on this device.').waitFor();
     await after.waitFor({ state: 'detached' });
@@ -332,7 +332,7 @@ test('a browser that renews its subscription by itself goes on being paged', { s
     ) as [Locator, Locator];
     await device.deliver();
     await old.waitFor({ state: 'detached' });
-    await renewed.getByText(/^Proved on /).waitFor();
+    await renewed.getByText(/^Confirmed on /).waitFor();
     await on(section).waitFor();
 
     // Of a device that was removed meanwhile, nothing is made.

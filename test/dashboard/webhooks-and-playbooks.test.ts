@@ -21,7 +21,7 @@ test('a webhook is made, tried, repaired, and its secret changed', { skip }, asy
     await open('/outbound-webhooks');
     await page.getByRole('heading', { name: 'No outbound webhooks yet' }).waitFor();
     await page.getByRole('link', { name: 'Create outbound webhook' }).first().click();
-    await page.getByText(/^A webhook is called only where something names it/).waitFor();
+    await page.getByText(/^A webhook is called only by records that use it/).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Ticket system');
     await page.getByLabel('URL', { exact: true }).fill(`${called.url}/tickets?key=secret`);
     await page.getByLabel('Method').selectOption('PUT');
@@ -35,7 +35,7 @@ test('a webhook is made, tried, repaired, and its secret changed', { skip }, asy
     await header.getByLabel('Name').fill('X-Team');
     await page.getByRole('button', { name: 'Create outbound webhook' }).click();
     await page.getByRole('heading', { name: 'Ticket system' }).waitFor();
-    await page.getByText('No rule, playbook or schedule names it yet.').waitFor();
+    await page.getByText('No rule, playbook or schedule uses it yet.').waitFor();
     await page.getByText('Not called yet.').waitFor();
     await page.getByText('method PUT sends no incident: only POST does.').waitFor();
     const [made] = await api.list('outbound-webhooks');

@@ -300,7 +300,7 @@ test('a test page is answered by its link, which proves the contact', async () =
   const before = await shown();
   assert.deepEqual(
     [before.reachability, before.reachability_reason, before.proved_at.slice(0, 10)],
-    ['likely', 'Not proved since 2020-02-01.', '2020-02-01'],
+    ['likely', 'Not confirmed since 2020-02-01.', '2020-02-01'],
   );
   assert.equal((await call(`POST ${path}/${id}/test`, { session })).status, 202);
   const text = world.mail.mails.at(-1)?.text ?? '';

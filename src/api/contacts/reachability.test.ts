@@ -76,7 +76,7 @@ test('a page reaches an active person by a verified contact to which something c
       channel: 'phone',
       reachable: true,
       reachability: 'likely',
-      reason: 'Not proved since 2026-01-01.',
+      reason: 'Not confirmed since 2026-01-01.',
     },
   ]);
 });
@@ -91,7 +91,7 @@ test('a list has who can be reached, and is narrowed by it', async () => {
     reachable: true,
     // Whoever adds a person verifies their e-mail; that proves nothing.
     channels: [
-      { channel: 'email', reachable: true, reachability: 'likely', reason: 'Not proved yet.' },
+      { channel: 'email', reachable: true, reachability: 'likely', reason: 'Not confirmed yet.' },
     ],
   });
   assert.equal(reachability[away.id].reason, 'The person is not active.');

@@ -1,6 +1,6 @@
 export const words = {
   title: 'Audit log',
-  text: 'Who changed which record, newest first. Secrets are hidden.',
+  text: 'Changes to all records, newest first. Secrets are hidden.',
   filters: 'Filters',
   who: 'Who',
   type: 'Record',

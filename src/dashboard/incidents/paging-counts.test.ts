@@ -36,7 +36,7 @@ const incidents = [
 
 test('the heading counts what still pages somebody, the worst first', () => {
   assert.deepEqual(pagingCounts(incidents, true), [
-    '2 paged nobody',
+    '2 with nobody paged',
     '2 being paged',
     '2 with nobody left to page',
     '1 muted',

@@ -43,7 +43,7 @@ export const words = {
       : `The other ${count} are closed, and their alerts go to this one.`,
   mergeInto: (count: number, number: number) => `Merge ${count} into INC-${number}`,
   pages: (names: readonly string[]) => `Pages ${list().format(names)} now.`,
-  pagesNobody: 'This pages nobody now.',
+  pagesNobody: 'Nobody will be paged.',
   endsAcknowledgements: (count: number) =>
     count === 1
       ? 'This ends the acknowledgement of 1 incident.'
@@ -51,14 +51,14 @@ export const words = {
   escalateAll: (count: number) => `Escalate ${count} now`,
   close: 'Close',
   results: (done: number, others: number) =>
-    others === 0 ? `${done} done.` : `${done} done, ${others} not done:`,
+    others === 0 ? `${done} done.` : `${done} done, ${others} failed:`,
   isGone: 'This incident no longer exists.',
   columns: {
     number: 'Incident',
     urgency: 'Urgency',
     title: 'Title',
     service: 'Service',
-    who: 'Who has it',
+    who: 'Handled by',
     age: 'Age',
   },
   paging: {
@@ -70,7 +70,7 @@ export const words = {
     nobody_reached: 'Nobody was reached',
   },
   pagingCounts: {
-    nobody: (count: string) => `${count} paged nobody`,
+    nobody: (count: string) => `${count} with nobody paged`,
     running: (count: string) => `${count} being paged`,
     ended: (count: string) => `${count} with nobody left to page`,
     muted: (count: string) => `${count} muted`,

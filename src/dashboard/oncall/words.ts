@@ -77,7 +77,7 @@ export const scheduleWords = {
   missing: (name: string, reason: string) => `${name} ${reason}.`,
   lanes: { final: 'Final', overrides: 'Overrides' },
   finalOf: (days: string) => `Final, ${days}`,
-  finalNote: 'who is paged',
+  finalNote: 'who is on call',
   layer: (number: number) => `Layer ${number}`,
   countsOpen: 'open days only',
   since: (date: string) => `since ${date}`,
@@ -100,7 +100,7 @@ export const scheduleWords = {
   nothing: 'No shifts in this period.',
   overridesTitle: 'Overrides',
   overridesFailed: 'The overrides could not be loaded',
-  noOverrides: 'No current or planned overrides.',
+  noOverrides: 'No current or upcoming overrides.',
   remove: 'Remove',
   removeOverride: 'Remove override',
   removeSurely: 'Confirm removal',
@@ -120,14 +120,14 @@ export const coverWords = {
   instead: 'Instead of',
   nobody: 'Nobody',
   takesOff:
-    'Nobody takes over. If a lower layer has someone on call, that person is paged. Otherwise, incidents go to the next step of the escalation policy, and at last to the admins.',
+    'Nobody takes over. If a lower layer has someone on call, that person is paged. Otherwise, incidents go to the next step of the escalation policy, and finally to the admins.',
   nobodyToTakeOff: 'Nobody is on call at that time.',
   everybody: 'Whoever is on call',
   onlyOf: (name: string) => `${name}, only while on call`,
   notifies: (names: string) => `${names} will be notified.`,
   notifiesNobody:
     'Nobody gets a notification about this change. It is more than 60 days away, or the people affected have turned off notifications.',
-  changesNothing: 'This changes nothing. That person is already on call then.',
+  changesNothing: 'No change: this person is already on call then.',
   cannotNotify: (name: string, reason: string) => `${name} cannot be notified: ${reason}.`,
   times: (zone: string) => `Times in ${zone}.`,
   save: 'Cover shift',
@@ -184,7 +184,7 @@ export const editWords = {
     saturday: 'Saturday',
     sunday: 'Sunday',
   },
-  since: 'First person’s turn began',
+  since: 'Start of the first person’s turn',
   sinceHelp:
     'If the rotation is already running, enter the date on which the first person’s turn began. Leave it empty to start with the first person now. Changing it moves the current turn.',
   counts: 'Days that count',
@@ -214,7 +214,7 @@ export const editWords = {
     return `Nobody will be on call, as intended: ${when}${more === 0 ? '' : again}.`;
   },
   turned:
-    'The same people still follow one another: turns form a circle, and the running turn stays with whoever has it. To swap who is on call, add a cover, or set the date on which the first turn began.',
+    'The order of turns is unchanged: turns repeat in a circle, and the current turn stays with the same person. To change who is on call, cover a shift or set the date on which the first turn began.',
   noEffects: 'This changes no shifts in the next 60 days.',
   moved: (count: number) =>
     count === 1 ? '1 shift in the next 60 days moves' : `${count} shifts in the next 60 days move`,

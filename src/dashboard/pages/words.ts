@@ -62,9 +62,9 @@ export const words = {
   searchOlder: 'Search older pages',
   nothingMatches: { title: 'No matching pages', text: 'Change the filters.' },
   noIncident: {
-    title: 'No such incident',
+    title: 'Incident not found',
     text: 'Enter the number of an incident, such as 42.',
   },
-  noInterval: { title: 'No matching pages', text: 'The first day is after the last one.' },
+  noInterval: { title: 'No matching pages', text: 'The start date is after the end date.' },
   clear: 'Clear filters',
 } as const;

@@ -59,7 +59,7 @@ export const words = {
   linkText: (name: string) =>
     `Give the link to ${name} yourself. It is shown only once and works once. Anyone who has it can sign in as ${name}.`,
   noMail: 'E-mail is not set up on this server, so no e-mail was sent.',
-  linkLost: 'A link was created, but it did not arrive here. Create another one.',
+  linkLost: 'The link was created, but the response was lost. Create another link.',
   newLink: 'Create link to copy',
   newLinkText: 'To pass it on yourself, create a new link. The e-mailed link then stops working.',
   validUntil: 'Valid until',

@@ -73,10 +73,10 @@ export const words = {
   effects: 'Effects of saving',
   noEffects: 'This does not change who is paged.',
   computing: 'Computing…',
-  incomplete: 'Fill in the form to see the effects.',
-  historyText: 'Who changed this record, newest first.',
+  incomplete: 'Complete the form to see the effects.',
+  historyText: 'Changes to this record, newest first.',
   noHistory: 'No changes yet.',
-  by: { user: 'In the dashboard', key: 'With an API key', server: 'By the server' },
+  by: { user: 'In the dashboard', key: 'With an API key', server: 'On the server' },
   actions: {
     create: 'Created',
     update: 'Updated',

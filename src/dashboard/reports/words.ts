@@ -61,7 +61,7 @@ export const words = {
   print: 'Print',
   period: (from: string, to: string, timezone: string) =>
     `${dayText(from)} – ${dayText(to)}, times in ${timezone}`,
-  noPeriod: { title: 'Invalid period', text: 'The first day is after the last one.' },
+  noPeriod: { title: 'Invalid period', text: 'The start date is after the end date.' },
   empty: {
     title: 'No incidents in this period',
     text: 'Figures appear here once an incident is opened. Choose another period or team.',
@@ -83,7 +83,7 @@ export const words = {
   ofEnded: (ended: number) => `of ${ended.toLocaleString()} resolved incidents`,
   median: 'Median',
   p90: '90th percentile',
-  within: (time: string) => `90 % within ${time}`,
+  within: (time: string) => `90% within ${time}`,
   acknowledged: (count: number, opened: number) =>
     `${count.toLocaleString()} of ${opened.toLocaleString()} acknowledged`,
   resolved: (count: number, opened: number) =>
@@ -98,15 +98,15 @@ export const words = {
     `${weekdayText(weekday)} ${hourTime(hour)}: ${counted(count, 'incident', 'incidents')}`,
   weeks: {
     title: 'Time to acknowledge and to resolve',
-    text: 'By the week in which the incidents were opened. Time to acknowledge is until a person first acknowledged the incident. Time to resolve leaves out merged incidents and those resolved by a timer.',
+    text: 'By the week in which the incidents were opened. Time to acknowledge is until a person first acknowledged the incident. Merged incidents and incidents resolved by a timer are not counted in the time to resolve.',
     week: 'Week of',
     opened: 'Opened',
     acknowledged: 'Acknowledged',
     resolved: 'Resolved',
     medianAcknowledge: 'Median time to acknowledge',
-    p90Acknowledge: '90 % acknowledged within',
+    p90Acknowledge: '90% acknowledged within',
     medianResolve: 'Median time to resolve',
-    p90Resolve: '90 % resolved within',
+    p90Resolve: '90% resolved within',
     longest: (time: string) => `up to ${time}`,
   },
   people: {
@@ -132,7 +132,7 @@ export const words = {
   verdicts: {
     keys: {
       title: 'Verdicts by key',
-      text: 'What resolved incidents turned out to be. The keys with the most false alarms and incidents with nothing to do come first. Merged incidents are left out.',
+      text: 'The verdicts on resolved incidents. Keys with the most false alarms and “Nothing to do” verdicts come first. Merged incidents are not counted.',
       head: 'Latest incident and key',
     },
     integrations: {
@@ -148,11 +148,11 @@ export const words = {
     ended: 'Resolved',
     answered: 'With a verdict',
     share: (share: number) => `(${percent().format(share)})`,
-    none: 'No such incident was resolved in this period.',
+    none: 'No matching incident was resolved in this period.',
   },
   channels: {
     title: 'Pages by channel',
-    text: 'Pages on each channel, and how many were sent.',
+    text: 'Pages by channel and result.',
     channel: 'Channel',
     states: { sent: 'Sent', pending: 'Pending', failed: 'Failed', cancelled: 'Not sent' },
     none: 'No pages in this period.',

@@ -61,7 +61,7 @@ test('a rule is one sentence', () => {
   };
   assert.equal(
     sentenceOf(rule),
-    'If host does not equal “db-1” and it opened 2 incidents within 60 minutes, or if any alert arrives: set priority to P1, page with <night>, resolve after 1 hour',
+    'If host does not equal “db-1” and the same alert opened 2 incidents within 60 minutes, or if any alert arrives: set priority to P1, page with <night>, resolve after 1 hour',
   );
 });
 

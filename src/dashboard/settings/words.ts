@@ -38,7 +38,7 @@ export const words = {
   no: 'No',
   health: {
     off: 'Disabled. It is not used.',
-    waiting: 'Not checked yet. Run a test to check it now.',
+    waiting: 'Not checked yet. Run a test to check it.',
     ok: 'Connected.',
     degraded: 'Degraded',
     failing: 'Failing',

@@ -20,16 +20,16 @@ export const words = {
     },
     time_zone: {
       title: 'Choose a time zone',
-      text: 'Messages show times in this zone unless their reader has chosen another.',
+      text: 'Messages show times in this zone, unless the recipient has set another one.',
     },
     contact: {
       title: 'Add a second contact',
-      text: 'If one fails at night, the other wakes you.',
+      text: 'If one contact fails at night, the other can still wake you.',
       action: 'Add contact',
     },
     tool: {
       title: 'Connect a tool',
-      text: 'Alertmanager, a script or e-mail. All you need is an address.',
+      text: 'Send alerts from Alertmanager, a script or e-mail to the address that Pager shows.',
       action: 'Show how',
     },
     colleague: {

@@ -13,11 +13,11 @@ export const words = {
       `${name} is on call for ${schedule} but cannot be reached.`,
     noEnd: ', with no end',
     gap: (schedule: string) => `Nobody is on call for ${schedule} from`,
-    moreGaps: (count: number) => (count === 1 ? 'and in 1 more gap' : `and in ${count} more gaps`),
+    moreGaps: (count: number) => (count === 1 ? 'and 1 more gap' : `and ${count} more gaps`),
     quota: (used: number, limit: number) =>
       used < limit
         ? `${used.toLocaleString()} of ${limit.toLocaleString()} notifications are used this month.`
-        : `All ${limit.toLocaleString()} notifications of this month are used. No more shift notices are sent. Incidents still page people, unless PAGER_HARD_ALERT_LIMIT is set.`,
+        : `All ${limit.toLocaleString()} notifications for this month are used. Shift notices are no longer sent. Incidents still page people, unless PAGER_HARD_ALERT_LIMIT is set.`,
     webhook: (name: string) => `All calls to the webhook ${name} have failed since`,
     failing: (name: string) => `${name} has been failing since`,
     dropping: (name: string, reason: string) => `Events for ${name} open no incidents: ${reason}.`,

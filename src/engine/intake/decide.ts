@@ -270,7 +270,7 @@ export function integrationContextOf(
   }: Pick<DecisionInput, 'configurations' | 'ids' | 'now' | 'faults'>,
 ): IntegrationContext | { readonly unreadable: string } {
   if (integrationOf(event, configurations) === null)
-    return { unreadable: 'the integration is gone' };
+    return { unreadable: 'the integration no longer exists' };
   const configuration = configurationIn(configurations, event.organization_id);
   const isAlone = alerts.length === 1;
   const newId = () => ids.next();
@@ -344,7 +344,7 @@ function combineAlerts(
   const [first] = outcomes;
   const own: EventOutcome = outcomes.size > 1 ? 'mixed' : (first ?? 'ignored');
   const outcome = refused ? 'refused' : own;
-  const empty = alerts.length === 0 ? 'the request holds no alert' : null;
+  const empty = alerts.length === 0 ? 'the request contains no alert' : null;
   const reasons = [own === 'mixed' || refused ? null : alerts[0]?.reason, note ?? empty];
   const reason = reasons.filter((one) => one != null).join('; ') || null;
   const storm = results[0]?.result.stormEventId ?? null;
