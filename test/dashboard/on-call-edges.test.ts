@@ -112,7 +112,8 @@ test('on a phone the days have who is on call in them, the list whole shifts', {
     await open(`/on-calls/${nightly}?period=week&from=2030-06-03`);
     const agenda = page.getByRole('list', { name: 'Final' });
     const sunday = agenda.getByRole('listitem').filter({ hasText: 'Sun, Jun 9' });
-    await sunday.getByText(/^from 10:00.PM$/).waitFor();
+    // The browser is in UTC.
+    await sunday.getByText(/^from 10:00.PM Berlin · from 8:00.PM your time$/).waitFor();
     await checkShown(page);
     await sunday.getByRole('button', { name: /^Cover: (Ada|Lin) Byron from 10:00.PM/ }).tap();
     const cover = page.getByRole('dialog', { name: 'Cover shift' });
@@ -121,7 +122,10 @@ test('on a phone the days have who is on call in them, the list whole shifts', {
     await cover.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'List' }).tap();
     const rows = page.getByRole('row');
-    await rows.filter({ hasText: /Sun, Jun 9, 2030, 10:00.PM – Mon 6:00.AM/ }).waitFor();
+    const berlin = /Sun, Jun 9, 2030, 10:00.PM – Mon 6:00.AM Berlin · /;
+    const own = /Sun, Jun 9, 2030, 8:00.PM – Mon 4:00.AM your time/;
+    await rows.filter({ hasText: berlin }).filter({ hasText: own }).waitFor();
+    await checkShown(page);
     await open(`/on-calls/${ending}?period=week&from=2030-06-10&view=list`);
     const gap = rows.filter({ hasText: 'Nobody' });
     await gap.filter({ hasText: /Wed, Jun 5, 2030, 12:00.PM, with no end/ }).waitFor();

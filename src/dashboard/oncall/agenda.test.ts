@@ -39,3 +39,13 @@ test('a shift within a day has both its times, and a day without shifts has none
     ['Ada 8:00 AM – 5:00 PM'],
     [],
   ]));
+
+test('times of another zone are shown on the clock of the reader, too, with their day', () => {
+  const [from, to] = [at('2026-10-23T22:00'), at('2026-10-24T06:00')];
+  const textOf = (entry: { from: number | null; to: number | null }, own: string | null) =>
+    entryText(entry, zone, own).replaceAll('\u202f', ' ');
+  const tokyo = '10:00 PM – 6:00 AM Berlin · Sat 5:00 AM – 1:00 PM your time';
+  assert.equal(textOf({ from, to }, 'Asia/Tokyo'), tokyo);
+  assert.equal(textOf({ from, to: null }, 'Europe/Vienna'), 'from 10:00 PM');
+  assert.equal(textOf({ from: null, to: null }, 'Asia/Tokyo'), 'all day');
+});

@@ -13,11 +13,13 @@ type AgendaProps = {
   axis: Axis;
   bars: readonly Bar[];
   people: People;
+  /** On whose clock times are shown, too. */
+  ownZone: string | null;
   cover?: (bar: Bar) => void;
 };
 
 /** Who is on call day by day; a press on somebody covers that shift. */
-export function Agenda({ axis, bars, people, cover }: AgendaProps) {
+export function Agenda({ axis, bars, people, ownZone, cover }: AgendaProps) {
   const now = useNow();
   return (
     <ol aria-label={scheduleWords.lanes.final}>
@@ -39,6 +41,7 @@ export function Agenda({ axis, bars, people, cover }: AgendaProps) {
                   key={entry.bar.key}
                   entry={entry}
                   zone={axis.zone}
+                  ownZone={ownZone}
                   people={people}
                   {...(cover && entry.bar.end > now && { cover })}
                 />
@@ -51,9 +54,12 @@ export function Agenda({ axis, bars, people, cover }: AgendaProps) {
   );
 }
 
-type EntryProps = Pick<AgendaProps, 'people' | 'cover'> & { entry: AgendaEntry; zone: string };
+type EntryProps = Pick<AgendaProps, 'people' | 'ownZone' | 'cover'> & {
+  entry: AgendaEntry;
+  zone: string;
+};
 
-function Entry({ entry, zone, people, cover }: EntryProps) {
+function Entry({ entry, zone, ownZone, people, cover }: EntryProps) {
   const now = useNow();
   const { bar } = entry;
   const color = { gap: 'text-red', 'by design': 'text-ink2', shift: '', override: '' }[bar.kind];
@@ -69,7 +75,7 @@ function Entry({ entry, zone, people, cover }: EntryProps) {
       <span className="min-w-0 text-start">
         {cover && <span className="sr-only">{words.cover} </span>}
         <bdi className={`font-medium ${color}`}>{bar.full}</bdi>{' '}
-        <span className="text-ink2">{entryText(entry, zone)}</span>
+        <span className="text-ink2">{entryText(entry, zone, ownZone)}</span>
         {bar.note !== undefined && <span className="block text-sm text-ink2">{bar.note}</span>}
       </span>
     </>

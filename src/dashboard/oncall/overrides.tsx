@@ -8,14 +8,21 @@ import { Button } from '../ui/button.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { useNow } from '../ui/now.ts';
 import { Trouble } from '../ui/panel.tsx';
+import { onBothClocks } from './both-clocks.ts';
 import { type Override, overridesQuery, type Schedule } from './queries.ts';
 import { spanText } from './times.ts';
 import { words as listWords, scheduleWords as words } from './words.ts';
 
-type OverridesProps = { schedule: Schedule; zone: string; mayCover: boolean };
+type OverridesProps = {
+  schedule: Schedule;
+  zone: string;
+  /** On whose clock times are shown, too. */
+  ownZone: string | null;
+  mayCover: boolean;
+};
 
 /** Those that run or are yet to come. */
-export function Overrides({ schedule, zone, mayCover }: OverridesProps) {
+export function Overrides({ schedule, zone, ownZone, mayCover }: OverridesProps) {
   const { data, error, refetch } = useQuery(overridesQuery(schedule.id));
   const { data: members = [] } = useQuery(peopleQuery);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -43,6 +50,7 @@ export function Overrides({ schedule, zone, mayCover }: OverridesProps) {
             override={override}
             schedule={schedule}
             zone={zone}
+            ownZone={ownZone}
             names={names}
             mayCover={mayCover}
             onRemoved={onRemoved}
@@ -70,11 +78,12 @@ function overrideText({ user_id, replaces_user_id }: Named, nameOf: (id: string)
 /** As a ref, of what appears where the focus was. */
 const focus = (element: HTMLElement | null) => element?.focus();
 
-function Row({ override, schedule, zone, names, mayCover, onRemoved }: RowProps) {
+function Row({ override, schedule, zone, ownZone, names, mayCover, onRemoved }: RowProps) {
   const now = useNow();
   const [isConfirming, setConfirming] = useState<boolean | null>(null);
   const write = useWrite(['on-calls']);
   const { user_id, replaces_user_id, start, end, comment } = override;
+  const whole = { start: Date.parse(start), end: Date.parse(end) };
   const nameOf = (id: string) => names.get(id) ?? listWords.somebody;
   const who = overrideText({ user_id, replaces_user_id }, nameOf);
   const remove = async () => {
@@ -93,7 +102,7 @@ function Row({ override, schedule, zone, names, mayCover, onRemoved }: RowProps)
           <bdi>{who}</bdi>
         </p>
         <p className="text-sm text-ink2">
-          {spanText(zone, { start: Date.parse(start), end: Date.parse(end) }, now)}
+          {onBothClocks(zone, whole.start, (shown) => spanText(shown, whole, now), ownZone)}
         </p>
         {comment && (
           <p className="text-sm break-words text-ink2">

@@ -5,6 +5,7 @@ import type { Axis } from './axis.ts';
 import type { Bar } from './bar.ts';
 import { barText } from './bar-text.ts';
 import { nameIn, type People } from './bars.ts';
+import { onBothClocks } from './both-clocks.ts';
 import { spanText } from './times.ts';
 import { coverWords, scheduleWords as words } from './words.ts';
 
@@ -12,12 +13,14 @@ type ShiftTableProps = {
   axis: Axis;
   bars: readonly Bar[];
   people: People;
+  /** On whose clock times are shown, too. */
+  ownZone: string | null;
   layerOf: (bar: Bar) => string;
   cover?: (bar: Bar) => void;
 };
 
 /** The same as the lane of who is paged, to be read. */
-export function ShiftTable({ axis, bars, people, layerOf, cover }: ShiftTableProps) {
+export function ShiftTable({ axis, bars, people, ownZone, layerOf, cover }: ShiftTableProps) {
   const now = useNow();
   if (bars.length === 0) return <p className="text-ink2">{words.nothing}</p>;
   return (
@@ -58,7 +61,12 @@ export function ShiftTable({ axis, bars, people, layerOf, cover }: ShiftTablePro
               )}
             </td>
             <td className="col-start-1 pe-4 text-ink2 md:py-2">
-              {spanText(axis.zone, bar.whole, now)}
+              {onBothClocks(
+                axis.zone,
+                bar.whole.start,
+                (zone) => spanText(zone, bar.whole, now),
+                ownZone,
+              )}
             </td>
             <td className="col-start-1 pe-4 text-sm text-ink3 md:text-ink2">{layerOf(bar)}</td>
             <td className="col-start-2 row-span-3 row-start-1 text-end md:py-1">

@@ -18,6 +18,7 @@ import { Agenda } from './agenda.tsx';
 import { type Axis, type Whole, weeksOf } from './axis.ts';
 import type { Bar } from './bar.ts';
 import { finalBars, layerBars, nameIn, overrideBars, type People } from './bars.ts';
+import { isOtherTime } from './both-clocks.ts';
 import { Choices } from './choices.tsx';
 import { schedules } from './kind.ts';
 import { Lanes, type LaneView } from './lanes.tsx';
@@ -73,6 +74,9 @@ export function ShiftsTab({
   );
   const [first, last] = [weeks?.[0] ?? axis, weeks?.at(-1) ?? axis];
   const isActive = !schedule.archived_at;
+  const isElsewhere = [axis.start, axis.end].some((at) => isOtherTime(zone, ownZone(), at));
+  // In words, times are on both clocks; the timeline has a second axis if it is asked for.
+  const own = isElsewhere && (view !== 'lanes' || mine === true) ? ownZone() : null;
   const query = useQuery(timelineQuery(id, { start: first.start, end: last.end }));
   useKeys(useMemo(() => ({ earlier: () => step(-1), later: () => step(1), today }), [step, today]));
   const { data: members = noMembers } = useQuery(peopleQuery);
@@ -89,7 +93,7 @@ export function ShiftsTab({
             zone={zone}
             choose={(next) => change({ zone: next === schedule.timezone ? undefined : next })}
           />
-          {ownZone() !== zone && (
+          {isElsewhere && view === 'lanes' && (
             <Toggle isOn={mine === true} onClick={() => change({ mine: mine ? undefined : true })}>
               {words.mine}
             </Toggle>
@@ -122,11 +126,16 @@ export function ShiftsTab({
             timeline={query.data}
             mayCover={mayCover}
             openCover={openCover}
-            ownZone={mine ? ownZone() : null}
+            ownZone={own}
           />
         </div>
       )}
-      <Overrides schedule={schedule} zone={zone} mayCover={mayCover} />
+      <Overrides
+        schedule={schedule}
+        zone={zone}
+        ownZone={isElsewhere ? ownZone() : null}
+        mayCover={mayCover}
+      />
     </div>
   );
 }
@@ -186,7 +195,13 @@ function Shown({
     openCover({ start: Math.max(whole.start, now), end: whole.end });
   if (view === 'days')
     return (
-      <Agenda axis={axis} bars={final} people={people} {...(mayCover && { cover: coverBar })} />
+      <Agenda
+        axis={axis}
+        bars={final}
+        people={people}
+        ownZone={ownZone}
+        {...(mayCover && { cover: coverBar })}
+      />
     );
   if (view === 'list')
     return (
@@ -194,6 +209,7 @@ function Shown({
         axis={axis}
         bars={final}
         people={people}
+        ownZone={ownZone}
         layerOf={(bar) => byText(schedule, { timeline, people }, bar)}
         {...(mayCover && { cover: coverBar })}
       />
