@@ -49,6 +49,8 @@ function pageOf(type: IntegrationType): string {
     ...(guide.notes?.length
       ? ['## Notes', guide.notes.map((note) => `- ${filled(note)}`).join('\n')]
       : []),
+    '## Create the integration',
+    creating(type),
     '## Other supported input',
     alsoUnderstood(type)
       .map((text) => `- ${filled(text)}`)
@@ -56,6 +58,28 @@ function pageOf(type: IntegrationType): string {
     `[events-in.md](../events-in.md) explains how events are read. See the [list](README.md) of all types.\n`,
   ].join('\n\n');
 }
+
+/** In the browser, in Terraform and by the API. */
+const creating = ({ slug, name }: IntegrationType): string =>
+  [
+    `In the dashboard, open *Integrations*, press *Create integration* and choose *${inProse(name)}*. *Setup* then shows this guide with its addresses, and waits for the first event.`,
+    'In Terraform, use [`pager_integration`](../terraform/resources/integration.md):',
+    fenced(
+      'terraform',
+      `resource "pager_integration" "${slug.replaceAll('-', '_')}" {
+  slug                 = "${slug}"
+  name                 = "${name}"
+  service_id           = pager_service.checkout.id
+  escalation_policy_id = pager_escalation_policy.checkout.id
+}`,
+    ),
+    'With the API, where `$API` and `$KEY` are as in the [README](../../README.md#page-in-two-steps):',
+    fenced(
+      'sh',
+      `curl -s "$API/integrations" -H "x-api-key: $KEY" -H 'content-type: application/json' \\
+  -d '{"slug": "${slug}", "service_id": "'$SERVICE'", "escalation_policy_id": "'$POLICY'"}'`,
+    ),
+  ].join('\n\n');
 
 const filled = (text: string): string =>
   withAddresses(inProse(text), placeholders(), (value) => `\`${value}\``);

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { posted } from '../../test/http-event.ts';
+import { at, known, startListener } from '../../test/mail-client.ts';
 import { ownSamples } from '../../test/samples/own-samples.ts';
 import { withAddresses } from '../resources/guide-addresses.ts';
 import { integrationTypes } from './index.ts';
@@ -23,8 +24,8 @@ const commands = integrationTypes.flatMap(({ slug, guide }) =>
     .map((text) => ({ slug, text })),
 );
 
-test('every guide shows one command that sends a first event, but for a tool that only sends e-mail', () => {
-  const slugs = integrationTypes.map(({ slug }) => slug).filter((slug) => slug !== 'email');
+test('every guide shows one command that sends a first event', () => {
+  const slugs = integrationTypes.map(({ slug }) => slug);
   assert.deepEqual(
     commands.map(({ slug }) => slug),
     slugs,
@@ -41,7 +42,7 @@ test('what the commands send, as a shell runs them, opens one incident in the fo
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const script = commands.map(({ slug, text }) =>
+  const script = commands.filter(isPosted).map(({ slug, text }) =>
     withAddresses(text, {
       url: `http://127.0.0.1:${port}/hooks/${slug}/push-events`,
       email: 'a@example.com',
@@ -49,7 +50,7 @@ test('what the commands send, as a shell runs them, opens one incident in the fo
   );
   await promisify(execFile)('sh', ['-euc', script.join('\n')]);
 
-  for (const type of integrationTypes.filter(({ slug }) => slug !== 'email')) {
+  for (const type of integrationTypes.filter(isPosted)) {
     const { slug } = type;
     const request = received.get(slug);
     assert.ok(request, slug);
@@ -66,6 +67,22 @@ test('what the commands send, as a shell runs them, opens one incident in the fo
     assert.ok(isShownByHand || titles?.includes(alert?.title ?? ''), `${slug}: ${alert?.title}`);
   }
 });
+
+test('the command for e-mail, as a shell runs it, opens one incident with its subject', async () => {
+  await using listener = await startListener();
+  const { text } = commands.find(({ slug }) => slug === 'email') ?? assert.fail();
+  const addressed = withAddresses(text, { url: '', email: at(known) });
+  const script = addressed.replace('smtp://localhost', `-sS smtp://127.0.0.1:${listener.port}`);
+  await promisify(execFile)('sh', ['-euc', script]);
+  const [received = assert.fail()] = listener.received;
+  const { subject, text: body, from } = received.mail;
+  assert.deepEqual(
+    [received.token, subject, body.trim(), from],
+    [known, 'Disk full on db-1', 'The disk is 98 % full.', 'you@example.com'],
+  );
+});
+
+const isPosted = ({ slug }: { readonly slug: string }) => slug !== 'email';
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(await request.toArray());

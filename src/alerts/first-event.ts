@@ -5,7 +5,7 @@ import bodies from './first-events.json' with { type: 'json' };
 /** A text is a form. */
 const firstEvents: Readonly<Record<string, Json>> = bodies;
 
-/** None for a tool that sends only e-mail, and where a text of the guide already is such a command. */
+/** None where a text of the guide already is such a command. */
 export function firstEventOf({
   slug,
   guide,
@@ -13,6 +13,7 @@ export function firstEventOf({
   readonly slug: string;
   readonly guide: Guide;
 }): NonNullable<Guide['snippets']> {
+  if (slug === 'email') return [{ file: 'test-event.sh', text: `${warning}\n${mailCommand}` }];
   const body = firstEvents[slug];
   const isShown = guide.snippets?.some(({ text }) => text.startsWith('curl '));
   if (body === undefined || isShown) return [];
@@ -20,6 +21,15 @@ export function firstEventOf({
 }
 
 const warning = '# Opens an incident and pages people. Resolve it afterwards.';
+
+/** By the mail server of this machine; curl reads the message from its input. */
+const mailCommand = `curl smtp://localhost --crlf --mail-from you@example.com --mail-rcpt '{email}' -T - <<'END'
+From: you@example.com
+To: {email}
+Subject: Disk full on db-1
+
+The disk is 98 % full.
+END`;
 
 function commandFor(body: Json): string {
   const [type, text] =
