@@ -68,6 +68,8 @@ export type AlertEvent = {
   };
   /** What its tool itself groups alerts by, as one text: those with the same one belong together. */
   readonly group?: string;
+  /** How many alerts of the group its tool left out of the message; absent: the tool does not say. */
+  readonly omitted?: number;
   /** Which of several senders of the same alert sent it; never part of a key. */
   readonly reporter?: string;
   /** Its end is read from a mark in a text, or from a tool's line as a whole. */

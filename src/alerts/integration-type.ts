@@ -31,6 +31,8 @@ export type IntegrationType = {
   readonly headers?: readonly string[];
   /** How its service wraps what it sends. What that has of a signature is checked before storing. */
   readonly envelope?: 'sns';
+  /** The setting of the tool that limits how many alerts of a group it sends in one message. */
+  readonly groupLimit?: string;
   /** Answers a request that only asks whether this address takes events; that is not stored. */
   handshake?(request: HandshakeRequest): HandshakeAnswer | undefined;
   /** The status where there is no room, for tools that send again on nothing else. */

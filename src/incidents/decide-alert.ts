@@ -25,6 +25,7 @@ import { join, labelling, whyApart } from './join-incident.ts';
 import { endPutOff, latenessOf } from './lateness.ts';
 import { advance } from './lifecycle.ts';
 import { heardFirst } from './missed-events.ts';
+import { omissionOf } from './omitted-alerts.ts';
 import { entriesOfAlert, newIncident, openIncident, openLater } from './open-incident.ts';
 import { pageForJoin, pageForWorse } from './page-again.ts';
 import { asSent, clockOf } from './prometheus-direct.ts';
@@ -48,7 +49,11 @@ export function decideAlert(
   const known = { ...keyState, open: open.map((one) => asReported(one, key, alert)) };
   const focusedInput = { ...input, keyState: known };
   const result = settleAlert(done(integration, alert, focusedInput), { key, keyState });
-  const about = [...clockOf(alert, focusedInput), ...sendersOf(alert, focusedInput)];
+  const about = [
+    ...clockOf(alert, focusedInput),
+    ...sendersOf(alert, focusedInput),
+    ...omissionOf(integration, alert),
+  ];
   if (about.length === 0) return result;
   return { ...result, findings: [...(result.findings ?? []), ...about] };
 

@@ -69,6 +69,11 @@ export const incidents = {
     'Alertmanagers that report one alert and have not reported its end',
     'The first are forgotten, and the attention strip does not show that they still report it',
   ),
+  findingHours: hours(
+    24,
+    'Time for which the attention strip shows what was odd about the alerts of an integration',
+    'It is no longer shown',
+  ),
   reopenHours: hours(24, 'How long a resolved incident can be reopened', '409'),
   peopleNamed: count(
     20,

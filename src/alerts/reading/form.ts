@@ -14,7 +14,7 @@ import { keyOfUnknown } from './identity.ts';
 import { lastingKey } from './lasting.ts';
 import { formerTitle, likelyTitle } from './likely-title.ts';
 import { linksFrom } from './links.ts';
-import { cutNote, noted, notObjects, unreadNote } from './list.ts';
+import { cutNote, noted, notObjects, omittedOf, unreadNote } from './list.ts';
 import type { CodedForm, Form, Outcome } from './notation.ts';
 import { NotationError } from './notation-error.ts';
 import {
@@ -244,7 +244,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
     const details = withWholeTitle(line, removeValues(scope.item, omit));
     const [grade, rank] = [severity(scope), priority(scope)];
     const listed = links(scope);
-    const left = Number(wordAt(cut, scope) ?? 0);
+    const omitted = omittedOf(wordAt(cut, scope));
     const groupedBy = wordAt(group, scope);
     const at = instantOf(wordAt(action === 'resolve' ? ended : began, scope));
     const sourceTime = groupTime(at, about.receivedAt);
@@ -272,7 +272,8 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
         ...(grade !== undefined && { severity: grade }),
         ...(rank !== undefined && { priority: rank }),
         ...(listed.length > 0 && { links: listed }),
-        ...(left > 0 && { note: cutNote(left) }),
+        ...(omitted !== undefined && { omitted }),
+        ...(omitted && { note: cutNote(omitted) }),
         ...(groupedBy !== undefined && { group: groupedBy }),
         ...(sourceTime !== undefined && { sourceTime }),
         ...(outcome === 'trigger' && ends !== undefined && { expires_at: ends }),

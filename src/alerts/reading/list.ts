@@ -35,6 +35,13 @@ export const notObjects = (list: readonly Json[], path: string): readonly string
 export const unreadNote = ([first, ...others]: readonly string[], count: number) =>
   first && `${others.length + 1} of ${count} in the list cannot be read: ${first}`;
 
+/** How many alerts a message says that its sender left out; undefined: it does not say. */
+export function omittedOf(value: Json | undefined): number | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const count = Number(value);
+  return Number.isFinite(count) ? Math.max(0, Math.floor(count)) : undefined;
+}
+
 /** `max_alerts`, or a limit of the tool's own: what is left out comes with no other request. */
 export const cutNote = (count: number): string =>
   count === 1

@@ -136,6 +136,8 @@ export type Tool = {
   readonly headers?: readonly string[];
   /** Its messages may come through Amazon SNS. */
   readonly envelope?: 'sns';
+  /** Its setting that limits how many alerts of a group it sends in one message. */
+  readonly groupLimit?: string;
   /** Answers a request that only asks whether this address takes events. */
   readonly handshake?: (request: HandshakeRequest) => HandshakeAnswer | undefined;
   /** The status that says "send again" to it, where 429 does not. */

@@ -60,7 +60,7 @@ export function integrationTypeOf(tool: Tool, recognise: Recognise, sns?: Tool):
     snippets: [...(tool.guide.snippets ?? []), ...firstEventOf(tool)],
     notes: [...(tool.guide.notes ?? []), ...mailNote(slug)],
   };
-  const { knownAs, logo, headers, envelope, handshake, busy, status } = tool;
+  const { knownAs, logo, headers, envelope, groupLimit, handshake, busy, status } = tool;
   return {
     slug,
     name,
@@ -72,6 +72,7 @@ export function integrationTypeOf(tool: Tool, recognise: Recognise, sns?: Tool):
     ...(logo !== undefined && { logo }),
     ...(headers !== undefined && { headers }),
     ...(envelope !== undefined && { envelope }),
+    ...(groupLimit !== undefined && { groupLimit }),
     ...(handshake !== undefined && { handshake }),
     ...(busy !== undefined && { busy }),
     ...(status !== undefined && { status }),

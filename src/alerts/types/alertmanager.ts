@@ -15,7 +15,7 @@ export const alertmanager = {
       'Route Watchdog and InfoInhibitor of kube-prometheus to nobody, as shown below. Watchdog always fires, and InfoInhibitor only inhibits other alerts.',
     ],
     notes: [
-      `max_alerts limits a group to ${MAX_ALERTS} alerts, which fit into the 8 MiB of an event if each has up to 8 KiB. Alertmanager omits the rest, and they open no incidents. The timeline shows how many alerts are missing. If this happens, group by more labels.`,
+      `max_alerts limits a group to ${MAX_ALERTS} alerts, which fit into the 8 MiB of an event if each has up to 8 KiB. Alertmanager omits the rest, and they open no incidents. The timeline shows how many alerts are missing, and the attention strip above the incidents names the group until its next complete message, for a day at most. If this happens, group by more labels.`,
       'To keep the token out of alertmanager.yml, use url_file instead of url (Alertmanager 0.26 and later). Or send to {origin}/api/v2/alerts with the token as a bearer token, as in alertmanager-bearer.yml, whose credentials_file contains {token}. With basic_auth, the token is the password, and any username is accepted.',
       'Two alerts with equal labels are one problem. If several clusters send alerts, create an integration for each, or set different external_labels in each Prometheus. Otherwise, the end in one cluster ends the alert of the other.',
       "A new integration groups alerts as Alertmanager does: alerts with the same values of the labels in group_by join one incident, which is resolved when none of them is active. Alerts of a route with an empty group_by, or with group_by: ['...'], each open their own incident. To group by other values or not at all, change Group alerts in the settings of the integration.",
@@ -60,6 +60,7 @@ receivers:
     { ...prometheus.forms[0], when: ['alerts', 'groupKey', 'receiver', 'version=4'] },
     ...prometheus.forms,
   ],
+  groupLimit: prometheus.groupLimit,
   // Alertmanager sends again on 5xx only.
   busy: 503,
   read: readPrometheus,

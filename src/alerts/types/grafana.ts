@@ -11,6 +11,7 @@ export const grafana = {
     'each alert instance, identified by all its labels, and for Grafana 8 and older each rule of a server and organization',
   logo: 'grafana',
   knownAs: ['Grafana', 'GrafanaV2', 'grafana_alerting'],
+  groupLimit: 'Max Alerts of the contact point',
   // Receivers that were imported from an Alertmanager send again on 5xx only, its own on nothing.
   busy: 503,
   forms: [

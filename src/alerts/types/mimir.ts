@@ -34,6 +34,7 @@ receivers:
     ],
   },
   forms: prometheus.forms,
+  groupLimit: prometheus.groupLimit,
   // Alertmanager sends again on 5xx only.
   busy: 503,
   read: readPrometheus,

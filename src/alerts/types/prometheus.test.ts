@@ -154,8 +154,19 @@ test('what Alertmanager cut is noted on the event and on each of its alerts', ()
   const noteOf = (truncatedAlerts: unknown) => {
     const reading = read({ version: '4', status: 'firing', truncatedAlerts, alerts });
     assert.ok('alerts' in reading);
+    assert.deepEqual(
+      reading.alerts.map(({ omitted }) => omitted),
+      [omittedOf(truncatedAlerts), omittedOf(truncatedAlerts)],
+    );
     return [reading.note, ...reading.alerts.map(({ note }) => note)];
   };
+  const omittedOf = (value: unknown) =>
+    new Map<unknown, number>([
+      [7, 7],
+      ['1', 1],
+      [0, 0],
+      [-1, 0],
+    ]).get(value);
   const seven = 'the sender omitted 7 more alerts of this group';
   assert.deepEqual(noteOf(7), [seven, seven, seven]);
   assert.deepEqual(noteOf('1')[0], 'the sender omitted 1 more alert of this group');

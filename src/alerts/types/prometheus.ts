@@ -15,7 +15,7 @@ import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import { instantOf } from '../instant.ts';
 import { likelyTitle } from '../reading/likely-title.ts';
-import { cutNote, noted, unreadNote } from '../reading/list.ts';
+import { cutNote, noted, omittedOf, unreadNote } from '../reading/list.ts';
 import type { Tool } from '../reading/notation.ts';
 import { textOf, wrappedIn } from '../reading/path.ts';
 import { isUnfilled, withoutLeftovers } from '../reading/template-leftovers.ts';
@@ -99,6 +99,7 @@ export const prometheus = {
     },
     { ...prometheusAlert, when: ['labels'], until: 'endsAt' },
   ],
+  groupLimit: 'max_alerts of the webhook receiver',
   // Alertmanager sends again on 5xx only.
   busy: 503,
   read: readPrometheus,
@@ -147,8 +148,8 @@ type Group = {
   /** The address of the Alertmanager: each member of a pair has its own. */
   readonly reporter: string;
   readonly status: Json | undefined;
-  /** How many Alertmanager left out. */
-  readonly cut: number;
+  /** How many Alertmanager left out; undefined: it does not say. */
+  readonly omitted: number | undefined;
   /** The labels by which Alertmanager groups, with their values. */
   readonly key: string;
 };
@@ -159,16 +160,14 @@ function groupIn(json: Json): Group | undefined {
     if (!isObject(one)) continue;
     const { alerts, status, truncatedAlerts, externalURL, groupKey } = one;
     const key = textOf(groupKey) ?? '';
-    const cut = Number(truncatedAlerts ?? 0);
+    const omitted = omittedOf(truncatedAlerts);
     const reporter = oneLine(textOf(externalURL) ?? '').slice(0, REPORTER_LENGTH);
-    if (Array.isArray(alerts)) return { alerts, status, cut: cut > 0 ? cut : 0, reporter, key };
+    if (Array.isArray(alerts)) return { alerts, status, omitted, reporter, key };
   }
   return undefined;
 }
 
 type SentAlert = {
-  /** Of its group, how many were left out. */
-  readonly cut: number;
   readonly alert: Json;
   readonly place: string;
   timingOf(alert: JsonObject, about: About): Timing;
@@ -177,23 +176,23 @@ type SentAlert = {
 /** Those of a group, or one of no group. */
 function alertsIn(json: Json, place: readonly string[]): readonly SentAlert[] {
   const group = groupIn(json);
-  if (group === undefined)
-    return [{ alert: json, cut: 0, place: place.join('.'), timingOf: ownTiming }];
+  if (group === undefined) return [{ alert: json, place: place.join('.'), timingOf: ownTiming }];
   return group.alerts.map((alert, index) => ({
     alert,
-    cut: group.cut,
     place: [...place, `alerts[${index}]`].join('.'),
     timingOf: (one, about) => ({
       ...groupTiming(one, group.status, about),
       ...(group.reporter !== '' && { reporter: group.reporter }),
       ...(group.key !== '' && { group: group.key }),
+      ...(group.omitted !== undefined && { omitted: group.omitted }),
+      ...(group.omitted && { note: cutNote(group.omitted) }),
     }),
   }));
 }
 
 type Timing = Pick<
   AlertEvent,
-  'action' | 'expires_at' | 'sourceTime' | 'direct' | 'reporter' | 'group'
+  'action' | 'expires_at' | 'sourceTime' | 'direct' | 'reporter' | 'group' | 'omitted' | 'note'
 >;
 
 function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof readPrometheus> {
@@ -202,7 +201,7 @@ function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof
   const alerts: AlertEvent[] = [];
   const unread: string[] = [];
   let isTitled = sent.length === 0;
-  for (const { alert: one, cut, place, timingOf } of sent) {
+  for (const { alert: one, place, timingOf } of sent) {
     spend(ALERT_WORK);
     if (!isObject(one)) {
       unread.push(`${place}: must be an object`);
@@ -212,14 +211,12 @@ function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof
     const own = lineOf(alert);
     if (own !== '') isTitled = true;
     const line = own || oneLine(likelyTitle(alert) ?? '') || nameOf(about);
-    const read = withoutVainKey({ ...alertOf(alert, line), ...timingOf(alert, about) }, alert);
-    alerts.push(cut > 0 ? { ...read, note: cutNote(cut) } : read);
+    alerts.push(withoutVainKey({ ...alertOf(alert, line), ...timingOf(alert, about) }, alert));
   }
   const [first] = unread;
   if (alerts.length === 0 && first !== undefined) return { unreadable: first };
-  const cut = sent.find((one) => one.cut > 0)?.cut;
-  const reading = noted({ alerts, isTitled }, cut === undefined ? undefined : cutNote(cut));
-  return noted(reading, unreadNote(unread, sent.length));
+  const note = alerts.find((one) => one.note !== undefined)?.note;
+  return noted(noted({ alerts, isTitled }, note), unreadNote(unread, sent.length));
 }
 
 /** What has labels ends by them alone. */

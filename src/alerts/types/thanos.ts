@@ -29,6 +29,7 @@ export const thanos = {
     ],
   },
   forms: prometheus.forms,
+  groupLimit: prometheus.groupLimit,
   // Alertmanager sends again on 5xx only.
   busy: 503,
   read: readPrometheus,

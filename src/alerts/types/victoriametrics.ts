@@ -31,6 +31,7 @@ spec:
     ],
   },
   forms: prometheus.forms,
+  groupLimit: prometheus.groupLimit,
   // Alertmanager sends again on 5xx only.
   busy: 503,
   read: readPrometheus,

@@ -215,15 +215,19 @@ test('what was odd about alerts is shown of each integration, with what mends it
     service_id: 'shop',
     escalation_policy_id: 'ops',
   };
-  const findings = (['sender_clock', 'unmatched_end', 'two_senders'] as const).map((kind) => ({
-    ...one,
-    kind,
-    text: `${kind}.`,
-  }));
+  const kinds = ['sender_clock', 'unmatched_end', 'two_senders', 'omitted_alerts'] as const;
+  const findings = kinds.map((kind) => ({ ...one, kind, text: `${kind}.` }));
   const integration = { id: 'checks', slug: 'alertmanager', name: 'Checks' };
   const since = '2026-03-02T08:00:00.000Z';
   const second = { slug: 'alertmanager', service_id: 'shop', escalation_policy_id: 'ops' };
   assert.deepEqual(factsOf({ ...nothing, findings }), [
+    {
+      type: 'integration_omitted_alerts',
+      integration,
+      since,
+      reason: 'omitted_alerts.',
+      event_id: 'event',
+    },
     {
       type: 'integration_two_senders',
       integration,

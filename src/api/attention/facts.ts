@@ -73,6 +73,7 @@ export const factTypes = [
   'integration_dropping',
   'integration_cut',
   'integration_misread',
+  'integration_omitted_alerts',
   'integration_two_senders',
   'integration_unmatched_end',
   'integration_sender_clock',
@@ -97,6 +98,7 @@ export function factsOf(known: Known): readonly Fact[] {
     dropping(known),
     cut(known),
     misread(known),
+    findings(known, 'omitted_alerts'),
     findings(known, 'two_senders'),
     findings(known, 'unmatched_end'),
     findings(known, 'sender_clock'),
@@ -208,7 +210,7 @@ const findings = (known: Known, wanted: FindingKind): readonly Fact[] =>
       since: timeText(at),
       reason,
     };
-    if (kind === 'unmatched_end') return [{ ...fact, event_id }];
+    if (kind === 'unmatched_end' || kind === 'omitted_alerts') return [{ ...fact, event_id }];
     if (kind === 'sender_clock') return [fact];
     const second = { name: `${name} 2`, slug, service_id, escalation_policy_id };
     return [{ ...fact, second_integration: second }];

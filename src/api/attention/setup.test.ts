@@ -307,3 +307,44 @@ test('two Alertmanagers that disagree are shown, with the integration to add', (
     await send('http://b', 'resolved', '2026-03-02T08:51:00Z');
     assert.deepEqual(await shown(), []);
   }));
+
+test('alerts that Alertmanager omitted are shown until the next complete message of the group', () =>
+  withPager(async (pager) => {
+    await using setup = await setupOn(pager);
+    const on = {
+      ...(await pager.integration({ steps: [pager.step('lin')] })),
+      slug: 'alertmanager',
+    };
+    await pager.sql`update integrations set slug = ${on.slug}, name = 'Clusters' where id = ${on.id}`;
+    const send = (alertname: string, truncatedAlerts: number) => {
+      const labels = { alertname };
+      const alert = { status: 'firing', fingerprint: alertname, labels };
+      const groupKey = `{}:{alertname="${alertname}"}`;
+      const group = { version: '4', status: 'firing', groupKey, truncatedAlerts, alerts: [alert] };
+      return pager.trigger(on, group, pager.servers.at(-1));
+    };
+    const shown = async (caller = setup.manager) => {
+      const { body } = await setup.api.send(caller, 'GET /attention');
+      return body.data.filter(
+        ({ type }: { type: string }) => type === 'integration_omitted_alerts',
+      );
+    };
+    await send('Disk', 0);
+    assert.deepEqual(await shown(), []);
+    await send('Disk', 7);
+    const [{ integration, reason, event_id }] = await shown();
+    assert.deepEqual([integration.id, integration.name], [on.id, 'Clusters']);
+    assert.match(reason, /omitted 7 alerts of the group \{\}:\{alertname="Disk"\}\..* max_alerts /);
+    const [last] = await pager.sql`select id from events order by id desc limit 1`;
+    assert.equal(event_id, last?.['id']);
+    const responder = callerOf(pager, { kind: 'session', role: 'responder', id: '', name: 'Lin' });
+    assert.deepEqual(await shown(responder), []);
+    // Another group says nothing of this one.
+    await send('Load', 0);
+    assert.equal((await shown()).length, 1);
+    await send('Disk', 0);
+    assert.deepEqual(await shown(), []);
+    await send('Disk', 1);
+    await pager.sql`update integration_findings set at = at - interval '25 hours'`;
+    assert.deepEqual(await shown(), []);
+  }));

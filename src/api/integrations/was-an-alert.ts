@@ -4,7 +4,7 @@ import type { AlertResult } from '../../engine/ports/events.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { findIntegration } from '../../storage/incidents/events.ts';
 import { integrationIdOf } from '../../storage/incidents/incidents.ts';
-import { removeFindingOf } from '../../storage/organizations/attention.ts';
+import { removeUnmatchedEnd } from '../../storage/organizations/attention.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { notFound, Refusal } from '../failures.ts';
@@ -61,7 +61,7 @@ export const wasAnAlertRoute = ({
       eventId = accepted.eventId;
       alerts.push(...accepted.alerts);
     }
-    await removeFindingOf(sql, scope.organizationId, event.id);
+    await removeUnmatchedEnd(sql, scope.organizationId, event.id);
     return ok({ event_id: eventId, alerts }, 202);
   },
 });

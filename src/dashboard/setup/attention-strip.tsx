@@ -211,6 +211,7 @@ function FactShown({ fact }: { fact: Fact }) {
           {attention.misread(fact.integration.name, fact.likely_type.name)}
         </LineText>
       );
+    case 'integration_omitted_alerts':
     case 'integration_two_senders':
     case 'integration_unmatched_end':
     case 'integration_sender_clock':

@@ -55,6 +55,7 @@ export type Fact =
     }
   | {
       readonly type:
+        | 'integration_omitted_alerts'
         | 'integration_two_senders'
         | 'integration_unmatched_end'
         | 'integration_sender_clock';

@@ -133,11 +133,12 @@ export const readFindings = (
           and n.slug = i.slug and n.created_at > f.at))
     order by f.at desc limit ${queryLimits.attention}`;
 
-/** It has been mended. */
-export const removeFindingOf = (sql: Queries, organizationId: string, eventId: string) =>
+/** It has been mended; what else was odd about the event has not. */
+export const removeUnmatchedEnd = (sql: Queries, organizationId: string, eventId: string) =>
   sql`
     delete from integration_findings
-    where organization_id = ${organizationId} and event_id = ${eventId}`;
+    where organization_id = ${organizationId} and event_id = ${eventId}
+      and kind = 'unmatched_end'`;
 
 export type FailingSince = {
   readonly id: string;
