@@ -342,9 +342,10 @@ test('the alerts of a group are listed, active ones first, and split', { skip },
       service_id,
       escalation_policy_id,
     });
-    const send = (names: readonly string[], status = 'firing') =>
+    const send = (names: readonly string[], status = 'firing', truncatedAlerts = 0) =>
       postJson(webhook_url, {
         version: '4',
+        truncatedAlerts,
         groupKey: '{}:{alertname="DiskFull"}',
         alerts: names.map((instance) => ({
           status,
@@ -358,8 +359,14 @@ test('the alerts of a group are listed, active ones first, and split', { skip },
         })),
       });
     const names = Array.from({ length: 55 }, (_, index) => `db-${index + 1}`);
-    const { body } = await send(names);
+    const { body } = await send(names, 'firing', 7);
     const number = body.alerts[0].incident;
+    await open('/incidents');
+    const omission = page.getByRole('listitem').filter({ hasText: 'omitted 7 alerts' });
+    await omission.getByText(/^Grouped: .* Raise max_alerts of the webhook receiver/).waitFor();
+    const events = await omission.getByRole('link', { name: 'Events' }).getAttribute('href');
+    assert.match(events ?? '', new RegExp(`/integrations/${id}\\b.*tab=events`));
+    await checkShown(page);
     await open(`/incidents/${number}`);
     const alerts = page.getByRole('region', { name: 'Alerts: 55 active of 55' });
     const rows = alerts.locator('summary');
@@ -445,6 +452,22 @@ test('the alerts of a group are listed, active ones first, and split', { skip },
       .waitFor();
     assert.equal(await last.getByRole('checkbox').count(), 0);
     await checkShown(page);
+
+    const merged = await stage.alert('The queue of orders is long');
+    const into = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const { body: left } = await api.send(`GET /incidents/${into}`);
+    await api.send(`POST /incidents/${merged}/merge`, { into_id: left.id });
+    await page.getByRole('region', { name: 'Alerts: 2 active of 2' }).waitFor();
+    const received = page.getByRole('definition').filter({ hasText: /^Grouped, \S/ });
+    assert.equal(await received.getByRole('link').count(), 2);
+    await page
+      .getByRole('term')
+      .filter({ hasText: /^Integrations$/ })
+      .waitFor();
+    await checkShown(page);
+    // The search finds what is left by an alert that came from the other.
+    await open('/incidents?q=queue+of+orders+is+long');
+    await page.getByRole('link', { name: new RegExp(`INC-${into}\\b`) }).waitFor();
   }),
 );
 

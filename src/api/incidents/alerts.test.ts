@@ -69,3 +69,46 @@ test('the alerts of an incident are listed and counted, and some split off once'
     assert.equal(refused.status, 403);
     assert.deepEqual(await pager.findings(), []);
   }));
+
+test('incidents are found by each of their alerts, and name all integrations that received one', () =>
+  withPager(async (pager) => {
+    await using api = await seedIncidents(pager, []);
+    const ada = callerOf(pager, { kind: 'session', id: pager.users['ada'] ?? '', name: 'Ada' });
+    const listed = async (query: string) => {
+      const { status, body } = await api.send(ada, `GET /incidents?${query}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.data.map(({ number }: { number: number }) => number);
+    };
+    const steps = [pager.step('ada')];
+    const one = await pager.integration({ steps, grouping: { by: ['service'] } });
+    const other = await pager.integration({ steps });
+    await pager.trigger(one, { title: 'Disk is full', dedup_key: 'disk-1' });
+    await pager.trigger(one, { title: 'Load is HIGH', dedup_key: 'load-1' });
+    await pager.at('09:01');
+    await pager.trigger(other, { title: 'Queue is long', dedup_key: 'queue-1' });
+    await api.send(ada, 'POST /incidents', {
+      body: { title: 'By hand', service_id: one.serviceId, escalation_policy_id: one.policyId },
+    });
+    assert.deepEqual(await listed('q=is+high'), [1]);
+    assert.deepEqual(await listed('q=LOAD-1&status=open'), [1]);
+    assert.deepEqual(await listed('q=load-2'), []);
+    assert.deepEqual(await listed('alert_dedup_key=load-1'), [1]);
+    assert.deepEqual(await listed('dedup_key=load-1'), []);
+    assert.deepEqual(await listed(`alert_integration_id=${one.id}`), [1]);
+    assert.deepEqual(await listed(`alert_integration_id=${other.id}`), [2]);
+    const [, , third] = (await api.send(ada, 'GET /incidents')).body.data.toReversed();
+    assert.deepEqual(await listed(`alert_dedup_key=${third.dedup_key}`), [], 'it has no alert');
+
+    const read = async (number: number) =>
+      (await api.send(ada, `GET /incidents/${number}?include=names`)).body;
+    assert.equal((await read(1)).alert_integration_ids, undefined);
+    await pager.does(2, { type: 'merge', intoId: await pager.idOf(1) });
+    assert.deepEqual(await listed(`alert_integration_id=${other.id}&status=open`), [1]);
+    assert.deepEqual(await listed('q=queue+is+long&status=open'), [1]);
+    const pair = (id: string, key: string) => `alert_integration_id=${id}&alert_dedup_key=${key}`;
+    assert.deepEqual(await listed(`${pair(other.id, 'queue-1')}&status=open`), [1]);
+    assert.deepEqual(await listed(pair(other.id, 'load-1')), [], 'no alert has both');
+    const { alert_integration_ids, names } = await read(1);
+    assert.deepEqual(alert_integration_ids, [one.id, other.id]);
+    assert.ok(names[one.id] && names[other.id], JSON.stringify(names));
+  }));

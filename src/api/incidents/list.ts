@@ -66,6 +66,18 @@ const values = {
   dedup_key: optional(word(onlyWith('dedup_key'))),
 };
 
+/** Of one of its alerts. */
+const alertValues = {
+  alert_integration_id: optional(
+    id(
+      'Returns only incidents with an alert that this integration received. With alert_dedup_key, one alert has both.',
+    ),
+  ),
+  alert_dedup_key: optional(
+    word('Returns only incidents with an alert that has this deduplication key.'),
+  ),
+};
+
 const filters = {
   team_id: teamsParameter,
   status: optional(
@@ -106,6 +118,7 @@ const filters = {
     'true returns only incidents that test events opened, false only the others. Reports count only the others.',
   ),
   ...values,
+  ...alertValues,
   responder_id: optional(id('Returns only incidents that have this person as a responder.')),
   rule_id: optional(id('Returns only incidents that this routing rule acted on.')),
   involves: optional(
@@ -115,7 +128,7 @@ const filters = {
   ),
   q: optional(
     text({
-      doc: 'Returns only incidents whose title or dedup key contains this text, ignoring case.',
+      doc: 'Returns only incidents whose title or dedup key, or that of one of their alerts, contains this text, ignoring case.',
       min: 1,
     }),
   ),
@@ -261,10 +274,11 @@ function readList(call: Call): IncidentList {
     call,
   );
   const { responder_id, rule_id, involves, from, to, resolved_from, resolved_to, ...rest } = others;
-  const { team_id: _, acknowledged, test, weekday, hour, timezone, ...columns } = rest;
+  const { team_id: _, acknowledged, test, weekday, hour, timezone, ...named } = rest;
+  const { alert_integration_id, alert_dedup_key, ...columns } = named;
   const order = sort === 'urgency' ? 'urgency' : 'number';
-  const named = status ?? (order === 'urgency' ? (['open'] as const) : undefined);
-  const statuses = named?.flatMap((one) =>
+  const requested = status ?? (order === 'urgency' ? (['open'] as const) : undefined);
+  const statuses = requested?.flatMap((one) =>
     one === 'open' ? (['triggered', 'acknowledged'] as const) : [one],
   );
   if (order === 'urgency' && !isOfOpen({ statuses }))
@@ -286,6 +300,7 @@ function readList(call: Call): IncidentList {
     acknowledged,
     isTest: test,
     values: columns,
+    alert: alertIn(alert_integration_id, alert_dedup_key),
     text: q,
     responderId: responder_id,
     ruleId: rule_id,
@@ -294,6 +309,14 @@ function readList(call: Call): IncidentList {
     localTime: localTimeIn(times, { weekday, hour, timezone }),
   };
 }
+
+const alertIn = (integration_id: string | undefined, dedup_key: string | undefined) =>
+  integration_id === undefined && dedup_key === undefined
+    ? undefined
+    : {
+        ...(integration_id !== undefined && { integration_id }),
+        ...(dedup_key !== undefined && { dedup_key }),
+      };
 
 const instantIn = (text: string | undefined) =>
   text === undefined ? undefined : Temporal.Instant.from(text);

@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { leftOf } from '../../alerts/storage-budget.ts';
 import { type ActionResult, act } from '../../engine/actions.ts';
 import type { Ledger } from '../../engine/ledger.ts';
@@ -8,6 +9,7 @@ import { readObject } from '../../resources/declaration/validate.ts';
 import { incidentRole, mayAct } from '../../resources/roles.ts';
 import type { ConfigurationCache } from '../../storage/configuration/cache.ts';
 import { pageBy, pageOf } from '../../storage/database/page.ts';
+import { integrationsOf } from '../../storage/incidents/alerts.ts';
 import {
   type EventRow,
   incidentsNamed,
@@ -81,6 +83,12 @@ async function readAnew({ sql, publicUrl }: IncidentRoutesOptions, call: Call): 
 
 const readShape = objectOf({
   ...incidentShape.properties,
+  alert_integration_ids: optional(
+    Type.Array(id('The id of an integration.'), {
+      description:
+        'The integrations that received its alerts, in the order of their first alerts. Absent unless there are several.',
+    }),
+  ),
   names: includedNames,
   next: optional(upcomingShape),
 });
@@ -98,12 +106,14 @@ function readRoute(options: IncidentRoutesOptions): Route {
       const { include: added = [] } = readQuery({ include }, call);
       const { sql, publicUrl } = options;
       const incident = await incidentInPath(sql, call);
+      const received = await integrationsOf(sql, incident);
       const names =
-        added.includes('names') && (await namesIn(sql, scopeOf(call.caller), [incident]));
+        added.includes('names') && (await namesIn(sql, scopeOf(call.caller), [incident], received));
       const next =
         added.includes('next') && nextOf(incident, await knownAbout(options, call, [incident]));
       return ok({
         ...renderIncident(incident, publicUrl),
+        ...(received.length > 1 && { alert_integration_ids: received }),
         ...(names && { names }),
         ...(next && { next }),
       });

@@ -19,7 +19,7 @@ const types = [...records.map(({ name }) => name), 'team', 'user'];
 
 const shape = objectOf({
   incidents: Type.Array(incidentShape, {
-    description: `The incident with that number, and the newest incidents whose title or dedup key contains the text, at most ${most}.`,
+    description: `The incident with that number, and the newest incidents whose title or dedup key, or that of one of their alerts, contains the text, at most ${most}.`,
   }),
   records: Type.Array(
     objectOf({
@@ -53,7 +53,7 @@ export const searchRoute = ({ sql, publicUrl }: Parts): Route => ({
   method: 'GET',
   path: '/search',
   tag: 'search',
-  doc: 'Searches incidents by number and title, and records, teams and people by name.',
+  doc: 'Searches incidents by number and by the titles and keys of their alerts, and records, teams and people by name.',
   role: 'viewer',
   query,
   answers: { status: 200, schema: shape },

@@ -18,6 +18,9 @@ import { words } from './words.ts';
 /** What became of it, once it is over. */
 const Ending = lazyPart(() => import('../verdict/ending.tsx'), 'Ending');
 
+/** Few incidents have several. */
+const Integrations = lazyPart(() => import('./alerts/integrations.tsx'), 'Integrations');
+
 const colours: Readonly<Record<State, string>> = {
   triggered: 'text-red',
   unpaged: 'text-red',
@@ -89,20 +92,26 @@ export function IncidentHeader({ id, incident }: { id: string; incident: Inciden
           </div>
         )}
         <Fact name={words.service}>{names[incident.service_id]}</Fact>
-        <Fact name={words.integration}>
-          {incident.integration_id === undefined ? (
-            words.byHand
-          ) : (
-            <Link
-              to="/integrations/$id"
-              params={{ id: incident.integration_id }}
-              search={sameTeam}
-              className="underline decoration-line underline-offset-2 hover:decoration-ink"
-            >
-              {names[incident.integration_id]}
-            </Link>
-          )}
-        </Fact>
+        {incident.alert_integration_ids ? (
+          <Suspense>
+            <Integrations ids={incident.alert_integration_ids} names={names} />
+          </Suspense>
+        ) : (
+          <Fact name={words.integration}>
+            {incident.integration_id === undefined ? (
+              words.byHand
+            ) : (
+              <Link
+                to="/integrations/$id"
+                params={{ id: incident.integration_id }}
+                search={sameTeam}
+                className="underline decoration-line underline-offset-2 hover:decoration-ink"
+              >
+                {names[incident.integration_id]}
+              </Link>
+            )}
+          </Fact>
+        )}
         <Fact name={words.policy}>{names[incident.escalation_policy_id]}</Fact>
         {incident.responder_ids.length > 0 && (
           <div className="flex flex-wrap items-center gap-x-2">

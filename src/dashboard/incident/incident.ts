@@ -10,6 +10,8 @@ export type Incident = Omit<Listed, 'service' | 'next' | 'paging' | 'reached' | 
   /** Absent: opened by a person. */
   readonly integration_id?: string;
   readonly source_integration_id?: string;
+  /** Those that received its alerts; absent: one did, or none. */
+  readonly alert_integration_ids?: readonly string[];
   readonly escalation_policy_id: string;
   readonly dedup_key: string;
   readonly details?: unknown;

@@ -28,14 +28,19 @@ export function useIncident(id: string) {
 }
 
 /** An action's answer is shown before anything is read anew. */
-export function useShow(id: string): (answer: Omit<Incident, 'names'>) => void {
+export function useShow(id: string): (answer: Omit<Incident, OfPage>) => void {
   const queries = useQueryClient();
   return (answer) =>
-    queries.setQueryData<Incident>(
-      keyOf(id),
-      (shown) => shown && newer(shown, { ...answer, names: shown.names }),
-    );
+    queries.setQueryData<Incident>(keyOf(id), (shown) => {
+      if (shown === undefined) return undefined;
+      const { names, alert_integration_ids } = shown;
+      const several = alert_integration_ids && { alert_integration_ids };
+      return newer(shown, { ...answer, names, ...several });
+    });
 }
+
+/** What actions do not answer. */
+type OfPage = 'names' | 'alert_integration_ids';
 
 export const useForecast = (id: string) =>
   useQuery({

@@ -29,6 +29,17 @@ export async function listAlerts(
     where cursor > ${after} order by cursor limit ${limit}`;
 }
 
+/** That received its alerts, the first to receive one first. */
+export async function integrationsOf(sql: Queries, incident: Incident): Promise<readonly string[]> {
+  const { organization_id, id, alerts_total, source_integration_id: source } = incident;
+  if (alerts_total == null) return source === null ? [] : [source];
+  const rows = await sql<{ integration_id: string }[]>`
+    select integration_id from incident_alerts
+    where organization_id = ${organization_id} and incident_id = ${id}
+    group by integration_id order by min(first_at), integration_id`;
+  return rows.map(({ integration_id }) => integration_id);
+}
+
 /** An incident with one alert is that alert; one that a person opened has none. */
 const ownAlert = (incident: Incident): readonly ListedAlert[] =>
   alertsOf(incident).map(({ reporting, content, ...alert }, index) => ({

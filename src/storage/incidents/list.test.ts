@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
 import { pagesRead } from '../../../test/pages-read.ts';
 import { silentLog } from '../../engine/log.ts';
-import { openDatabase, type Sql } from '../database/database.ts';
+import { openDatabase, type Sql, type Transaction } from '../database/database.ts';
 import { offsetsIn } from '../database/local-time.ts';
 import { type IncidentList, type IncidentPosition, listIncidents } from './list.ts';
 import { reportIncidents } from './reports.ts';
@@ -35,6 +35,20 @@ async function insert(sql: Sql, count: number): Promise<void> {
         json_build_array(${team}::text, ${person}::text)) else '{}' end,
       case when i % 3000 = 1 and i < ${count - 1_000} then 'false_alarm' end
     from generate_series(1, ${count}) i`;
+}
+
+/** Of each tenth ten alerts, of which the tenth of every 5,000th incident is of another tool. */
+async function insertAlerts(sql: Sql): Promise<void> {
+  await sql`
+    insert into incident_alerts (organization_id, incident_id, integration_id, dedup_key, title,
+      state, is_open, links, first_at, last_at, times, reporting)
+    select ${organizationId}, id, case when a = 10 and number % 5000 = 0 then ${otherTeam} else ${team} end,
+      'key ' || number || '/' || a, case when a = 10 and number % 5000 = 0 then 'Fan stopped' else 'Slow' end,
+      'firing', status <> 'resolved', '[]', ${start}, ${start}, 1, '{"v":1}'
+    from incidents, generate_series(1, 10) a where number % 10 = 0`;
+  await sql`update incidents set alerts_firing = 10, alerts_total = 10 where number % 10 = 0`;
+  await sql`vacuum analyze incidents`;
+  await sql`vacuum analyze incident_alerts`;
 }
 
 type Narrowing = Partial<IncidentList>;
@@ -163,4 +177,44 @@ test('pages of a list are all that fit, in its order, and none reads the whole t
     report.keys.map(({ number }) => number),
     Array.from({ length: 20 }, (_, index) => 100_000 - 2 * index),
   );
+});
+
+test('a page by alerts reads those of the incidents that it searches, and no others', async (t) => {
+  await using database = await testDatabase({ server: await anyDatabase() });
+  await using reports = await openDatabase({
+    url: database.url,
+    log: silentLog,
+    isForReports: true,
+    maxConnections: 1,
+  });
+  const { sql } = reports;
+  await insert(sql, 100_000);
+  await insertAlerts(sql);
+  const scans = async (tx: Transaction) => {
+    const [{ whole = 0, byKey = 0 } = {}] = await tx<{ whole: number; byKey: number }[]>`
+      select pg_stat_get_xact_numscans('incident_alerts'::regclass)::integer as whole,
+        pg_stat_get_xact_numscans('incident_alerts_pkey'::regclass)::integer as "byKey"`;
+    return [whole, byKey] as const;
+  };
+  const fan = 'number % 5000 = 0';
+  const lists: readonly [Narrowing, string][] = [
+    [{ text: 'FAN stopped' }, fan],
+    [{ text: 'key 95000/7' }, 'number = 95000'],
+    [{ alert: { integration_id: otherTeam } }, fan],
+    [{ alert: { dedup_key: 'key 90010/3' } }, 'number = 90010'],
+    [{ alert: { integration_id: team, dedup_key: 'key 95000/10' } }, 'false'],
+    [{ alert: { integration_id: team, dedup_key: 'key 77' } }, 'number = 77'],
+  ];
+  for (const [narrowing, condition] of lists) {
+    const name = JSON.stringify(narrowing);
+    assert.deepEqual(await all(sql, narrowing), await numbersWhere(sql, condition), name);
+    const scanned = await sql.begin(async (tx) => {
+      const before = await scans(tx);
+      await listIncidents(tx, scope, list(narrowing));
+      return (await scans(tx)).map((count, index) => count - (before[index] ?? 0));
+    });
+    t.diagnostic(`${scanned[1]} look-ups: ${name}`);
+    // A fifth of the incidents is searched for one page, of which a tenth has several alerts.
+    assert.deepEqual(scanned, [0, 2_000], name);
+  }
 });

@@ -1,7 +1,9 @@
 // Lists of incidents. A page is looked for among so many incidents: if fewer of them fit, it is
 // shorter, and the list continues behind the last that was looked at.
 // docs/decisions/0043-lists-of-incidents.md.
+import type { Fragment } from 'postgres';
 import { type Incident, pageKinds, type Status } from '../../incidents/incident.ts';
+import type { AlertKey } from '../../incidents/incident-alerts.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import type { Verdict } from '../../resources/verdicts.ts';
 import { columnList } from '../database/columns.ts';
@@ -34,7 +36,9 @@ export type IncidentList = {
   readonly isTest?: boolean | undefined;
   /** Only with these values, by column. */
   readonly values: Readonly<Record<string, string>>;
-  /** A part of the title or of the key, in any case. */
+  /** Only with such an alert, whether it opened the incident or joined it. */
+  readonly alert?: Partial<AlertKey> | undefined;
+  /** A part of the title or of the key of one of its alerts, in any case. */
   readonly text?: string | undefined;
   readonly responderId?: string | undefined;
   /** A routing rule that did something to it. */
@@ -163,7 +167,7 @@ const numberAfter = (sql: Queries, organizationId: string, at: Temporal.Instant)
 function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
   const { statuses, priorities, values, text, responderId, involves, ruleId } = list;
   const { verdicts, verdictExpectedFrom, from, to, resolvedFrom, resolvedTo } = list;
-  const { acknowledged, isTest, localTime: local } = list;
+  const { acknowledged, isTest, alert, localTime: local } = list;
   const conditions = [
     ...Object.entries(values).map(([column, value]) => sql`${sql(column)} = ${value}`),
     ...(statuses ? [sql`status = any(${[...statuses]})`] : []),
@@ -174,9 +178,8 @@ function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
       ? []
       : [sql`exists (${acknowledgements(sql)}) = ${acknowledged}`]),
     ...(isTest === undefined ? [] : [sql`is_test = ${isTest}`]),
-    ...(text === undefined
-      ? []
-      : [sql`strpos(lower(title || chr(10) || dedup_key), lower(${text})) > 0`]),
+    ...(alert === undefined ? [] : [withAlert(sql, alert)]),
+    ...(text === undefined ? [] : [naming(sql, text)]),
     ...(responderId === undefined ? [] : [sql`responder_ids::jsonb ? ${responderId}`]),
     ...(ruleId === undefined ? [] : [sql`${appliedRules(sql)} ? ${ruleId}`]),
     ...(involves === undefined ? [] : [involving(sql, involves)]),
@@ -188,6 +191,35 @@ function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
   ];
   return conditions.reduce((all, one) => sql`${all} and ${one}`, inScope(sql, scope));
 }
+
+function withAlert(
+  sql: Queries,
+  { integration_id: integration, dedup_key: key }: Partial<AlertKey>,
+) {
+  const isOf = (column: Fragment, value: string | undefined) =>
+    value === undefined ? sql`true` : sql`${column} = ${value}`;
+  // Joined with an empty text: an index of keys would be read for each incident that is searched.
+  const joined = sql`${isOf(sql`a.integration_id`, integration)}
+    and ${isOf(sql`a.dedup_key || ''`, key)}`;
+  return sql`(
+    case when alerts_total is null
+      then source_integration_id is not null
+        and ${isOf(sql`source_integration_id`, integration)} and ${isOf(sql`dedup_key`, key)}
+      else ${hasAlert(sql, joined)} end)`;
+}
+
+const naming = (sql: Queries, text: string) => {
+  const isIn = (title: Fragment, key: Fragment) =>
+    sql`strpos(lower(${title} || chr(10) || ${key}), lower(${text})) > 0`;
+  return sql`(${isIn(sql`title`, sql`dedup_key`)}
+    or alerts_total is not null and ${hasAlert(sql, isIn(sql`a.title`, sql`a.dedup_key`))})`;
+};
+
+/** By the key of each incident that is searched: without `offset 0`, all alerts may be read for a hash. */
+const hasAlert = (sql: Queries, condition: Fragment) => sql`exists (
+  select from incident_alerts a
+  where a.organization_id = searched.organization_id and a.incident_id = searched.id
+    and ${condition} offset 0)`;
 
 function openedAt(sql: Queries, { offsets, weekday, hour }: LocalTime) {
   const local = localTime(sql, sql`created_at`, offsets);

@@ -8,8 +8,9 @@ export async function namesIn(
   sql: Queries,
   scope: Scope,
   incidents: readonly ListedIncident[],
+  more: readonly string[] = [],
 ): Promise<Readonly<Record<string, string>>> {
-  const ids = [...new Set(incidents.flatMap(idsIn))];
+  const ids = [...new Set([...incidents.flatMap(idsIn), ...more])];
   const named = sql`id = any(${ids}) and ${inScope(sql, scope)}`;
   const rows = await sql<{ id: string; name: string }[]>`
     select id, name from services where ${named}

@@ -14,6 +14,8 @@ export const words = {
   ends: 'Resolves unless it is reported again',
   key: 'Key',
   integration: 'Integration',
+  integrations: 'Integrations',
+  moreIntegrations: (count: number) => `and ${count} more`,
   otherIntegration: 'Another integration',
   select: (title: string) => `Select ${title}`,
   split: 'Split…',
