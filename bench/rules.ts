@@ -57,6 +57,7 @@ function factsOf(number: number, team?: string): Facts {
     ...alertOf(number, team),
     priority: null,
     severity: 'sev2',
+    alertsTotal: 1,
     integrationId: '',
     serviceId: '',
     repeatCount: 0,

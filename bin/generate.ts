@@ -35,6 +35,7 @@ import { sampleShiftNotice } from '../src/notices/kinds/shift.ts';
 import { incidentContentOf, incidentPayload } from '../src/notices/webhooks/incident.ts';
 import { samplePayload } from '../src/notices/webhooks/sample-call.ts';
 import { shiftPayload, shiftPayloadOf } from '../src/notices/webhooks/shift.ts';
+import { placeholdersTable } from '../src/resources/declaration/template.ts';
 import { settings } from '../src/settings.ts';
 import { poolsText } from '../src/storage/database/pools.ts';
 import { configurationAttributes } from '../src/terraform/configuration.ts';
@@ -247,6 +248,8 @@ async function papers(): Promise<Record<string, string>> {
       (page, [name, part]) => withPart(page, name, part),
       await textOf(operating),
     ),
+    ...(await withPlaceholders('docs/routing-rules.md')),
+    ...(await withPlaceholders('docs/playbooks.md')),
     'README.md': withPart(await textOf('README.md'), 'channels', channelsTable()),
     'docs/openapi.json': compactJsonText(openApi(all)),
     'docs/api.md': apiPage(all),
@@ -256,6 +259,10 @@ async function papers(): Promise<Record<string, string>> {
     ...(await terraformPapers()),
   };
 }
+
+const withPlaceholders = async (page: string) => ({
+  [page]: withPart(await textOf(page), 'placeholders', placeholdersTable()),
+});
 
 const isCheck = process.argv.includes('--check');
 const firstEventsPath = 'src/alerts/first-events.json';

@@ -6,6 +6,7 @@ export const buildFacts = (fields: Partial<Facts> = {}): Facts => ({
   details: { host: 'db-12', labels: { team: 'Storage', 'app.kubernetes.io/name': 'postgres' } },
   priority: null,
   severity: 'sev2',
+  alertsTotal: 1,
   integrationId: '65f0a1b2c3d4e5f601234567',
   serviceId: '65f0a1b2c3d4e5f601234568',
   repeatCount: 0,

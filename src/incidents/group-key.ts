@@ -68,6 +68,7 @@ function groupingRule(
     repeatedAt: [],
     suppressedCount: 0,
     suppressedAt: [],
+    alertsTotal: 1,
     now,
     isSuppressed: false,
   };

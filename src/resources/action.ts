@@ -4,7 +4,7 @@ import { personalChannels } from './channels.ts';
 import { priority, severity } from './condition.ts';
 import { choice, id, optional, text, variant, wholeNumber } from './declaration/field.ts';
 import type { Problem } from './declaration/resource.ts';
-import { templateProblems } from './declaration/template.ts';
+import { placeholdersText, templateProblems } from './declaration/template.ts';
 import { groupBy } from './grouping.ts';
 import { checkSpan, span } from './span.ts';
 
@@ -78,7 +78,7 @@ const effects = {
     doc: 'Changes the title of the incident.',
     fields: {
       template: text({
-        doc: 'The new title. {{title}}, {{priority}}, {{severity}} and {{details.key}} are replaced by their values, as in "{{title}} on {{details.labels.host}}".',
+        doc: `The new title. ${placeholdersText()} are replaced by their values, as in "{{title}} on {{details.labels.host}}".`,
         min: 1,
         max: 1_000,
       }),
@@ -136,7 +136,7 @@ export const playbookAction = variant(
       doc: 'Adds a note to the timeline of the incident.',
       fields: {
         text: text({
-          doc: 'The note. {{title}}, {{priority}}, {{severity}} and {{details.key}} are replaced by their values.',
+          doc: `The note. ${placeholdersText()} are replaced by their values.`,
           min: 1,
           max: 10_000,
         }),

@@ -9,6 +9,8 @@ export type Facts = {
   readonly details: unknown;
   readonly priority: string | null;
   readonly severity: string | null;
+  /** How many alerts the incident has. */
+  readonly alertsTotal: number;
   readonly integrationId: string | null;
   readonly serviceId: string;
   /** Earlier incidents of its key, and when the last of them were opened: epoch ms, oldest first. */

@@ -14,6 +14,7 @@ const filled: readonly [template: string, text: string][] = [
   ['[{{priority}}]', '[]'],
   ['{{details.host}}/{{details.load}}/{{details.load.1}}', 'db-12/[1,2]/2'],
   ['{{details.nothing}}', ''],
+  ['{{alerts_total}} alerts', '1 alerts'],
   ['{{details.cost}}', '$& {{title}}'],
   ['no places } { }}', 'no places } { }}'],
 ];
@@ -46,6 +47,8 @@ test('what is filled in can be stored, wherever it had to be cut', () => {
 
 const wrong: readonly [template: string, place: string][] = [
   ['{{titel}}', '{{titel}}'],
+  ['{{alerts_total.x}}', '{{alerts_total.x}}'],
+  ['{{toString}}', '{{toString}}'],
   ['ok {{title}} {{details}}', '{{details}}'],
   ['{{details.}}', '{{details.}}'],
   ['{{title', '{{title'],

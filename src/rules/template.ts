@@ -1,10 +1,18 @@
 import { oneLine, storable, titleOf } from '../alerts/text.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
-import { fillPlaceholders } from '../resources/declaration/template.ts';
+import {
+  detailsPlaceholder,
+  fillPlaceholders,
+  isPlaceholder,
+  type PlaceholderName,
+} from '../resources/declaration/template.ts';
 import { detailStart } from './details.ts';
 import type { Facts } from './facts.ts';
 
-type TemplateFacts = Pick<Facts, 'title' | 'details' | 'priority' | 'severity'>;
+export type TemplateFacts = Pick<
+  Facts,
+  'title' | 'details' | 'priority' | 'severity' | 'alertsTotal'
+>;
 
 /** The template with what is known of an incident in its places; what is absent leaves nothing. */
 export function fill(template: string, facts: TemplateFacts): string {
@@ -21,15 +29,15 @@ export function fill(template: string, facts: TemplateFacts): string {
 export const fillTitle = (template: string, facts: TemplateFacts): string =>
   titleOf(oneLine(fill(template, facts))) || facts.title;
 
-function valueFor(named: string, { title, priority, severity, details }: TemplateFacts): string {
-  switch (named) {
-    case 'title':
-      return title;
-    case 'priority':
-      return priority ?? '';
-    case 'severity':
-      return severity ?? '';
-    default:
-      return detailStart(details, named.slice('details.'.length), incidentsLimits.templateValue);
-  }
+function valueFor(named: string, facts: TemplateFacts): string {
+  if (isPlaceholder(named)) return values[named](facts);
+  const path = named.slice(detailsPlaceholder.length);
+  return detailStart(facts.details, path, incidentsLimits.templateValue);
 }
+
+const values: Readonly<Record<PlaceholderName, (facts: TemplateFacts) => string>> = {
+  title: ({ title }) => title,
+  priority: ({ priority }) => priority ?? '',
+  severity: ({ severity }) => severity ?? '',
+  alerts_total: ({ alertsTotal }) => String(alertsTotal),
+};

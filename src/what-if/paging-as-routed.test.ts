@@ -123,6 +123,7 @@ const factsOf = ({ id, title }: Event, { integrations }: World) => ({
   details: null,
   priority: null,
   severity: null,
+  alertsTotal: 1,
   integrationId: id,
   repeatCount: 0,
   repeatedAt: [],

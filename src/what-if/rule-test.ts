@@ -71,6 +71,7 @@ function factsOf(alert: AlertEvent, { at, integration, counts }: Context): Facts
     details: alert.details ?? null,
     priority: alert.priority ?? null,
     severity: alert.severity ?? null,
+    alertsTotal: 1,
     integrationId: integration.id,
     serviceId: integration.service_id,
     repeatCount,

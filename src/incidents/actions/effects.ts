@@ -4,7 +4,7 @@ import { incidentsLimits } from '../../limits/incidents.ts';
 import { byChannel } from '../../resources/channels.ts';
 import { spanText } from '../../resources/plural.ts';
 import { labelText } from '../../resources/priorities.ts';
-import { fill, fillTitle } from '../../rules/template.ts';
+import { fill, fillTitle, type TemplateFacts } from '../../rules/template.ts';
 import { personIn, type Webhook, webhookIn } from '../configuration.ts';
 import {
   type Incident,
@@ -19,6 +19,7 @@ import {
   spanAfter,
   withEscalation,
 } from '../incident.ts';
+import { countAlerts } from '../incident-alerts.ts';
 import { advance } from '../lifecycle.ts';
 import { label } from '../priority-and-severity.ts';
 import { respond } from '../reassign-and-add-responder.ts';
@@ -199,14 +200,19 @@ function resolveLater(incident: Incident, { after, unit }: Span, acting: ActionC
 }
 
 function retitle(incident: Incident, template: string, acting: ActionContext): Outcome {
-  const title = fillTitle(template, incident);
+  const title = fillTitle(template, templateFactsOf(incident));
   if (title === incident.title) return unchanged(incident, acting, 'it was already the same');
   const titled = withEscalation({ ...incident, title }, { isTitled: true });
   return only(titled, applied(incident, acting, `changed the title to ${title}`));
 }
 
+const templateFactsOf = (incident: Incident): TemplateFacts => ({
+  ...incident,
+  alertsTotal: countAlerts(incident).total,
+});
+
 function note(incident: Incident, template: string, acting: ActionContext): Outcome {
-  const text = fill(template, incident);
+  const text = fill(template, templateFactsOf(incident));
   if (text.trim() === '') return failed(incident, acting, 'the note is empty');
   return actOnIncident(incident, { type: 'note', by: acting.by, text }, acting);
 }

@@ -43,6 +43,16 @@ test('its actions run in order, each in the name of the playbook', () => {
   );
 });
 
+test('a note counts the alerts of the incident', () => {
+  const noted = buildPlaybook({ id: 'a', name: 'A', actions: [note('{{alerts_total}} alerts')] });
+  const several = { ...incident, alerts_firing: 2, alerts_total: 12 };
+  const byHand = { ...incident, source_integration_id: null };
+  const counts = [incident, several, byHand].map((one) =>
+    textsOf(runPlaybook(one, noted, buildPerforming({ by: eve, playbooks: [noted] }))).at(-1),
+  );
+  assert.deepEqual(counts, ['1 alerts', '12 alerts', '0 alerts']);
+});
+
 test('an action that fails does not stop the rest', () => {
   const outcome = ran(
     buildPlaybook({

@@ -8,6 +8,7 @@ import { type CompiledRule, compiledOf, type Rule, timesNeeded } from '../../rul
 import type { DecisionContext, Playbook } from '../configuration.ts';
 import { type Team, teamIn } from '../configuration.ts';
 import { type Incident, type Outcome, only, then, withEscalation } from '../incident.ts';
+import { countAlerts } from '../incident-alerts.ts';
 import { perform } from './perform.ts';
 import { actorOf } from './timeline-entries.ts';
 
@@ -161,6 +162,7 @@ export const factsOf = (
   details: incident.details,
   priority: incident.priority,
   severity: incident.severity,
+  alertsTotal: countAlerts(incident).total,
   integrationId: incident.source_integration_id,
   serviceId: incident.service_id,
   repeatCount: incident.repeat_count,

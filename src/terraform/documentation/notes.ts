@@ -1,4 +1,5 @@
 // What a resource's declaration does not say, for its page in the registry.
+import { placeholdersText } from '../../resources/declaration/template.ts';
 
 export const notes: Readonly<Record<string, string>> = {
   service: `An integration that points to an archived service drops every event. If the team may change, set \`create_before_destroy\`, so that the integrations move to the new service before the old one is archived.`,
@@ -35,7 +36,7 @@ Changing \`integration_id\` replaces the mapping.`,
 
   alert_routing_rule: `Rules run on a new incident before anyone is paged: by \`position\`, lowest first, then rules without a position in order of creation. All matching rules apply. If the order matters, set positions, because a replaced rule is a new rule and keeps its place only through its position.
 
-\`matches\` and \`doesNotMatch\` use regular expressions in RE2 syntax. In a \`template\`, \`{{title}}\`, \`{{priority}}\`, \`{{severity}}\` and \`{{details.key}}\` are replaced by the incident's values. A plan fails if an expression or a template is invalid.`,
+\`matches\` and \`doesNotMatch\` use regular expressions in RE2 syntax. In a \`template\`, ${placeholdersText((one) => `\`${one}\``)} are replaced by the incident's values. A plan fails if an expression or a template is invalid.`,
 
   playbook: `A playbook has no effect until something runs it: a routing rule or another playbook through an action of type \`playbook\`, a person, or an incident that gets a status in \`run_automatically\`. A playbook that would run itself, directly or through others, is rejected.
 
