@@ -540,6 +540,11 @@ export const sending = {
     'How long changes of an incident are combined into one update. Also the pause between two updates in one chat',
     'The update is sent',
   ),
+  postedCounts: seconds(
+    30,
+    'Interval between updates of one chat message that show only how many alerts its incident has',
+    'The update is sent',
+  ),
   editsOfConnection: count(2, 'Messages updated at once by one connection', 'They wait'),
   editPause: milliseconds(
     100,

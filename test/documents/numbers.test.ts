@@ -47,6 +47,10 @@ const claims: Readonly<Record<string, readonly (readonly [sentence: string, ...n
     ['every # ms, or at most', eventStreamLimits.interval],
     ['at most every # ms while', eventStreamLimits.ownInterval],
   ],
+  'noise.md': [
+    ['at most every # seconds, and notify nobody', sendingLimits.postedCounts],
+    ['# minutes after an acknowledgement', incidentsLimits.joinAcknowledged],
+  ],
   'events-in.md': [
     ['A request can contain # alerts', eventsLimits.alerts],
     ['up to # characters. A longer title', eventsLimits.titleLength],

@@ -1,6 +1,7 @@
 // What people write in Slack in the thread of a page, or to the app.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import {
   ada,
@@ -42,7 +43,13 @@ test('acknowledged in the thread of a page, it is acknowledged on the post and i
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager } = world;
+  const [integration] = await pager.api.list('integrations');
+  const grouping = { by: ['service'] };
+  await pager.api.send(`PATCH /integrations/${integration.id}`, { grouping });
   const post = await paged(world);
+  await postJson(integration.webhook_url, { title: 'Load is high' });
+  await eventually('the count', () => /Disk full and 1 more/.test(post.shown));
+  assert.equal(slack.messages.length, 1, 'nobody is notified of what joined');
   const message = { userId: ada, threadTs: post.ts };
   await handled(world, slack.writeMessage({ ...message, text: 'Ack', times: 2 }), 2);
   await eventually('the edit', () => /Acknowledged by .+, \d\d:\d\d/.test(post.shown));

@@ -17,6 +17,11 @@ import {
 const triggered: Incident = new Life().incident;
 const acknowledged: Incident = { ...triggered, status: 'acknowledged', acknowledged_at: later(1) };
 const resolved: Incident = { ...triggered, status: 'resolved', resolved_at: later(2) };
+const withCounts = (incident: Incident, alerts_firing: number, alerts_total: number) => ({
+  ...incident,
+  alerts_firing,
+  alerts_total,
+});
 const day = 24 * 60;
 
 describe('what a message is to show', () => {
@@ -25,6 +30,7 @@ describe('what a message is to show', () => {
     readonly shows: string | null;
     readonly now: Incident;
     readonly at?: number;
+    readonly countedAt?: Temporal.Instant;
     readonly wanted: string;
   }[] = [
     {
@@ -70,6 +76,39 @@ describe('what a message is to show', () => {
       wanted: `wait ${later(20)}`,
     },
     {
+      title: 'that another alert has joined',
+      shows: shownOf(triggered),
+      now: withCounts(triggered, 2, 2),
+      wanted: 'show',
+    },
+    {
+      title: 'that an alert of several has ended',
+      shows: shownOf(withCounts(triggered, 2, 2)),
+      now: withCounts(triggered, 1, 2),
+      wanted: 'show',
+    },
+    {
+      title: 'that, half a minute after it last showed another count',
+      shows: shownOf(withCounts(triggered, 2, 2)),
+      now: withCounts(triggered, 3, 3),
+      countedAt: later(4.75),
+      wanted: `wait ${later(5.25)}`,
+    },
+    {
+      title: 'that, once half a minute has passed',
+      shows: shownOf(withCounts(triggered, 2, 2)),
+      now: withCounts(triggered, 3, 3),
+      countedAt: later(4.5),
+      wanted: 'show',
+    },
+    {
+      title: 'an acknowledgement at once, however short ago another alert joined',
+      shows: shownOf(withCounts(triggered, 2, 2)),
+      now: withCounts(acknowledged, 3, 3),
+      countedAt: later(5),
+      wanted: 'show',
+    },
+    {
       title: 'what is so, where it is not known what it shows',
       shows: null,
       now: triggered,
@@ -96,9 +135,9 @@ describe('what a message is to show', () => {
       wanted: 'show',
     },
   ];
-  for (const { title, shows, now, at = 5, wanted } of rows)
+  for (const { title, shows, now, at = 5, countedAt = null, wanted } of rows)
     test(title, () => {
-      const post = { incident: now, shows, changedAt: noon, tries: 1 };
+      const post = { incident: now, shows, changedAt: noon, tries: 1, countedAt };
       const decided = decideUpdate(post, later(at));
       const text = decided.type === 'wait' ? `wait ${decided.until}` : decided.type;
       assert.equal(text, wanted);
@@ -114,6 +153,7 @@ test('what differs is told from what a message shows', () => {
   assert.equal(difference(notYet, triggered), 'all');
   assert.equal(difference(shown, again), 'cycle');
   assert.equal(difference(shown, { ...again, priority: 'p1' }), 'words');
+  assert.equal(difference(shown, withCounts(triggered, 2, 2)), 'cycle', 'no phone shows it again');
   assert.equal(difference(shown, acknowledged), 'words');
   assert.equal(difference(shownOf(acknowledged), again, taken), 'words');
   assert.equal(difference(null, triggered), 'cycle', 'that it is triggered is known from the page');
@@ -187,12 +227,28 @@ describe('what came of showing it', () => {
   ];
   for (const { title, incident, delivery, tries = 1, at = 5, becomes } of rows)
     test(title, () => {
-      const post = { incident, shows: null, changedAt: noon, tries };
+      const post = { incident, shows: null, changedAt: noon, tries, countedAt: null };
       const context = { shows: 'x', now: later(at), random: () => 1 };
       const result = resultOf(post, delivery, context);
       const end = result.type === 'failed' ? result.reason : result.wakeAt;
       assert.equal(`${result.type} ${end}`, becomes);
     });
+});
+
+test('when a message showed another count is known, and only then', () => {
+  const countedAtOf = (shows: string, incident: Incident) => {
+    const post = { incident, shows, changedAt: noon, tries: 1, countedAt: null };
+    const context = { shows: shownOf(incident), now: later(5), random: () => 1 };
+    const result = resultOf(post, { outcome: 'delivered' }, context);
+    assert.ok(result.type === 'shown');
+    return result.countedAt ?? null;
+  };
+  const several = withCounts(triggered, 2, 2);
+  assert.deepEqual(countedAtOf(shownOf(triggered), several), later(5));
+  assert.deepEqual(countedAtOf(shownOf(several), withCounts(triggered, 1, 2)), later(5));
+  assert.equal(countedAtOf(shownOf(several), withCounts(acknowledged, 2, 2)), null);
+  assert.equal(countedAtOf(shownOf(triggered), acknowledged), null);
+  assert.equal(shownOf(withCounts(triggered, 1, 1)), shownOf(triggered), 'as before');
 });
 
 test('a message that is sent later than somebody acted does not say who it was', () => {

@@ -1,6 +1,7 @@
 // What a message that stands somewhere has to show, and until when that is looked after.
 import { createHash } from 'node:crypto';
 import { type Entry, type Incident, isDue } from '../../incidents/incident.ts';
+import { countAlerts } from '../../incidents/incident-alerts.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { ActionTaken } from '../../notices/kinds/incident.ts';
 import type { Phrases } from '../../notices/words/phrases.ts';
@@ -18,7 +19,10 @@ type Shown = Pick<
   | 'service_id'
   | 'title'
   | 'merged_into_id'
-> & { readonly escalation: Pick<Incident['escalation'], 'cycle'> };
+> &
+  Parameters<typeof countAlerts>[0] & {
+    readonly escalation: Pick<Incident['escalation'], 'cycle'>;
+  };
 
 /** Stands for all that messages show of an incident and that may change. */
 export function shownOf(incident: Shown): string {
@@ -28,7 +32,13 @@ export function shownOf(incident: Shown): string {
   const text = JSON.stringify([...parts.map((part) => part && String(part)), service_id]);
   const words = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   // Paging that has started again is another state, with buttons of its own.
-  return `${status} ${words} ${escalation.cycle}`;
+  return [status, words, escalation.cycle, ...countsOf(incident)].join(' ');
+}
+
+/** Of an incident with one alert nothing is counted. */
+function countsOf(incident: Shown): readonly string[] {
+  const { firing, total } = countAlerts(incident);
+  return total > 1 ? [`${firing}/${total}`] : [];
 }
 
 /** What stands for a message that was sent to where it has not arrived yet. */
@@ -37,7 +47,9 @@ export const notYet = 'not yet';
 /** The same where an edit may have been done or not: it has no answer. */
 export const uncertain = 'uncertain';
 
-const wordsOf = (shown: string) => shown.slice(0, shown.lastIndexOf(' '));
+const wordsOf = (shown: string) => shown.split(' ', 2).join(' ');
+const countsIn = (shown: string | null) => shown?.split(' ')[3];
+const withoutCounts = (shown: string) => shown.split(' ', 3).join(' ');
 
 /** What differs between what a message shows and what it is to show. */
 export function differenceOf(
@@ -61,6 +73,8 @@ export type Post = {
   readonly changedAt: Temporal.Instant;
   /** Of changing it since. */
   readonly tries: number;
+  /** When it was last changed to show how many alerts there are; null: never. */
+  readonly countedAt: Temporal.Instant | null;
 };
 
 export type UpdateDecision =
@@ -69,9 +83,18 @@ export type UpdateDecision =
   | { readonly type: 'wait'; readonly until: Temporal.Instant }
   | { readonly type: 'forget' };
 
-export function decideUpdate({ incident, shows }: Post, now: Temporal.Instant): UpdateDecision {
+export function decideUpdate(
+  { incident, shows, countedAt }: Post,
+  now: Temporal.Instant,
+): UpdateDecision {
   const wanted = shownOf(incident);
-  if (shows !== wanted) return { type: 'show', shows: wanted };
+  if (shows !== wanted) {
+    const mayCount = countedAt?.add({ seconds: sendingLimits.postedCounts }) ?? now;
+    const isOfCounts = shows !== null && withoutCounts(shows) === withoutCounts(wanted);
+    return isOfCounts && !isDue(mayCount, now)
+      ? { type: 'wait', until: mayCount }
+      : { type: 'show', shows: wanted };
+  }
   const forgottenAt = forgottenAtOf(incident);
   if (forgottenAt === null) return { type: 'wait', until: nextCheck(now) };
   return isDue(forgottenAt, now) ? { type: 'forget' } : { type: 'wait', until: forgottenAt };
@@ -90,6 +113,8 @@ export type Result =
       readonly type: 'shown';
       readonly shows: string;
       readonly wakeAt: Temporal.Instant;
+      /** Where it shows another number of alerts than before. */
+      readonly countedAt?: Temporal.Instant;
       /** It was deleted, and another one shows it. */
       readonly insteadBy?: PostedMessage;
     }
@@ -110,7 +135,14 @@ export function resultOf(post: Post, delivery: Delivery, context: ShowContext): 
   if (delivery.outcome === 'delivered') {
     const { insteadBy } = delivery;
     const wakeAt = forgottenAtOf(incident) ?? nextCheck(now);
-    return { type: 'shown', shows, wakeAt, ...(insteadBy && { insteadBy }) };
+    const isCounted = countsIn(post.shows) !== countsIn(shows);
+    return {
+      type: 'shown',
+      shows,
+      wakeAt,
+      ...(isCounted && { countedAt: now }),
+      ...(insteadBy && { insteadBy }),
+    };
   }
   const { reason } = delivery;
   if (delivery.outcome === 'failed') return { type: 'failed', reason };

@@ -34,6 +34,7 @@ type PostRow = {
   readonly changes: number;
   readonly changed_at: Temporal.Instant;
   readonly commented_at: Temporal.Instant | null;
+  readonly counted_at: Temporal.Instant | null;
   readonly lease_until: Temporal.Instant;
   readonly tries: number;
 };
@@ -67,16 +68,20 @@ export async function claimPosts(
     where p.organization_id = h.organization_id and p.key = h.key and p.number = h.number
       and p.place = h.place
     returning p.organization_id, p.key, p.number, p.connection_id, p.place, p.message_id, p.shows,
-      p.changes, p.changed_at, p.commented_at, p.lease_until, p.tries`;
-  return rows.map(
-    ({ connection_id, place, message_id, changed_at, commented_at, lease_until, ...row }) => ({
-      ...row,
-      posted: { connectionId: connection_id, place, messageId: message_id },
-      changedAt: changed_at,
-      commentedAt: commented_at,
-      leaseUntil: lease_until,
-    }),
-  );
+      p.changes, p.changed_at, p.commented_at, p.counted_at, p.lease_until, p.tries`;
+  return rows.map(({ connection_id, place, message_id, ...row }) => ({
+    organization_id: row.organization_id,
+    key: row.key,
+    number: row.number,
+    shows: row.shows,
+    changes: row.changes,
+    tries: row.tries,
+    posted: { connectionId: connection_id, place, messageId: message_id },
+    changedAt: row.changed_at,
+    commentedAt: row.commented_at,
+    countedAt: row.counted_at,
+    leaseUntil: row.lease_until,
+  }));
 }
 
 type Search = {

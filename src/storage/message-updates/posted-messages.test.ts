@@ -610,6 +610,27 @@ const suite: Readonly<Record<string, Case>> = {
     );
   },
 
+  async 'when a message last showed another number of alerts is kept until it shows another'(
+    fixture,
+  ) {
+    await post(fixture, await open(fixture));
+    const settle = async (minute: number, countedAt?: Temporal.Instant) => {
+      const claimed = one(await claim(fixture, minute));
+      const shown = {
+        type: 'shown',
+        shows: 'x',
+        wakeAt: later(minute + 1),
+        commentedAt: null,
+      } as const;
+      await storageOf(fixture).settle(claimed, { ...shown, ...(countedAt && { countedAt }) }, noon);
+      return claimed.countedAt;
+    };
+    assert.equal(await settle(0, later(0)), null);
+    assert.deepEqual(await settle(1), later(0));
+    assert.deepEqual(await settle(2, later(2)), later(0));
+    assert.deepEqual(await settle(3), later(2));
+  },
+
   async 'a message whose answer was lost is kept with the page that went to its place'(fixture) {
     const incident = await open(fixture);
     const claimed = await post(fixture, incident, { place: 'ada@example.test' });

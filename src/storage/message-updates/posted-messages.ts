@@ -270,6 +270,7 @@ type Release = {
   readonly wakeAt?: Fragment;
   readonly tries?: Fragment;
   readonly commentedAt?: Temporal.Instant | null;
+  readonly countedAt?: Temporal.Instant | null;
   readonly messageId?: string | undefined;
 };
 
@@ -286,6 +287,7 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
     wakeAt,
     tries,
     commentedAt = null,
+    countedAt = null,
     messageId = post.posted.messageId,
   }: Release = {}) => {
     const released = await sql`
@@ -293,6 +295,7 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
       set lease_until = null,
         message_id = ${messageId},
         commented_at = coalesce(${commentedAt}::timestamptz, p.commented_at),
+        counted_at = coalesce(${countedAt}::timestamptz, p.counted_at),
         tries = case when ${isUnchanged} then ${tries ?? sql`p.tries`} else p.tries end,
         wake_at = case when ${isUnchanged} then ${wakeAt ?? sql`p.wake_at`} else p.wake_at end,
         shows = case
@@ -308,6 +311,7 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
         wakeAt: sql`${settled.wakeAt}::timestamptz`,
         tries: sql`0`,
         commentedAt: settled.commentedAt,
+        countedAt: settled.countedAt ?? null,
         messageId: settled.insteadBy?.messageId,
       });
     case 'retry':
