@@ -40,7 +40,7 @@ export function waitingIn(ledger: FragileLedger, now: Temporal.Instant): readonl
   });
 }
 
-/** Of the pages that waited those of one step were taken, and of no step after it. */
+/** Of the pages that waited those of one step were taken, and none of a step after it from then on. */
 export function checkReturn(ledger: FragileLedger, waiting: readonly Waiting[]): void {
   for (const { id, cycle, open } of waiting) {
     const incident = ledger.incidents.get(id);
@@ -52,9 +52,14 @@ export function checkReturn(ledger: FragileLedger, waiting: readonly Waiting[]):
       ({ key, step }) => step >= requestedStep && states.get(key) === 'taken',
     );
     const first = Math.min(...taken.map(({ step }) => step));
+    const endOf = (key: string) =>
+      ledger.outbox.get(key)?.lastEnded?.at.epochMilliseconds ?? Number.POSITIVE_INFINITY;
+    const takenAt = Math.min(
+      ...taken.filter(({ step }) => step === first).map(({ key }) => endOf(key)),
+    );
     for (const { key, step } of open) {
-      const row = ledger.outbox.get(key);
-      const isOut = row?.state === 'sent' && step > first;
+      const isSent = ledger.outbox.get(key)?.state === 'sent';
+      const isOut = isSent && step > first && endOf(key) > takenAt;
       assert.ok(!isOut, `${key} was sent after the uplink came back, as was step ${first}`);
     }
     const isTried = open.some(({ key }) => states.get(key) !== 'open');
