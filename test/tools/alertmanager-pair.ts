@@ -2,6 +2,7 @@
 import {
   type Alertmanager,
   type Labels,
+  type Manner,
   startAlertmanager,
 } from '../system/alertmanager-process.ts';
 import { eventually } from '../system/eventually.ts';
@@ -23,12 +24,15 @@ const clusterWords = [
   '--cluster.pushpull-interval=1s',
 ];
 
-export async function startPair(webhookUrl: string): Promise<Pair> {
+export async function startPair(
+  webhookUrl: string,
+  { groupBy = [] }: Pick<Manner, 'groupBy'> = {},
+): Promise<Pair> {
   await using stack = new AsyncDisposableStack();
-  const first = stack.use(await startAlertmanager(webhookUrl, { clusterWords }));
+  const first = stack.use(await startAlertmanager(webhookUrl, { clusterWords, groupBy }));
   const address = await eventually('the first is there', async () => (await first.cluster())[0]);
   const joining = [...clusterWords, `--cluster.peer=${address}`];
-  const second = stack.use(await startAlertmanager(webhookUrl, { clusterWords: joining }));
+  const second = stack.use(await startAlertmanager(webhookUrl, { clusterWords: joining, groupBy }));
   const peers = [first, second] as const;
   await eventually('the two are a cluster', async () => {
     const known = await Promise.all(peers.map((peer) => peer.cluster()));
