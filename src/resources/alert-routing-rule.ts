@@ -60,12 +60,13 @@ export const alertRoutingRule = resource({
 });
 
 type RuleFields = {
-  readonly condition_groups: ConditionGroups;
+  /** Absent in a body that lacks it. */
+  readonly condition_groups?: ConditionGroups;
   readonly actions: readonly RuleAction[];
 };
 
 /** What alerts are grouped by is decided before they are counted, and once. */
-function groupingProblems({ condition_groups, actions }: RuleFields): readonly Problem[] {
+function groupingProblems({ condition_groups = [], actions }: RuleFields): readonly Problem[] {
   const counting = condition_groups
     .flatMap(({ conditions }) => conditions)
     .find(

@@ -201,8 +201,8 @@ const suite: Readonly<Record<string, Case>> = {
     await report(fixture, again, { state: 'answered' }, second, later(2).add({ seconds: 5 }));
     await report(fixture, again, { state: 'acted' }, second, later(2).add({ seconds: 12 }));
     assert.deepEqual(await fixture.entryTexts(), [
-      'The page to Ada by e-mail reached nobody by Twilio Paris after 25 s: busy',
-      'The page to Ada by e-mail was answered with a key by Twilio Paris after 12 s',
+      'The page to Ada by e-mail reached nobody by Twilio Paris after 25 seconds: busy',
+      'The page to Ada by e-mail was answered with a key by Twilio Paris after 12 seconds',
     ]);
   },
 

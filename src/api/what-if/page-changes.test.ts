@@ -157,7 +157,7 @@ test('a rule that ignores, acknowledges, reassigns or redirects tells which even
     [
       { actions: [{ type: 'acknowledgeIncident' }] },
       [
-        `pages_stop: ${both}${that} page nobody instead of ada Example: their incidents are acknowledged at once.`,
+        `pages_stop: ${both}${that} page nobody instead of ada Example: their incidents are acknowledged immediately.`,
       ],
     ],
     [
@@ -247,7 +247,7 @@ test('a playbook that runs by itself tells whom it pages', async () => {
   };
   const both = 'Events of the integrations "Checks" and "Probes"';
   assert.deepEqual(await at.warningsOf('playbook', playbook), [
-    `pages_stop: ${both} page nobody instead of ada Example: their incidents are acknowledged at once.`,
+    `pages_stop: ${both} page nobody instead of ada Example: their incidents are acknowledged immediately.`,
   ]);
   const { run_automatically: _, ...byHand } = playbook;
   assert.deepEqual(await at.warningsOf('playbook', byHand), []);

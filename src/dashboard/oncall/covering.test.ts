@@ -51,5 +51,5 @@ test('who is notified is named, and who cannot be has the reason', () => {
     'ADA cannot be notified: no contact.',
   ]);
   assert.match(lines(1)[0] ?? '', /^Nobody gets a notification/);
-  assert.match(lines(0)[0] ?? '', /^This changes nothing/);
+  assert.match(lines(0)[0] ?? '', /^No change: /);
 });
