@@ -33,7 +33,7 @@ async function isNotDelayed(server: TestServer): Promise<void> {
   await using right = await startInProcess(database, settings, two);
   const id = await openIncident(left);
   for (const machine of [first, second]) machine.setDatabase(-600);
-  const text = 'The clock of the database was set back by 10 min. ';
+  const text = 'The clock of the database was set back by 10 minutes. ';
   await eventually('the next step', async () => (await stepsOf(left, id)).length === 2);
   assert.deepEqual(await jumpsOf(database), ['-600 false']);
   const entries = await left.api.list(`incidents/${id}/timeline`);
