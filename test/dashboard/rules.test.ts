@@ -108,3 +108,38 @@ test('a rule is made from a template, tried, replayed, saved and moved', { skip 
     await list.getByRole('listitem').first().getByText('Databases').waitFor();
   }),
 );
+
+test('a rule that groups alerts is made in the form', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    await open('/alert-rules/new?template=empty');
+    await page.getByLabel('Name', { exact: true }).fill('One cluster');
+    const actions = page.getByRole('group', { name: 'Actions' });
+    await page.getByLabel('Type').first().selectOption('allIncidents');
+    await actions.getByLabel('Type').selectOption('groupIncident');
+    const by = page.getByRole('group', { name: 'Alerts have in common' });
+    await by.getByRole('button', { name: 'Add value' }).click();
+    await by.getByLabel('Value 1', { exact: true }).selectOption('details.');
+    await by.getByLabel('Path of value 1').fill('labels.cluster');
+    await page.getByLabel('Group alerts of the same').selectOption('team');
+    await page.getByLabel(/^Time limit/).fill('120');
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Create rule' }).click();
+    await page
+      .getByText(
+        'If any alert arrives: group alerts of the team by labels.cluster for up to 120 minutes',
+      )
+      .first()
+      .waitFor();
+    const [rule] = (await stage.server.api.list('alert-rules')).filter(
+      ({ name }) => name === 'One cluster',
+    );
+    assert.deepEqual(rule.actions, [
+      {
+        type: 'groupIncident',
+        by: ['details.labels.cluster'],
+        across: 'team',
+        window_minutes: 120,
+      },
+    ]);
+  }),
+);

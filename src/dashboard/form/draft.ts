@@ -122,7 +122,7 @@ export function blankOf(widget: Widget): unknown {
     case 'map':
       return [];
     case 'list': {
-      const member = blankOf(widget.member);
+      const member = widget.canBeEmpty ? undefined : blankOf(widget.member);
       return member === undefined ? [] : [member];
     }
     case 'object':

@@ -28,7 +28,12 @@ export type Widget =
   | ({ readonly type: 'record' } & Reference)
   /** A list of those. */
   | ({ readonly type: 'records' } & Reference)
-  | { readonly type: 'list'; readonly member: Widget; readonly canBeNull: boolean }
+  | {
+      readonly type: 'list';
+      readonly member: Widget;
+      readonly canBeNull: boolean;
+      readonly canBeEmpty: boolean;
+    }
   | { readonly type: 'map'; readonly value: Widget }
   | { readonly type: 'object'; readonly fields: readonly Field[] }
   | { readonly type: 'variant'; readonly by: string; readonly variants: readonly Variant[] }
@@ -129,7 +134,7 @@ function listOf(schema: Schema, name: string): Widget {
   const member = widgetOf(item, name);
   if (member.type === 'choice') return { type: 'choices', choices: member.choices };
   if (member.type === 'record' && !canBeNull) return { ...member, type: 'records' };
-  return { type: 'list', member, canBeNull };
+  return { type: 'list', member, canBeNull, canBeEmpty: schema['minItems'] === 0 };
 }
 
 function mapOf(schema: Schema): Widget {
