@@ -188,7 +188,9 @@ export function checkInvariants(observed: Observed): void {
     const isWorse = (['severity', 'priority'] as const).some((field) => {
       const [now, then] = [worst[field], before[field]];
       // A rule or a person may have shown it as worse than its alerts are.
-      const isSet = incident[field] !== null && now !== null && incident[field] < now;
+      const isSet =
+        (incident[field] !== null && now !== null && incident[field] < now) ||
+        entries.some((entry) => entry.incident_id === id && doneBy(entry) === field);
       return now !== null && (then === null || now < then) && !isSet;
     });
     if (!isWorse) {
@@ -384,6 +386,9 @@ function checkOrder({ ledger, waiting }: Observed, events: readonly StoredEvent[
       assert.ok(ledger.events.get(before.id)?.decision, `${before.id} was overtaken`);
     }
 }
+
+/** What a rule or a playbook did; undefined: it was something else. */
+const doneBy = ({ details }: Entry) => (details as { action?: string } | null)?.action;
 
 /** The worse of what its alerts have reported and of what it was set to. */
 function shownBy({ severity, priority }: Incident, worst: Worst): Worst {
