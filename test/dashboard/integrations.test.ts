@@ -87,7 +87,7 @@ test('an event is simulated and becomes a rule, and settings are changed', { ski
     const matched = sample.getByRole('listitem').filter({ hasText: 'Saturday nights' });
     await matched.getByText('applied').waitFor();
     await sample
-      .getByText(/^after 0 seconds/)
+      .getByText(/^immediately/)
       .first()
       .waitFor();
     await checkShown(page);

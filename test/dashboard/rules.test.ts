@@ -48,7 +48,7 @@ test('a rule is made from a template, tried, replayed, saved and moved', { skip 
     await trial.getByLabel(/^Details/).fill('{"labels":{"env":"production"}}');
     await trial.getByRole('button', { name: 'Try rule' }).click();
     await trial
-      .getByText(/^after 0 seconds/)
+      .getByText(/^immediately/)
       .first()
       .waitFor();
     await checkShown(page);

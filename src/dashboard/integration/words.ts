@@ -79,6 +79,7 @@ export const words = {
     },
     paged: 'Notifications',
     nobodyPaged: 'Nobody is notified.',
+    immediately: 'immediately',
     after: (time: string) => `after ${time}`,
     notice: (who: string, channel: string) => `${who} (${channel})`,
     makeRule: 'Make a rule',
