@@ -71,6 +71,7 @@ function DeactivateDialog({ person, writing, onDeactivate, onClose }: Deactivate
       text={words.deactivateText}
       action={words.deactivate}
       writing={writing}
+      isReady={!uses.isLoading && !changes.isLoading}
       onConfirm={onDeactivate}
       onClose={onClose}
     >

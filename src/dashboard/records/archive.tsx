@@ -9,7 +9,7 @@ import { FailedWrite } from '../ui/failed-write.tsx';
 import { Section } from '../ui/section.tsx';
 import { Consequences } from './effects.tsx';
 import { OpenIncidents } from './open-incidents.tsx';
-import { effectsQuery } from './queries.ts';
+import { effectsQuery, openIncidentsQuery } from './queries.ts';
 import { type DashboardRecord, displayNameOf, keyOf, type RecordKind } from './record.ts';
 import { words } from './words.ts';
 
@@ -42,6 +42,7 @@ function ArchiveDialog({
 }: ArchiveRecordProps & { onClose: () => void }) {
   const { id, version } = record;
   const { data, error } = useQuery(effectsQuery(kind, { id, archived: true }));
+  const { isLoading } = useQuery(openIncidentsQuery(kind, id));
   const archiving = useWrite([keyOf(kind)], ['search'], ['archive']);
   async function archive() {
     const path = `${kind.path}/${id}`;
@@ -53,6 +54,7 @@ function ArchiveDialog({
       text={words.archiveText(kind.words.one)}
       action={words.archive}
       writing={archiving}
+      isReady={!isLoading && Boolean(data ?? error)}
       onConfirm={() => void archive()}
       onClose={onClose}
     >

@@ -35,6 +35,7 @@ export function Restore({ one, label, onRestored }: RestoreProps) {
 
 function RestoreDialog({ one, onRestored, onClose }: RestoreProps & { onClose: () => void }) {
   const { kind, path, id, name, version } = one;
+  const { isLoading } = useQuery({ ...usesQuery({ path }, id), enabled: kind !== 'team' });
   const restoring = useWrite([path.slice(1)], ['search'], ['archive'], ['session']);
   async function restore() {
     const write = { path: `${path}/${id}/restore`, version, body: {}, name: words.restore };
@@ -49,6 +50,7 @@ function RestoreDialog({ one, onRestored, onClose }: RestoreProps & { onClose: (
       text={words.comesBack[kind] ?? words.comesBackPlain}
       action={words.restore}
       writing={restoring}
+      isReady={!isLoading}
       onConfirm={() => void restore()}
       onClose={onClose}
     >

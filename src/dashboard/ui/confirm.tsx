@@ -15,6 +15,8 @@ type ConfirmProps = {
   /** Whether it ends something: a dangerous one, unless it says otherwise. */
   kind?: 'danger' | 'primary';
   writing: Writing;
+  /** Not while what it does is still being read: the button would move below the finger. */
+  isReady?: boolean;
   onConfirm: () => void;
   onClose: () => void;
   children?: ReactNode;
@@ -27,6 +29,7 @@ export const Confirm = ({
   action,
   kind = 'danger',
   writing: { failure, isPending },
+  isReady = true,
   onConfirm,
   onClose,
   children,
@@ -36,7 +39,12 @@ export const Confirm = ({
     <FailedWrite failure={failure} />
     {isPending && <TriedAgain />}
     <div className="mt-4 flex flex-wrap gap-2">
-      <WriteButton kind={kind} aria-disabled={isPending} onClick={() => !isPending && onConfirm()}>
+      <WriteButton
+        kind={kind}
+        disabled={!isReady}
+        aria-disabled={isPending}
+        onClick={() => !isPending && onConfirm()}
+      >
         {action}
       </WriteButton>
       <Button onClick={onClose}>{words.cancel}</Button>
