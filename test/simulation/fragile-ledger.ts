@@ -24,6 +24,7 @@ import {
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import type { Jump } from '../../src/incidents/clock-jump.ts';
 import { type Configuration, configurationIn } from '../../src/incidents/configuration.ts';
+import { teamsGroupingAcross } from '../../src/incidents/group-key.ts';
 import type { ShiftEvent } from '../../src/shifts/advance.ts';
 import { claimIn } from '../../src/what-if/memory/claim.ts';
 import { dueIn } from '../../src/what-if/memory/due.ts';
@@ -390,6 +391,15 @@ export class FragileLedger extends MemoryLedger implements Ledger {
     return Object.fromEntries(calls);
   }
 
+  /** Those of the integrations that group across several. */
+  #groupingTeams(keys: readonly Key[]): readonly Need[] {
+    const byOrganization = Map.groupBy(keys, ({ organization_id }) => organization_id);
+    return [...byOrganization].flatMap(([id, own]) => {
+      const ids = own.map(({ integration_id }) => integration_id);
+      return [...teamsGroupingAcross(this.configurationOf(id), ids)].sort().map(teamLock);
+    });
+  }
+
   /** What each question locks, waiting for whoever holds it. */
   #needs(transaction: Transaction): Needs {
     const incidents = (ids: Iterable<string>, shared = false) =>
@@ -405,7 +415,13 @@ export class FragileLedger extends MemoryLedger implements Ledger {
             .flatMap((text) => this.#matched(text)),
         ),
       rawKeyStates: (keys) => incidents(keys.flatMap((key) => this.#matched(rawKeyText(key)))),
-      groups: (groups) => incidents(groups.flatMap((group) => this.#matched(groupText(group)))),
+      lockGroupingTeams: (keys) => this.#groupingTeams(keys),
+      groups: (groups) => [
+        ...groups.flatMap(({ acrossTeam }) =>
+          acrossTeam === undefined ? [] : [teamLock(acrossTeam)],
+        ),
+        ...incidents(groups.flatMap((group) => this.#matched(groupText(group)))),
+      ],
       lockIncidents: (organizationId, ids) =>
         incidents(ids.filter((id) => this.incidents.get(id)?.organization_id === organizationId)),
       anotherIsOpen: ({ source_integration_id: id }) => (id === null ? [] : [integrationLock(id)]),
@@ -751,6 +767,7 @@ function spentIn(
 }
 
 const integrationLock = (id: string): Need => ({ lock: `integration ${id}` });
+const teamLock = (id: string): Need => ({ lock: `team ${id}` });
 
 /** Those of the integration whose turn it is. */
 function nextOf(
