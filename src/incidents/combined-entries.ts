@@ -2,7 +2,8 @@
 import { counted } from '../resources/plural.ts';
 import type { Entry } from './incident.ts';
 
-const titlesNamed = 3;
+/** Of many alerts. */
+export const titlesNamed = 3;
 
 type Text = (alerts: number, titles: string, first: Entry) => string;
 
@@ -20,6 +21,9 @@ const texts: Readonly<Record<string, Text>> = {
 type AboutAlert = {
   readonly event_id?: string;
   readonly title?: string;
+  /** Of an entry of several alerts: of the first, and how many there are. */
+  readonly titles?: readonly string[];
+  readonly alerts?: number;
   /** Of the rule that groups it. */
   readonly rule_id?: string;
   readonly rule?: string;
@@ -53,13 +57,21 @@ const keyOf = (one: Entry): string => {
 function combined<One extends Entry>(first: One, all: readonly Entry[]): One {
   const titles = all.map((one) => about(one).title ?? '');
   const more = titles.length - titlesNamed;
-  const named = [...titles.slice(0, titlesNamed), ...(more > 0 ? [`${more} more`] : [])];
+  const firstTitles = titles.slice(0, titlesNamed);
+  const named = [...firstTitles, ...(more > 0 ? [`${more} more`] : [])];
   const { event_id, rule_id, rule } = about(first);
   const details = {
     ...(event_id !== undefined && { event_id }),
     ...(rule_id !== undefined && { rule_id, rule }),
     alerts: all.length,
+    titles: firstTitles,
   };
   const text = texts[first.type]?.(all.length, named.join(', '), first) ?? first.text;
   return { ...first, text, details };
+}
+
+/** The titles that an entry names, of one alert or of several. */
+export function titlesIn(details: unknown): readonly string[] {
+  const { title, titles = [] } = (details ?? {}) as AboutAlert;
+  return title === undefined ? titles : [title];
 }

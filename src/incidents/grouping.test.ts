@@ -15,7 +15,7 @@ import {
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { Rule } from '../rules/match-rule.ts';
 import { ruleSetOf } from './actions/routing-rules.ts';
-import { combineEntries } from './combined-entries.ts';
+import { combineEntries, titlesIn } from './combined-entries.ts';
 import { groupOf } from './group-key.ts';
 import type { Entry } from './incident.ts';
 import { countAlerts } from './incident-alerts.ts';
@@ -332,4 +332,10 @@ test('what one request says of many alerts is one entry', () => {
     ['5 alerts joined: a, b, c, 2 more', 'Step 1', 'The sender omitted 3 more alerts', 'f joined'],
   );
   assert.deepEqual(combineEntries([first, step]), [first, step]);
+  const [together] = combineEntries(joined);
+  assert.deepEqual(
+    [together, other].map((one) => titlesIn(one?.details)),
+    [['a', 'b', 'c'], ['f']],
+  );
+  assert.deepEqual(titlesIn(null), []);
 });

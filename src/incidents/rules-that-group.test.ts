@@ -78,7 +78,7 @@ describe('a rule that groups', () => {
       [
         [
           '2 alerts joined, grouped by the rule Outages: b, c',
-          { event_id: 'event', rule_id: 'rule', rule: 'Outages', alerts: 2 },
+          { event_id: 'event', rule_id: 'rule', rule: 'Outages', alerts: 2, titles: ['b', 'c'] },
         ],
       ],
     );

@@ -542,8 +542,8 @@ export const sending = {
   ),
   postedCounts: seconds(
     30,
-    'Interval between updates of one chat message that show only how many alerts its incident has',
-    'The update is sent',
+    'Interval between updates of one chat message that show only how many alerts its incident has. Also between the lines below it that name alerts',
+    'The next one has them all',
   ),
   editsOfConnection: count(2, 'Messages updated at once by one connection', 'They wait'),
   editPause: milliseconds(

@@ -17,8 +17,9 @@ import {
   mentionOf,
   writtenMessage,
 } from './discord.ts';
-import type { ActionTaken } from './kinds/incident.ts';
+import type { ActionTaken, AlertsJoined } from './kinds/incident.ts';
 import { type Notice, wordsOf } from './notice.ts';
+import { joinedLine } from './words/joined.ts';
 import { takenBy, takenLine } from './words/taken.ts';
 import { blockOf, fit, headingOf } from './words/wording.ts';
 
@@ -84,6 +85,10 @@ export function discordReplyOf(notice: Notice): DiscordPost {
 
 /** What was done, for the thread: an edit alone is overlooked. */
 export const discordTakenOf = (taken: ActionTaken): DiscordPost => textOf(takenText(taken));
+
+/** Which alerts joined, for the thread. */
+export const discordJoinedOf = (notice: Notice, joined: AlertsJoined): DiscordPost =>
+  textOf(fit(joinedLine(notice, joined), CONTENT_LENGTH_MAX, escapeDiscord));
 
 export function threadNameOf(notice: Notice): string {
   const words = wordsOf(notice);

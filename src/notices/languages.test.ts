@@ -4,7 +4,7 @@ import { readOut } from '../channels/twilio/twiml.ts';
 import { chatChannels, languageOn, personalChannels } from '../resources/channels.ts';
 import { type Language, languages } from '../resources/language.ts';
 import { sampleCodeNotice } from './kinds/code.ts';
-import { type IncidentNotice, sampleNotice } from './kinds/incident.ts';
+import { type AlertsJoined, type IncidentNotice, sampleNotice } from './kinds/incident.ts';
 import { sampleShiftNotice } from './kinds/shift.ts';
 import { summaryOf } from './kinds/summary.ts';
 import type { Notice } from './notice.ts';
@@ -17,6 +17,7 @@ import { testPage } from './test-page.ts';
 import { whatsAppMessageOf, whatsAppVariablesOf } from './whatsapp.ts';
 import { english } from './words/en.ts';
 import { inGsm7, isGsm7, segmentsOf } from './words/gsm7.ts';
+import { joinedLine } from './words/joined.ts';
 import { phrasesIn } from './words/phrases.ts';
 
 const handles = { acknowledge: 'h1', resolve: 'h2', escalate: 'h3' };
@@ -183,6 +184,30 @@ describe('a notice in another language', () => {
               assert.ok(!` ${plain(text)} `.includes(` ${phrase} `), `${form} has “${phrase}”`);
         }
       });
+});
+
+test('a line about alerts that joined is whole in each language, and names three at most', () => {
+  const lineIn = (language: Language, change: Partial<AlertsJoined> = {}) => {
+    const titles = ['db-1', `db-2 ${'x'.repeat(200)}`, 'db-3'];
+    return joinedLine({ language }, { count: 4, titles, total: 12, ...change });
+  };
+  const second = `db-2 ${'x'.repeat(94)}…`;
+  assert.equal(lineIn('en'), `4 more alerts joined: db-1, ${second}, db-3, and 1 more. 12 in all.`);
+  const one = { count: 1, titles: ['db-1'], total: 2 };
+  assert.deepEqual(
+    languages.map((language) => lineIn(language, one)),
+    [
+      '1 more alert joined: db-1. 2 in all.',
+      'Ein weiterer Alarm ist hinzugekommen: db-1. Insgesamt 2.',
+      'Une autre alerte s’est ajoutée : db-1. 2 au total.',
+      'Se añadió otra alerta: db-1. 2 en total.',
+    ],
+  );
+  for (const language of others) assert.doesNotMatch(lineIn(language), ofEnglish);
+  assert.equal(
+    lineIn('en', { titles: ['Disk full', 'Disk full', ''] }),
+    '4 more alerts joined: Disk full, Untitled incident, and 2 more. 12 in all.',
+  );
 });
 
 test('each language has a text of its own for each sentence', () => {

@@ -9,9 +9,10 @@ import {
   takenOf,
   withoutAnswers,
 } from './answers.ts';
-import type { ActionTaken } from './kinds/incident.ts';
+import type { ActionTaken, AlertsJoined } from './kinds/incident.ts';
 import { type Notice, wordsOf } from './notice.ts';
 import { escapeSlack, mentionOf, slackTime } from './slack.ts';
+import { joinedLine } from './words/joined.ts';
 import { takenAt, takenBy, takenLine } from './words/taken.ts';
 import { fit, headingOf, type Link, type Words } from './words/wording.ts';
 
@@ -106,6 +107,12 @@ export const slackTakenOf = (notice: Notice, taken: ActionTaken): SlackPost => (
   text: takenText(notice, taken),
   blocks: [],
 });
+
+/** Which alerts joined, for the thread. Titles from outside are no links there. */
+export function slackJoinedOf(notice: Notice, joined: AlertsJoined): SlackPost {
+  const line = joinedLine(notice, joined);
+  return { text: inert(line), blocks: [{ type: 'context', elements: [plain(line)] }] };
+}
 
 /** For when Slack refuses the blocks: the text and the buttons alone. */
 export function plainSlackPostOf(notice: Notice, handleFor?: HandleFor): SlackPost {

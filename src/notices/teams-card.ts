@@ -8,7 +8,7 @@ import {
   takenOf,
   withoutAnswers,
 } from './answers.ts';
-import type { ActionTaken } from './kinds/incident.ts';
+import type { ActionTaken, AlertsJoined } from './kinds/incident.ts';
 import { type Notice, wordsOf } from './notice.ts';
 import {
   bodyOf,
@@ -20,6 +20,7 @@ import {
   type Run,
   rich,
 } from './teams.ts';
+import { joinedLine } from './words/joined.ts';
 import { takenLine } from './words/taken.ts';
 import { blockOf, fit, headingOf, type Link, lineOf, type Words } from './words/wording.ts';
 
@@ -130,6 +131,10 @@ export function teamsReplyOf(notice: Notice): TeamsCard {
 /** What was done, for the thread: an edit alone is overlooked. */
 export const teamsTakenOf = (notice: Notice, taken: ActionTaken): TeamsCard =>
   cardOf({ body: [line(takenLine(notice, taken))] });
+
+/** Which alerts joined, for the thread. */
+export const teamsJoinedOf = (notice: Notice, joined: AlertsJoined): TeamsCard =>
+  cardOf({ body: [rich([{ type: 'TextRun', text: joinedLine(notice, joined) }])] });
 
 /** What somebody is answered, in lines. */
 export const teamsAnswerOf = ({ text, link }: TeamsAnswer): TeamsCard =>

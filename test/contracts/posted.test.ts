@@ -11,7 +11,8 @@ import { type PostStorage, Reconciler } from '../../src/engine/message-updates/r
 import { attemptResult } from '../../src/engine/sending/attempt-result.ts';
 import type { Delivery, PostedMessage } from '../../src/engine/sending/channel.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
-import type { Actor, Incident } from '../../src/incidents/incident.ts';
+import { type Actor, type Incident, withEscalation } from '../../src/incidents/incident.ts';
+import { alertsOf, countAlerts, withAlerts } from '../../src/incidents/incident-alerts.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import { compose } from '../../src/notices/queued.ts';
 import { createPostStorage } from '../../src/storage/message-updates/posted-messages.ts';
@@ -38,7 +39,8 @@ const connections: Readonly<Record<string, string>> = { lin: 'c'.repeat(24) };
 function textOf(notice: Notice): string {
   assert.ok(notice.about === 'incident');
   const { incident, taken } = notice;
-  return [incident.status, taken?.action, taken?.by, incident.priority].join(' ');
+  const { status, priority, otherAlerts = 0 } = incident;
+  return [status, taken?.action, taken?.by, priority, otherAlerts].join(' ');
 }
 
 class World {
@@ -50,6 +52,8 @@ class World {
   /** What was said below them. */
   readonly #comments: string[] = [];
   readonly #incidents: Incident[] = [];
+  /** How many joined. */
+  #alerts = 0;
   /** Sent, with the answer not recorded yet. */
   readonly #unrecorded: Claimed[] = [];
   readonly #slow: (() => void)[] = [];
@@ -96,7 +100,8 @@ class World {
       const { notice, last } = await this.#storage.read(post);
       const taken = takenOf(notice.incident, last);
       const { status, priority } = notice.incident;
-      const wanted = [status, taken?.action, taken?.by, priority ?? undefined].join(' ');
+      const others = Math.max(0, countAlerts(notice.incident).firing - 1);
+      const wanted = [status, taken?.action, taken?.by, priority ?? undefined, others].join(' ');
       assert.equal(this.#messages.get(message_id), wanted, message_id);
     }
   }
@@ -126,6 +131,7 @@ class World {
     const does = this.#luck.of([
       'act',
       'act',
+      'join',
       'pass',
       'pass',
       'reconcile',
@@ -134,6 +140,7 @@ class World {
       'die',
     ]);
     if (does === 'act') await this.#act();
+    else if (does === 'join') await this.#join();
     else if (does === 'pass') await this.#pass(this.#luck.of([0.3, 1, 2, 30, 90]));
     else if (does === 'reconcile') await this.#reconcile();
     else if (does === 'record' && this.#luck.chance(0.3)) await this.#record();
@@ -177,6 +184,26 @@ class World {
       set wake_at = r.wake_at, changes = r.changes, changed_at = r.changed_at, tries = r.tries
       from jsonb_populate_recordset(null::posted, ${sql.json(before as never)}) r
       where p.organization_id = r.organization_id and p.key = r.key`;
+  }
+
+  /** Another alert, if the incident is open. */
+  async #join(): Promise<void> {
+    const { id, organization_id } = this.#luck.of(this.#incidents);
+    const now = this.#now;
+    this.#alerts += 1;
+    const title = `alert ${this.#alerts}`;
+    await inTransaction(this.#fixture, async (tx) => {
+      const [incident] = await tx.lockIncidents(organization_id, [id], () => null);
+      if (incident === undefined || incident.status === 'resolved') return;
+      const own = alertsOf(incident);
+      const another = { ...(own[0] ?? assert.fail()), dedup_key: title, title, first_at: now };
+      const grown = withAlerts(incident, [...own, another]);
+      const changed = [withEscalation(grown, { joinedAt: now })];
+      const details = { title };
+      const entry = { incident_id: id, type: 'alert_joined', text: title, actor: null, details };
+      const entries = [{ ...entry, organization_id }];
+      await tx.save({ opened: [], changed, entries, intents: [], allClear: [] }, now);
+    });
   }
 
   async #record(): Promise<void> {
@@ -251,9 +278,12 @@ class World {
   }
 
   #comment(notice: Notice, { messageId }: PostedMessage): Delivery {
-    assert.ok(notice.about === 'incident' && notice.taken);
-    const { action, at } = notice.taken;
-    this.#comments.push(`${messageId} ${action} ${at}`);
+    assert.ok(notice.about === 'incident');
+    const { taken, joined } = notice;
+    if (taken) this.#comments.push(`${messageId} ${taken.action} ${taken.at}`);
+    else
+      for (const title of joined?.titles ?? assert.fail())
+        this.#comments.push(`${messageId} ${title} joined`);
     return this.#luck.chance(0.3)
       ? { outcome: 'no_answer', reason: 'no answer' }
       : { outcome: 'delivered' };

@@ -33,6 +33,9 @@ const claims: Readonly<Record<string, readonly (readonly [sentence: string, ...n
     ['# in 24 hours for an organization', accessLimits.testsOfOrganization],
     ['responded through it within # days', accessLimits.proofDays],
   ],
+  'connections/discord.md': [['names them, at most every # seconds', sendingLimits.postedCounts]],
+  'connections/msteams.md': [['names them, at most every # seconds', sendingLimits.postedCounts]],
+  'connections/slack.md': [['names them, at most every # seconds', sendingLimits.postedCounts]],
   'connections/smtp.md': [
     ['every # minutes while it fails', sendingLimits.checkFailingEvery],
     ['After # minutes, admins are notified', sendingLimits.connectionFailing],

@@ -47,9 +47,14 @@ test('acknowledged in the thread of a page, it is acknowledged on the post and i
   const grouping = { by: ['service'] };
   await pager.api.send(`PATCH /integrations/${integration.id}`, { grouping });
   const post = await paged(world);
-  await postJson(integration.webhook_url, { title: 'Load is high' });
-  await eventually('the count', () => /Disk full and 1 more/.test(post.shown));
-  assert.equal(slack.messages.length, 1, 'nobody is notified of what joined');
+  await postJson(integration.webhook_url, [{ title: 'Load is high' }, { title: 'Swap is full' }]);
+  await eventually('the count', () => /Disk full and 2 more/.test(post.shown));
+  const lines = () => slack.messages.filter(({ threadTs }) => threadTs === post.ts);
+  await eventually('the line below', () => lines().length === 1);
+  const named = '2 more alerts joined: Load is high, Swap is full. 3 in all.';
+  const [line] = lines();
+  assert.deepEqual([line?.shown, line?.mentions, line?.isShownInChannel], [named, [], false]);
+  assert.equal(slack.messages.length, 2, 'nothing else is posted');
   const message = { userId: ada, threadTs: post.ts };
   await handled(world, slack.writeMessage({ ...message, text: 'Ack', times: 2 }), 2);
   await eventually('the edit', () => /Acknowledged by .+, \d\d:\d\d/.test(post.shown));
@@ -63,9 +68,7 @@ test('acknowledged in the thread of a page, it is acknowledged on the post and i
       .map(({ actor }: { actor: { id: string; via: string } }) => [actor.id, actor.via]),
     [[owner.id, 'slack']],
   );
-  await eventually('the line below', () =>
-    slack.messages.some(({ threadTs }) => threadTs === post.ts),
-  );
+  await eventually('who acted below', () => /^Acknowledged by/.test(lines()[1]?.shown ?? ''));
   assert.deepEqual(answersIn(world), [], 'the thread shows it');
 
   const text = 'see <https://wiki.test/db|the runbook> &amp; wait\nnot done yet';

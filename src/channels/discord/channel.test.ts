@@ -205,6 +205,28 @@ test('a post shows who acted by an edit, and says it in a line below', async () 
   assert.deepEqual(message?.buttons, []);
 });
 
+test('a line in the thread of a post names the alerts that joined, and mentions nobody', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { discord, bot } = await start(stack);
+  const post = await posted(bot);
+  const joined = { count: 1, titles: ['@everyone Load is high'], total: 2 };
+  assert.equal((await bot.comment({ ...page, joined }, post)).outcome, 'delivered');
+  const [, line] = discord.messages;
+  assert.equal(line?.channelId, post.messageId);
+  assert.match(line?.content ?? '', /^1 more alert joined: .+Load is high\. 2 in all\.$/);
+  assert.deepEqual(line?.mentions, []);
+});
+
+test('where the bot may open no thread, the alerts that joined are named nowhere', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { discord, bot } = await start(stack);
+  const post = await posted(bot);
+  discord.forbid(channel, 'mayOpenThreads');
+  const joined = { count: 1, titles: ['Load is high'], total: 2 };
+  assert.equal((await bot.comment({ ...page, joined }, post)).outcome, 'failed');
+  assert.equal(discord.messages.length, 1);
+});
+
 test('a shift is posted without buttons', async () => {
   await using stack = new AsyncDisposableStack();
   const { discord, bot } = await start(stack);

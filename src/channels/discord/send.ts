@@ -1,6 +1,7 @@
 import { handlesOf } from '../../notices/answers.ts';
 import {
   type DiscordPost,
+  discordJoinedOf,
   discordPostOf,
   discordReplyOf,
   discordTakenOf,
@@ -43,23 +44,36 @@ export const replyOnDiscord = (
   { once }: Once = {},
 ): Promise<PostResult> => sendBelow(client, sent, { notice, once, post: discordReplyOf(notice) });
 
-/** Says in the thread of a post what was done; null: nothing was. Never throws. */
+/** Says in the thread of a post what was done, or which alerts joined; null: nothing. Never throws. */
 export async function commentOnDiscord(
   client: DiscordClient,
   sent: DiscordSent,
   notice: Notice,
 ): Promise<PostResult | null> {
-  if (notice.about !== 'incident' || notice.taken === undefined) return null;
-  return sendBelow(client, sent, { notice, post: discordTakenOf(notice.taken) });
+  const post = commentOf(notice);
+  // The channel itself has the post, which shows how many alerts there are.
+  const isOnlyInThread = notice.about === 'incident' && notice.taken === undefined;
+  return post && sendBelow(client, sent, { notice, post, isOnlyInThread });
 }
 
-type Below = Once & { readonly notice: Notice; readonly post: DiscordPost };
+function commentOf(notice: Notice): DiscordPost | null {
+  if (notice.about !== 'incident') return null;
+  const { taken, joined } = notice;
+  if (taken) return discordTakenOf(taken);
+  return joined ? discordJoinedOf(notice, joined) : null;
+}
+
+type Below = Once & {
+  readonly notice: Notice;
+  readonly post: DiscordPost;
+  readonly isOnlyInThread?: boolean;
+};
 
 /** The thread of a message has its id, and is there once somebody has opened it. */
 async function sendBelow(
   client: DiscordClient,
   sent: DiscordSent,
-  { notice, post, once }: Below,
+  { notice, post, once, isOnlyInThread = false }: Below,
 ): Promise<PostResult> {
   const inThread = async () => resultOf(await client.post(sent.id, post, { once }));
   const first = await inThread();
@@ -73,7 +87,7 @@ async function sendBelow(
   async function orBeside(result: PostResult): Promise<PostResult> {
     const isRefused =
       'fault' in result && !['later', 'connection', 'gone'].includes(result.fault.blame);
-    if (!isRefused) return result;
+    if (!isRefused || isOnlyInThread) return result;
     const reply = await client.post(sent.channelId, post, { once, repliesTo: sent.id });
     const replied = resultOf(reply);
     if (!hasCode(replied, codes.noHistory)) return replied;

@@ -146,6 +146,18 @@ test('a later step stands below the post, and an edit shows who did what', async
   assert.equal(gone.outcome, 'failed');
 });
 
+test('a line below a post names the alerts that joined, and mentions nobody', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { teams, bot } = await start(stack);
+  const post = await posted(bot);
+  const joined = { count: 2, titles: ['<at>Ada</at> **Load**', 'Swap'], total: 3 };
+  assert.equal((await bot.comment({ ...page, joined }, post)).outcome, 'delivered');
+  const [, line] = teams.messages;
+  assert.deepEqual([line?.isReply, line?.conversation], [true, post.place]);
+  const text = '2 more alerts joined: <at>Ada</at> **Load**, Swap. 3 in all.';
+  assert.deepEqual([line?.shown, line?.summary, line?.mentions], [text, text, []]);
+});
+
 test('one token serves many requests, and a new one is requested when it is refused', async () => {
   await using stack = new AsyncDisposableStack();
   const { teams, bot, answers } = await start(stack);

@@ -4,10 +4,12 @@ import {
   type TeamsAnswer,
   type TeamsCard,
   teamsCardOf,
+  teamsJoinedOf,
   teamsReplyOf,
   teamsSummaryOf,
   teamsTakenOf,
 } from '../../notices/teams-card.ts';
+import { joinedLine } from '../../notices/words/joined.ts';
 import { takenLine } from '../../notices/words/taken.ts';
 import type { ChatPost, ChatResult } from '../chat-app.ts';
 import type { SentActivity, TeamsClient, TeamsMessage } from './client.ts';
@@ -38,17 +40,25 @@ export async function replyOnTeams(
   return reply.ok ? { sent: post } : { fault: teamsEditFaultOf(reply.failure) };
 }
 
-/** Says below a post what was done. Never throws. */
+/** Says below a post what was done, or which alerts joined. Never throws. */
 export async function commentOnTeams(
   client: TeamsClient,
   post: ChatPost,
   notice: Notice,
 ): Promise<PostResult | null> {
-  if (notice.about !== 'incident' || notice.taken === undefined) return null;
-  const { taken } = notice;
-  const message = { card: teamsTakenOf(notice, taken), summary: takenLine(notice, taken) };
+  const message = commentOf(notice);
+  if (message === null) return null;
   const line = await client.reply(post.place, message);
   return line.ok ? { sent: post } : { fault: teamsEditFaultOf(line.failure) };
+}
+
+function commentOf(notice: Notice): TeamsMessage | null {
+  if (notice.about !== 'incident') return null;
+  const { taken, joined } = notice;
+  if (taken) return { card: teamsTakenOf(notice, taken), summary: takenLine(notice, taken) };
+  return joined
+    ? { card: teamsJoinedOf(notice, joined), summary: joinedLine(notice, joined) }
+    : null;
 }
 
 /** Has a post show its subject as it now is. Never throws. */

@@ -141,6 +141,20 @@ test('a post shows who acted by an edit, and says it in a line below', async () 
   assert.equal(gone.outcome, 'failed');
 });
 
+test('a line below a post names the alerts that joined, and mentions nobody', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { slack, app } = await start(stack);
+  const post = await posted(app);
+  const titles = ['<!here> *Disk full*', 'Load & swap', 'https://evil.test/x'];
+  const joined = { count: 4, titles, total: 12 };
+  assert.equal((await app.comment({ ...page, joined }, post)).outcome, 'delivered');
+  const [, line] = slack.messages;
+  assert.deepEqual([line?.threadTs, line?.isShownInChannel], [post.messageId, false]);
+  const text =
+    '4 more alerts joined: <!here> *Disk full*, Load & swap, https://evil.test/x, and 1 more. 12 in all.';
+  assert.deepEqual([line?.shown, line?.mentions, line?.buttons], [text, [], []]);
+});
+
 for (const [error, outcome] of [
   ['token_revoked', 'refused'],
   ['invalid_auth', 'refused'],

@@ -3,6 +3,7 @@ import type { Notice } from '../../notices/notice.ts';
 import {
   plainSlackPostOf,
   type SlackPost,
+  slackJoinedOf,
   slackPostOf,
   slackReplyOf,
   slackTakenOf,
@@ -27,16 +28,24 @@ export async function replyOnSlack(
   return resultOf(await client.postMessage(channel, slackReplyOf(notice), thread));
 }
 
-/** Says below a post what was done. Never throws. */
+/** Says below a post what was done, or which alerts joined. Never throws. */
 export async function commentOnSlack(
   client: SlackClient,
   { channel, ts }: SentPost,
   notice: Notice,
 ): Promise<SlackFault | null> {
-  if (notice.about !== 'incident' || notice.taken === undefined) return null;
+  const post = commentOf(notice);
+  if (post === null) return null;
   const thread = { ts, isShownInChannel: false };
-  const line = await client.postMessage(channel, slackTakenOf(notice, notice.taken), thread);
+  const line = await client.postMessage(channel, post, thread);
   return line.ok ? null : slackFaultOf(line.failure);
+}
+
+function commentOf(notice: Notice): SlackPost | null {
+  if (notice.about !== 'incident') return null;
+  const { taken, joined } = notice;
+  if (taken) return slackTakenOf(notice, taken);
+  return joined ? slackJoinedOf(notice, joined) : null;
 }
 
 /** Has a post show its subject as it now is. Never throws. */

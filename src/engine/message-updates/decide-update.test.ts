@@ -7,6 +7,7 @@ import {
   decideUpdate,
   differenceOf,
   isNews,
+  type Joined,
   notYet,
   resultOf,
   shownFirst,
@@ -22,6 +23,7 @@ const withCounts = (incident: Incident, alerts_firing: number, alerts_total: num
   alerts_firing,
   alerts_total,
 });
+const joined: Joined = { count: 1, titles: ['Load is high'], at: later(4.9) };
 const day = 24 * 60;
 
 describe('what a message is to show', () => {
@@ -31,6 +33,7 @@ describe('what a message is to show', () => {
     readonly now: Incident;
     readonly at?: number;
     readonly countedAt?: Temporal.Instant;
+    readonly joined?: Joined;
     readonly wanted: string;
   }[] = [
     {
@@ -109,6 +112,59 @@ describe('what a message is to show', () => {
       wanted: 'show',
     },
     {
+      title: 'which alerts joined, with how many there are',
+      shows: shownOf(triggered),
+      now: withCounts(triggered, 2, 2),
+      joined,
+      wanted: 'show and name',
+    },
+    {
+      title: 'not who joined before half a minute has passed',
+      shows: shownOf(withCounts(triggered, 2, 2)),
+      now: withCounts(triggered, 3, 3),
+      countedAt: later(4.75),
+      joined,
+      wanted: `wait ${later(5.25)}`,
+    },
+    {
+      title: 'an acknowledgement at once, and who joined later',
+      shows: shownOf(withCounts(triggered, 2, 2)),
+      now: withCounts(acknowledged, 3, 3),
+      countedAt: later(4.75),
+      joined,
+      wanted: 'show',
+    },
+    {
+      title: 'who joined, half a minute after the last line, where nothing else differs',
+      shows: shownOf(withCounts(acknowledged, 3, 3)),
+      now: withCounts(acknowledged, 3, 3),
+      countedAt: later(4.5),
+      joined,
+      wanted: 'name',
+    },
+    {
+      title: 'that not sooner',
+      shows: shownOf(withCounts(acknowledged, 3, 3)),
+      now: withCounts(acknowledged, 3, 3),
+      countedAt: later(4.75),
+      joined,
+      wanted: `wait ${later(5.25)}`,
+    },
+    {
+      title: 'the end, and nothing of what joined before',
+      shows: shownOf(withCounts(triggered, 2, 2)),
+      now: withCounts(resolved, 0, 3),
+      joined,
+      wanted: 'show',
+    },
+    {
+      title: 'nothing of what joined before the end, once it shows that',
+      shows: shownOf(withCounts(resolved, 0, 3)),
+      now: withCounts(resolved, 0, 3),
+      joined,
+      wanted: `wait ${later(2 + day)}`,
+    },
+    {
       title: 'what is so, where it is not known what it shows',
       shows: null,
       now: triggered,
@@ -135,12 +191,13 @@ describe('what a message is to show', () => {
       wanted: 'show',
     },
   ];
-  for (const { title, shows, now, at = 5, countedAt = null, wanted } of rows)
+  for (const { title, shows, now, at = 5, countedAt = null, joined = null, wanted } of rows)
     test(title, () => {
-      const post = { incident: now, shows, changedAt: noon, tries: 1, countedAt };
+      const post = { incident: now, shows, changedAt: noon, tries: 1, countedAt, joined };
       const decided = decideUpdate(post, later(at));
       const text = decided.type === 'wait' ? `wait ${decided.until}` : decided.type;
-      assert.equal(text, wanted);
+      const isNaming = decided.type === 'show' && decided.isNaming;
+      assert.equal(isNaming ? `${text} and name` : text, wanted);
     });
 });
 
@@ -227,8 +284,8 @@ describe('what came of showing it', () => {
   ];
   for (const { title, incident, delivery, tries = 1, at = 5, becomes } of rows)
     test(title, () => {
-      const post = { incident, shows: null, changedAt: noon, tries, countedAt: null };
-      const context = { shows: 'x', now: later(at), random: () => 1 };
+      const post = { incident, shows: null, changedAt: noon, tries, countedAt: null, joined: null };
+      const context = { shows: 'x', isNaming: false, now: later(at), random: () => 1 };
       const result = resultOf(post, delivery, context);
       const end = result.type === 'failed' ? result.reason : result.wakeAt;
       assert.equal(`${result.type} ${end}`, becomes);
@@ -237,8 +294,8 @@ describe('what came of showing it', () => {
 
 test('when a message showed another count is known, and only then', () => {
   const countedAtOf = (shows: string, incident: Incident) => {
-    const post = { incident, shows, changedAt: noon, tries: 1, countedAt: null };
-    const context = { shows: shownOf(incident), now: later(5), random: () => 1 };
+    const post = { incident, shows, changedAt: noon, tries: 1, countedAt: null, joined: null };
+    const context = { shows: shownOf(incident), isNaming: false, now: later(5), random: () => 1 };
     const result = resultOf(post, { outcome: 'delivered' }, context);
     assert.ok(result.type === 'shown');
     return result.countedAt ?? null;
@@ -249,6 +306,59 @@ test('when a message showed another count is known, and only then', () => {
   assert.equal(countedAtOf(shownOf(several), withCounts(acknowledged, 2, 2)), null);
   assert.equal(countedAtOf(shownOf(triggered), acknowledged), null);
   assert.equal(shownOf(withCounts(triggered, 1, 1)), shownOf(triggered), 'as before');
+});
+
+describe('after a message was changed, alerts that joined', () => {
+  const rows: readonly {
+    readonly title: string;
+    readonly incident: Incident;
+    readonly isNaming: boolean;
+    readonly countedAt?: Temporal.Instant;
+    readonly delivery?: Delivery;
+    readonly becomes: string;
+  }[] = [
+    {
+      title: 'are named',
+      incident: withCounts(triggered, 3, 3),
+      isNaming: true,
+      becomes: `named, again after ${later(5)}, at ${later(20)}`,
+    },
+    {
+      title: 'are named half a minute after the line before',
+      incident: withCounts(acknowledged, 3, 3),
+      isNaming: false,
+      countedAt: later(4.75),
+      becomes: `left, again after ${later(4.75)}, at ${later(5.25)}`,
+    },
+    {
+      title: 'are not named any more after the end',
+      incident: withCounts(resolved, 0, 3),
+      isNaming: false,
+      countedAt: later(4.75),
+      becomes: `named, again after ${later(5)}, at ${later(2 + day)}`,
+    },
+    {
+      title: 'are named by its next try, if it failed',
+      incident: withCounts(triggered, 3, 3),
+      isNaming: true,
+      delivery: { outcome: 'no_answer', reason: 'busy' },
+      becomes: 'retry',
+    },
+  ];
+  for (const { title, incident, isNaming, countedAt, delivery, becomes } of rows)
+    test(title, () => {
+      const shows = shownOf(withCounts(triggered, 2, 2));
+      const known = { incident, shows, changedAt: noon, tries: 1, joined };
+      const post = { ...known, countedAt: countedAt ?? null };
+      const context = { shows: shownOf(incident), isNaming, now: later(5), random: () => 1 };
+      const result = resultOf(post, delivery ?? { outcome: 'delivered' }, context);
+      if (result.type !== 'shown') return assert.equal(result.type, becomes);
+      const { joinedAt, wakeAt } = result;
+      const until = joinedAt === undefined ? 'left' : 'named';
+      const after = result.countedAt ?? countedAt;
+      assert.equal(`${until}, again after ${after}, at ${wakeAt}`, becomes);
+      if (joinedAt) assert.deepEqual(joinedAt, joined.at);
+    });
 });
 
 test('a message that is sent later than somebody acted does not say who it was', () => {

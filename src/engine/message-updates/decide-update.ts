@@ -73,32 +73,55 @@ export type Post = {
   readonly changedAt: Temporal.Instant;
   /** Of changing it since. */
   readonly tries: number;
-  /** When it was last changed to show how many alerts there are; null: never. */
+  /** When it, or a line below it, last showed how many alerts there are; null: never. */
   readonly countedAt: Temporal.Instant | null;
+  /** Alerts that neither it nor a line below it has shown; null: none, or there can be no line. */
+  readonly joined: Joined | null;
+};
+
+/** Alerts that joined an incident. */
+export type Joined = {
+  readonly count: number;
+  /** Of the first of them. */
+  readonly titles: readonly string[];
+  /** When the last of them joined. */
+  readonly at: Temporal.Instant;
 };
 
 export type UpdateDecision =
-  | { readonly type: 'show'; readonly shows: string }
+  /** By an edit, and a line below it that names alerts. */
+  | { readonly type: 'show'; readonly shows: string; readonly isNaming: boolean }
+  /** By that line alone. */
+  | { readonly type: 'name'; readonly shows: string }
   /** Until then, or until the incident changes. */
   | { readonly type: 'wait'; readonly until: Temporal.Instant }
   | { readonly type: 'forget' };
 
-export function decideUpdate(
-  { incident, shows, countedAt }: Post,
-  now: Temporal.Instant,
-): UpdateDecision {
+export function decideUpdate(post: Post, now: Temporal.Instant): UpdateDecision {
+  const { incident, shows } = post;
   const wanted = shownOf(incident);
+  const countAt = mayCountAt(post, now);
+  const mayCount = isDue(countAt, now);
   if (shows !== wanted) {
-    const mayCount = countedAt?.add({ seconds: sendingLimits.postedCounts }) ?? now;
     const isOfCounts = shows !== null && withoutCounts(shows) === withoutCounts(wanted);
-    return isOfCounts && !isDue(mayCount, now)
-      ? { type: 'wait', until: mayCount }
-      : { type: 'show', shows: wanted };
+    return isOfCounts && !mayCount
+      ? { type: 'wait', until: countAt }
+      : { type: 'show', shows: wanted, isNaming: mayCount && hasUnnamed(post) };
   }
+  if (hasUnnamed(post))
+    return mayCount ? { type: 'name', shows: wanted } : { type: 'wait', until: countAt };
   const forgottenAt = forgottenAtOf(incident);
   if (forgottenAt === null) return { type: 'wait', until: nextCheck(now) };
   return isDue(forgottenAt, now) ? { type: 'forget' } : { type: 'wait', until: forgottenAt };
 }
+
+/** From when on an update may show nothing but another number of alerts. */
+const mayCountAt = ({ countedAt }: Pick<Post, 'countedAt'>, now: Temporal.Instant) =>
+  countedAt?.add({ seconds: sendingLimits.postedCounts }) ?? now;
+
+/** Nobody needs to know what joined an incident that has ended. */
+const hasUnnamed = ({ incident, joined }: Pick<Post, 'incident' | 'joined'>): boolean =>
+  joined !== null && incident.status !== 'resolved';
 
 /** Null: not while it is open. */
 const forgottenAtOf = ({ status, resolved_at }: Incident): Temporal.Instant | null =>
@@ -113,8 +136,10 @@ export type Result =
       readonly type: 'shown';
       readonly shows: string;
       readonly wakeAt: Temporal.Instant;
-      /** Where it shows another number of alerts than before. */
+      /** Where it, or a line below it, shows another number of alerts than before. */
       readonly countedAt?: Temporal.Instant;
+      /** Alerts that joined until then are not named any more. */
+      readonly joinedAt?: Temporal.Instant;
       /** It was deleted, and another one shows it. */
       readonly insteadBy?: PostedMessage;
     }
@@ -124,23 +149,29 @@ export type Result =
 
 type ShowContext = {
   readonly shows: string;
+  /** Whether a line below names alerts. */
+  readonly isNaming: boolean;
   readonly now: Temporal.Instant;
   readonly random: () => number;
 };
 
 /** What came of having it shown. */
 export function resultOf(post: Post, delivery: Delivery, context: ShowContext): Result {
-  const { shows, now, random } = context;
+  const { shows, isNaming, now, random } = context;
   const { incident, changedAt, tries } = post;
   if (delivery.outcome === 'delivered') {
     const { insteadBy } = delivery;
-    const wakeAt = forgottenAtOf(incident) ?? nextCheck(now);
-    const isCounted = countsIn(post.shows) !== countsIn(shows);
+    // What is not named yet is named when the next count may be shown, also if nothing else changes.
+    const isLeft = hasUnnamed(post) && !isNaming;
+    const nameAt = isLeft ? mayCountAt(post, now) : nextCheck(now);
+    const isCounted = isNaming || (!isLeft && countsIn(post.shows) !== countsIn(shows));
+    const isOver = isNaming || incident.status === 'resolved';
     return {
       type: 'shown',
       shows,
-      wakeAt,
+      wakeAt: forgottenAtOf(incident) ?? nameAt,
       ...(isCounted && { countedAt: now }),
+      ...(isOver && post.joined && { joinedAt: post.joined.at }),
       ...(insteadBy && { insteadBy }),
     };
   }

@@ -1,6 +1,7 @@
 // Has messages that stand outside show their incidents as they now are. A message is claimed under a
 // lease, so that one server at a time changes it and a dead one is stood in for; its own few at
 // once, so that pages never wait for it.
+import { countAlerts } from '../../incidents/incident-alerts.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { InFlight } from '../claims/in-flight.ts';
 import { leaseFrom } from '../claims/lease.ts';
@@ -14,6 +15,7 @@ import {
   decideUpdate,
   differenceOf,
   isNews,
+  type Joined,
   type LastAction,
   type Post,
   type Result,
@@ -23,7 +25,7 @@ import {
 import { EditPace, type EditRooms, type Ended } from './pace.ts';
 
 /** A message that this server may now change. */
-export type ClaimedPost = Omit<Post, 'incident'> & {
+export type ClaimedPost = Omit<Post, 'incident' | 'joined'> & {
   readonly organization_id: string;
   readonly key: string;
   readonly number: number;
@@ -32,6 +34,8 @@ export type ClaimedPost = Omit<Post, 'incident'> & {
   readonly changes: number;
   /** When what was last said below it was done; null: nothing was said. */
   readonly commentedAt: Temporal.Instant | null;
+  /** Alerts that joined until then are shown; null: until the message was decided. */
+  readonly joinedAt: Temporal.Instant | null;
   readonly leaseUntil: Temporal.Instant;
 };
 
@@ -39,6 +43,8 @@ export type ClaimedPost = Omit<Post, 'incident'> & {
 export type PostStory = {
   readonly notice: ClaimedIncidentNotice;
   readonly last: LastAction | null;
+  /** What has joined and is not shown yet. */
+  readonly joined: Joined | null;
 };
 
 export type PostClaim = EditRooms & {
@@ -87,6 +93,9 @@ export type ReconcileOptions = {
 const faultSeconds = 60;
 
 const unedited: Ended = { isEdited: false, waitMs: 0 };
+
+/** Of a message that shows its incident already. */
+const asItIs: Delivery = { outcome: 'delivered' };
 
 export class Reconciler {
   readonly #options: ReconcileOptions;
@@ -161,27 +170,35 @@ export class Reconciler {
     }
     const { notice } = story;
     const { incident } = notice;
-    const known = { ...post, incident };
+    const joined = this.#canComment(notice) ? story.joined : null;
+    const known = { ...post, incident, joined };
     const wanted = decideUpdate(known, clock.now());
-    if (wanted.type !== 'show') {
+    if (wanted.type === 'wait' || wanted.type === 'forget') {
       await storage.settle(post, wanted, clock.now());
       return unedited;
     }
-    const delivery = await this.#call('show', post, story);
-    edited(notice.channel, delivery.outcome);
+    const isEdit = wanted.type === 'show';
+    const delivery = isEdit ? await this.#call('show', post, story) : asItIs;
+    if (isEdit) edited(notice.channel, delivery.outcome);
     const now = clock.now();
-    const result = resultOf(known, delivery, { shows: wanted.shows, now, random });
+    const isNaming = !isEdit || wanted.isNaming;
+    const result = resultOf(known, delivery, { shows: wanted.shows, isNaming, now, random });
     const news = newsOf(post, story);
     await this.#report(post, delivery);
     const isSettled = await storage.settle(post, settledOf(result, notice, news), now);
     if (result.type === 'failed') committed({ ...noWake, notices: true });
-    // Recorded before, so that it is said once at most.
-    const isCommented = isSettled && result.type === 'shown' && news !== null;
-    const posted = (result.type === 'shown' && result.insteadBy) || post.posted;
-    const comment = isCommented
-      ? await this.#call('comment', { ...post, posted }, story)
-      : delivery;
-    return { isEdited: true, waitMs: Math.max(waitMsOf(delivery), waitMsOf(comment)) };
+    // Recorded before, so that each line is said once at most.
+    const comments: Delivery[] = [];
+    if (isSettled && result.type === 'shown') {
+      const shown = { ...post, posted: result.insteadBy ?? post.posted };
+      if (news !== null) comments.push(await this.#call('comment', shown, story));
+      if (isNaming) comments.push(await this.#call('name', shown, story));
+    }
+    return { isEdited: true, waitMs: Math.max(...[delivery, ...comments].map(waitMsOf)) };
+  }
+
+  #canComment({ channel }: ClaimedIncidentNotice): boolean {
+    return this.#options.channels.get(channel)?.comment !== undefined;
   }
 
   async #report(
@@ -198,17 +215,24 @@ export class Reconciler {
     await this.#options.reported({ organization_id, key, attempt, reportedBy, receipt });
   }
 
+  /** Of the two comments, one says who acted and one names alerts. */
   async #call(
-    method: 'show' | 'comment',
+    what: 'show' | 'comment' | 'name',
     { key, posted, shows }: ClaimedPost,
-    { notice, last }: PostStory,
+    { notice, last, joined }: PostStory,
   ): Promise<Delivery> {
     const { channels, compose, faults } = this.#options;
+    const method = what === 'show' ? 'show' : 'comment';
     const channel = channels.get(notice.channel);
     if (channel?.[method] === undefined) return { outcome: 'failed', reason: 'channel not set up' };
     try {
       const composed = compose(notice);
       const { incident } = notice;
+      if (what === 'name' && joined !== null && composed.about === 'incident') {
+        const { count, titles } = joined;
+        const { total } = countAlerts(incident);
+        return await channel[method]({ ...composed, joined: { count, titles, total } }, posted);
+      }
       const taken = takenOf(incident, last);
       const isStory = composed.about === 'incident' && taken !== undefined;
       const difference = differenceOf({ shows, incident }, taken);

@@ -71,6 +71,8 @@ export type AttemptResult = {
 export type NewPost = PostedMessage & {
   /** What it shows of the incident; null: that is not known. */
   readonly shows: string | null;
+  /** When the last of its alerts joined that it shows; absent: none has joined. */
+  readonly joinedAt?: Temporal.Instant | undefined;
   /** When it is compared with the incident. */
   readonly wakeAt: Temporal.Instant;
 };

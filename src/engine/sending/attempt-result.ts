@@ -170,7 +170,9 @@ function postedOf(
   { now, random }: SendContext,
 ): AttemptResult['posted'] {
   if (claimed.about !== 'incident' || claimed.kind === 'all_clear') return undefined;
-  return sent?.map(({ retry, ...posted }) => {
+  const { joinedAt } = claimed.incident.escalation;
+  return sent?.map(({ retry, ...message }) => {
+    const posted = { ...message, ...(joinedAt && { joinedAt }) };
     if (retry === undefined) return { ...posted, shows: shownFirst(claimed.incident), wakeAt: now };
     const seconds = Math.max(retry.afterSeconds, backoffSeconds(1, random));
     const wakeAt = now.add({ milliseconds: Math.round(seconds * 1_000) });

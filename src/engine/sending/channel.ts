@@ -151,7 +151,10 @@ export type Channel<Message = Notice, Result = Delivery> = {
   readonly threads?: boolean;
   /** Has a message that stands somewhere show what `message` now is. Never throws. */
   show?(message: Message, posted: PostedMessage, difference?: Difference): Promise<Delivery>;
-  /** Says below it what was done, for an edit alone is overlooked. Tried once. Never throws. */
+  /**
+   * Says below it what was done, for an edit alone is overlooked, or which alerts joined. Tried once. Never
+   * throws.
+   */
   comment?(message: Message, posted: PostedMessage): Promise<Delivery>;
 };
 

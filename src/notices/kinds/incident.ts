@@ -48,6 +48,15 @@ export type ActionTaken = {
   readonly at: Temporal.Instant;
 };
 
+/** Alerts that joined an incident since its message named some. */
+export type AlertsJoined = {
+  readonly count: number;
+  /** Of the first of them. */
+  readonly titles: readonly string[];
+  /** How many alerts the incident has now. */
+  readonly total: number;
+};
+
 type Content = {
   readonly about: 'incident';
   readonly kind: IncidentNoticeKind;
@@ -95,6 +104,8 @@ type Content = {
   readonly gotIt?: { readonly link: string; readonly handle: string };
   /** What was done since the message that shows it was last brought up to date. */
   readonly taken?: ActionTaken;
+  /** What a line below the message names. */
+  readonly joined?: AlertsJoined;
   /** Of a storm: what else it is about. */
   readonly otherStorms?: OtherStorms;
   /** Of a recipient who may not act on incidents, and so gets no such links. */

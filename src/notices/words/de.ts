@@ -131,6 +131,13 @@ export const german: Phrases = {
     Reopened: (by) => `Wieder geöffnet von ${by}`,
     Merged: (by) => `Zusammengeführt von ${by}`,
   },
+  joined: {
+    alerts: (names, alerts, more) => {
+      const others = more > 0 ? ` und ${more} weitere` : '';
+      return `${alerts === 1 ? 'Ein weiterer Alarm ist' : `${alerts} weitere Alarme sind`} hinzugekommen: ${names}${others}.`;
+    },
+    inAll: (alerts) => `Insgesamt ${alerts}.`,
+  },
   automatic: () => 'Pager (automatisch)',
   byTelephone: 'Telefon',
   answer: {

@@ -140,6 +140,16 @@ export const english = {
     Reopened: (by: string) => `Reopened by ${by}`,
     Merged: (by: string) => `Merged by ${by}`,
   },
+  /** Alerts that joined an incident, in a line below a message about it. */
+  joined: {
+    /** `names`: of the first; `more`: how many are not named. */
+    alerts: (names: string, alerts: number, more: number) => {
+      const others = more > 0 ? `, and ${more} more` : '';
+      return `${alerts === 1 ? '1 more alert' : `${alerts} more alerts`} joined: ${names}${others}.`;
+    },
+    /** How many alerts the incident has. */
+    inAll: (alerts: number) => `${alerts} in all.`,
+  },
   /** Who did it, where nobody did; `name`: in English, as `the timer`. */
   automatic: (name: string) => name,
   byTelephone: 'phone',

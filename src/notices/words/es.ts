@@ -132,6 +132,13 @@ export const spanish: Phrases = {
     Reopened: (by) => `Reabierto por ${by}`,
     Merged: (by) => `Fusionado por ${by}`,
   },
+  joined: {
+    alerts: (names, alerts, more) => {
+      const others = more > 0 ? ` y ${more} más` : '';
+      return `${alerts === 1 ? 'Se añadió otra alerta' : `Se añadieron otras ${alerts} alertas`}: ${names}${others}.`;
+    },
+    inAll: (alerts) => `${alerts} en total.`,
+  },
   automatic: () => 'Pager (automáticamente)',
   byTelephone: 'teléfono',
   answer: {

@@ -132,6 +132,13 @@ export const french: Phrases = {
     Reopened: (by) => `Rouvert par ${by}`,
     Merged: (by) => `Fusionné par ${by}`,
   },
+  joined: {
+    alerts: (names, alerts, more) => {
+      const others = more > 0 ? ` et ${more} de plus` : '';
+      return `${alerts === 1 ? 'Une autre alerte s’est ajoutée' : `${alerts} autres alertes se sont ajoutées`} : ${names}${others}.`;
+    },
+    inAll: (alerts) => `${alerts} au total.`,
+  },
   automatic: () => 'Pager (automatiquement)',
   byTelephone: 'téléphone',
   answer: {

@@ -35,6 +35,7 @@ type PostRow = {
   readonly changed_at: Temporal.Instant;
   readonly commented_at: Temporal.Instant | null;
   readonly counted_at: Temporal.Instant | null;
+  readonly joined_at: Temporal.Instant | null;
   readonly lease_until: Temporal.Instant;
   readonly tries: number;
 };
@@ -68,7 +69,8 @@ export async function claimPosts(
     where p.organization_id = h.organization_id and p.key = h.key and p.number = h.number
       and p.place = h.place
     returning p.organization_id, p.key, p.number, p.connection_id, p.place, p.message_id, p.shows,
-      p.changes, p.changed_at, p.commented_at, p.counted_at, p.lease_until, p.tries`;
+      p.changes, p.changed_at, p.commented_at, p.counted_at, p.joined_at,
+      p.lease_until, p.tries`;
   return rows.map(({ connection_id, place, message_id, ...row }) => ({
     organization_id: row.organization_id,
     key: row.key,
@@ -80,6 +82,7 @@ export async function claimPosts(
     changedAt: row.changed_at,
     commentedAt: row.commented_at,
     countedAt: row.counted_at,
+    joinedAt: row.joined_at,
     leaseUntil: row.lease_until,
   }));
 }

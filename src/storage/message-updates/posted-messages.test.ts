@@ -25,7 +25,8 @@ import type { AttemptResult } from '../../engine/ports/sending.ts';
 import type { Delivery, PostedMessage } from '../../engine/sending/channel.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import type { ReceiptState } from '../../engine/sending/receipt.ts';
-import type { Incident, Intent } from '../../incidents/incident.ts';
+import { type Incident, type Intent, withEscalation } from '../../incidents/incident.ts';
+import { alertsOf } from '../../incidents/incident-alerts.ts';
 import { sampleNotice } from '../../notices/kinds/incident.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { adoptPosted, createPostStorage, refreshPosted, threadOf } from './posted-messages.ts';
@@ -91,6 +92,7 @@ async function post(fixture: SharedLedgerFixture, incident: Incident, sent: Sent
         place,
         messageId,
         shows: shownOf(claimed.incident),
+        joinedAt: claimed.incident.escalation.joinedAt,
         wakeAt: at,
       },
     ],
@@ -115,6 +117,15 @@ const resolved = (incident: Incident): Incident => ({
   status: 'resolved',
   resolved_at: later(2),
 });
+
+/** With alerts of these titles more. */
+function grown(incident: Incident, titles: readonly string[], joinedAt: Temporal.Instant) {
+  const own = alertsOf(incident);
+  const [first] = own;
+  assert.ok(first);
+  const more = titles.map((title) => ({ ...first, dedup_key: title, title, first_at: joinedAt }));
+  return withEscalation({ ...incident, alerts: [...own, ...more] }, { joinedAt });
+}
 
 const wakes = async ({ sql }: SharedLedgerFixture) => {
   const rows = await sql<{ message_id: string; wake_at: Temporal.Instant }[]>`
@@ -629,6 +640,83 @@ const suite: Readonly<Record<string, Case>> = {
     assert.deepEqual(await settle(1), later(0));
     assert.deepEqual(await settle(2, later(2)), later(0));
     assert.deepEqual(await settle(3), later(2));
+  },
+
+  async 'alerts that joined are named once below a message, half a minute apart'(fixture) {
+    const calls: string[] = [];
+    let now = noon;
+    const reconciler = new Reconciler({
+      storage: storageOf(fixture),
+      clock: { now: () => now },
+      random: () => 0.5,
+      faults,
+      compose: () => sampleNotice(),
+      channels: new Map([
+        [
+          'email',
+          {
+            async show() {
+              calls.push('edit');
+              return { outcome: 'delivered' };
+            },
+            async comment(notice: Notice) {
+              assert.ok(notice.about === 'incident');
+              const { joined, taken } = notice;
+              calls.push(joined ? Object.values(joined).join(' ') : `${taken?.action}`);
+              return { outcome: 'failed', reason: 'it is not retried' };
+            },
+          },
+        ],
+      ]),
+      committed() {},
+      edited() {},
+      reported: async () => {},
+    });
+    const callsAt = async (minute: number) => {
+      now = later(minute);
+      await reconciler.claim();
+      await reconciler.idle();
+      return calls.splice(0);
+    };
+    let incident = await open(fixture);
+    const join = async (minute: number, titles: readonly string[], details: object) => {
+      const at = later(minute);
+      incident = grown(incident, titles, at);
+      const { id: incident_id, organization_id } = incident;
+      const entry = { incident_id, organization_id, type: 'alert_joined', text: 'x', actor: null };
+      await save(fixture, { changed: [incident], entries: [{ ...entry, details }] }, at);
+    };
+    await join(0, ['before'], { title: 'before' });
+    await post(fixture, incident);
+    assert.deepEqual(await callsAt(0), []);
+    await join(1, ['a'], { title: 'a' });
+    assert.deepEqual(await callsAt(1.1), ['edit', '1 a 3']);
+    await join(1.2, ['b'], { title: 'b' });
+    await join(1.3, ['c', 'd', 'e', 'f'], { alerts: 4, titles: ['c', 'd', 'e'] });
+    assert.deepEqual([await callsAt(1.5), await callsAt(1.59)], [[], []]);
+    assert.deepEqual(await callsAt(1.6), ['edit', '5 b,c,d 8']);
+    await join(1.7, ['g'], { title: 'g' });
+    const by = { type: 'user', name: 'Ada', via: 'api' } as const;
+    incident = acknowledged(incident);
+    const { id: incident_id, organization_id } = incident;
+    const entry = {
+      incident_id,
+      organization_id,
+      type: 'acknowledged',
+      text: 'x',
+      actor: by,
+      details: null,
+    };
+    await save(fixture, { changed: [incident], entries: [entry] }, later(1.8));
+    assert.deepEqual(await callsAt(1.9), ['edit', 'Acknowledged'], 'that is not held up');
+    assert.deepEqual(await callsAt(2.1), ['1 g 9'], 'without an edit');
+    await join(2.2, ['h'], { title: 'h' });
+    incident = { ...incident, ...resolved(incident) };
+    await save(fixture, { changed: [incident] }, later(2.3));
+    assert.deepEqual(await callsAt(2.7), ['edit']);
+    const row = await fixture.sql`select 1 from posted where joined_at = ${later(2.2)}`;
+    assert.equal(row.length, 1, 'nor after it is reopened');
+    assert.deepEqual(await callsAt(60), []);
   },
 
   async 'a message whose answer was lost is kept with the page that went to its place'(fixture) {

@@ -2,6 +2,7 @@
 // woken by what changes their incident, claimed and settled apart from notices.
 
 import {
+  type Joined,
   type LastAction,
   notYet,
   shownActions,
@@ -17,6 +18,7 @@ import type { AttemptResult, OutboxKey } from '../../engine/ports/sending.ts';
 import type { PostedMessage } from '../../engine/sending/channel.ts';
 import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
 import { isFinal, receiptStates } from '../../engine/sending/receipt.ts';
+import { titlesIn, titlesNamed } from '../../incidents/combined-entries.ts';
 import { type Incident, pageKinds } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { sendingLimits } from '../../limits/sending.ts';
@@ -42,7 +44,7 @@ export async function recordPosted(
   attempts: readonly AttemptResult[],
 ): Promise<void> {
   const rows = attempts.flatMap(({ claimed, posted = [], finishedAt }) =>
-    posted.map(({ connectionId, place, messageId, shows, wakeAt }) => ({
+    posted.map(({ connectionId, place, messageId, shows, joinedAt, wakeAt }) => ({
       organization_id: claimed.organization_id,
       key: claimed.key,
       number: claimed.attempt,
@@ -50,6 +52,7 @@ export async function recordPosted(
       place,
       message_id: messageId,
       shows,
+      joined_at: joinedAt ?? null,
       wake_at: wakeAt,
       changed_at: finishedAt,
     })),
@@ -58,17 +61,17 @@ export async function recordPosted(
   const values = json(sql, rows);
   await sql`
     insert into posted (organization_id, key, number, incident_id, connection_id, place, message_id,
-      shows, wake_at, changed_at, tries)
+      shows, joined_at, wake_at, changed_at, tries)
     select distinct on (r.organization_id, r.connection_id, r.place, r.message_id)
       r.organization_id, r.key, r.number, o.incident_id, r.connection_id, r.place, r.message_id,
-      r.shows, r.wake_at, r.changed_at, 0
+      r.shows, r.joined_at, r.wake_at, r.changed_at, 0
     from json_populate_recordset(null::posted, ${values}) r
     join outbox o on o.organization_id = r.organization_id and o.key = r.key
     where o.incident_id is not null
     order by r.organization_id, r.connection_id, r.place, r.message_id, o.created_at desc
     on conflict on constraint posted_once do update
       set key = excluded.key, number = excluded.number, incident_id = excluded.incident_id,
-        shows = excluded.shows, wake_at = excluded.wake_at, changed_at = excluded.changed_at,
+        shows = excluded.shows, joined_at = excluded.joined_at, wake_at = excluded.wake_at, changed_at = excluded.changed_at,
         changes = posted.changes + 1, tries = 0`;
 }
 
@@ -243,7 +246,34 @@ async function read(context: LedgerContext, post: ClaimedPost): Promise<PostStor
   if (broken[0] !== undefined) throw broken[0].error;
   const [notice] = notices;
   if (notice?.about !== 'incident') throw new Error('what was sent is about no incident');
-  return { notice, last: await lastActionOn(context, notice.incident) };
+  return {
+    notice,
+    last: await lastActionOn(context, notice.incident),
+    joined: await joinedOn(context, notice.incident, post.joinedAt ?? notice.created_at),
+  };
+}
+
+/** The alerts that joined after that time, of those that the incident has as it was read. */
+async function joinedOn(
+  { sql }: LedgerContext,
+  { organization_id, id, escalation }: Incident,
+  since: Temporal.Instant,
+): Promise<Joined | null> {
+  if (escalation.joinedAt === undefined) return null;
+  const [row] = await sql<
+    { count: number | null; at: Temporal.Instant; first: readonly unknown[] }[]
+  >`
+    with joined as materialized (
+      select at, details, sequence from timeline
+      where organization_id = ${organization_id} and incident_id = ${id}
+        and type = 'alert_joined' and at > ${since} and at <= ${escalation.joinedAt})
+    select sum(coalesce((details->>'alerts')::integer, 1))::integer as count, max(at) as at, (
+      select json_agg(details order by sequence) from (
+        select details, sequence from joined order by sequence limit ${titlesNamed}) f) as first
+    from joined`;
+  if (row === undefined || row.count === null) return null;
+  const titles = row.first.flatMap(titlesIn).slice(0, titlesNamed);
+  return { count: row.count, titles, at: row.at };
 }
 
 async function lastActionOn(
@@ -271,6 +301,7 @@ type Release = {
   readonly tries?: Fragment;
   readonly commentedAt?: Temporal.Instant | null;
   readonly countedAt?: Temporal.Instant | null;
+  readonly joinedAt?: Temporal.Instant | null;
   readonly messageId?: string | undefined;
 };
 
@@ -288,6 +319,7 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
     tries,
     commentedAt = null,
     countedAt = null,
+    joinedAt = null,
     messageId = post.posted.messageId,
   }: Release = {}) => {
     const released = await sql`
@@ -296,6 +328,7 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
         message_id = ${messageId},
         commented_at = coalesce(${commentedAt}::timestamptz, p.commented_at),
         counted_at = coalesce(${countedAt}::timestamptz, p.counted_at),
+        joined_at = coalesce(${joinedAt}::timestamptz, p.joined_at),
         tries = case when ${isUnchanged} then ${tries ?? sql`p.tries`} else p.tries end,
         wake_at = case when ${isUnchanged} then ${wakeAt ?? sql`p.wake_at`} else p.wake_at end,
         shows = case
@@ -312,6 +345,7 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
         tries: sql`0`,
         commentedAt: settled.commentedAt,
         countedAt: settled.countedAt ?? null,
+        joinedAt: settled.joinedAt ?? null,
         messageId: settled.insteadBy?.messageId,
       });
     case 'retry':
