@@ -78,7 +78,7 @@ test(
       await page.goBack();
       await page.getByRole('link', { name: `Resolved INC-${resolved}` }).waitFor();
       await lastDay.click();
-      await page.waitForURL('**/incidents?tab=all&since=24h');
+      await page.waitForURL('**/incidents?tab=all&since=24h&test=none');
       await page.getByRole('link', { name: `Acknowledged INC-${acknowledged}` }).waitFor();
     }),
 );

@@ -94,7 +94,7 @@ async function namesDatabase(server: TestServer): Promise<void> {
   assert.equal(facts.length, 1);
   assert.match(
     facts[0] ?? '',
-    /^The clock of the database differs from that of every server: .*(9 min 5\d s|10 min( \d s)?) behind that of one/,
+    /^The clock of the database differs from that of every server: .*(9 minutes 5\d seconds|10 minutes( \d seconds?)?) behind that of one/,
   );
   assert.ok(lines.some((line) => line.startsWith('The clock of the database differs')));
   assert.equal((await request(`${one.url}/readyz`)).status, 200);
