@@ -9,6 +9,7 @@ import { words as uiWords } from '../ui/words.ts';
 import { WriteButton } from '../ui/write-button.tsx';
 import { BulkEscalate } from './bulk-escalate.tsx';
 import { BulkMerge } from './bulk-merge.tsx';
+import { bulkWords } from './bulk-words.ts';
 import type { Incident } from './incident.ts';
 import { muteText } from './mute-text.ts';
 import { type Mute, mutesFrom } from './mutes.ts';
@@ -42,7 +43,7 @@ export function BulkBar({ selection, all }: BulkBarProps) {
     setPanel(null);
     setResults([]);
     const body = { ids: [...ids], ...fields };
-    const name = words[action];
+    const name = { ...words, ...bulkWords }[action];
     const answer = await send({ method: 'POST', path: `/incidents/${action}`, body, name });
     if (answer === null) return;
     // What this version of the API answers, as docs/openapi.json has it.
@@ -63,7 +64,7 @@ export function BulkBar({ selection, all }: BulkBarProps) {
   const close = (
     <IconButton
       icon="x"
-      label={words.close}
+      label={bulkWords.close}
       className="ms-auto md:order-last"
       onClick={() => {
         clear();
@@ -73,7 +74,7 @@ export function BulkBar({ selection, all }: BulkBarProps) {
     />
   );
   return (
-    <section aria-label={words.selected} className="bottom-bar bulk-bar">
+    <section aria-label={bulkWords.selected} className="bottom-bar bulk-bar">
       {isTriedAgain && <p role="status">{uiWords.triedAgain}</p>}
       {(failure || count === 0) && (
         <div className="flex items-start gap-2 empty:hidden">
@@ -97,14 +98,14 @@ export function BulkBar({ selection, all }: BulkBarProps) {
       )}
       {selection.isOn && (
         <div className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{words.selectedCount(count)}</span>
+          <span className="font-medium">{bulkWords.selectedCount(count)}</span>
           {atOnce.some((id) => !ids.has(id)) && (
             <button
               type="button"
               onClick={() => selection.add(atOnce)}
               className="px-1 text-ink2 underline hover:text-ink pointer-coarse:min-h-11"
             >
-              {words.selectAll(atOnce.length)}
+              {bulkWords.selectAll(atOnce.length)}
             </button>
           )}
           {close}
@@ -134,7 +135,7 @@ export function BulkBar({ selection, all }: BulkBarProps) {
                 aria-expanded={panel === action}
                 onClick={() => setPanel(panel === action ? null : action)}
               >
-                {words[action]}
+                {bulkWords[action]}
               </Button>
             ))}
           </div>
@@ -157,7 +158,9 @@ function Results({ results }: { results: readonly Result[] }) {
   const others = results.filter(({ result }) => result !== 'done');
   return (
     <div ref={focusIfLost} tabIndex={-1} role="status" className="min-w-0 flex-1 outline-none">
-      <p className="font-medium">{words.results(results.length - others.length, others.length)}</p>
+      <p className="font-medium">
+        {bulkWords.results(results.length - others.length, others.length)}
+      </p>
       {others.length > 0 && (
         <ul className="max-h-40 overflow-y-auto text-ink2">
           {others.map(({ id, reason }) => (

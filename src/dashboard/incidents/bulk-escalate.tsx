@@ -3,9 +3,9 @@ import { possibleQuery } from '../incident/queries.ts';
 import { Sentence } from '../ui/sentence.tsx';
 import { words as uiWords } from '../ui/words.ts';
 import { WriteButton } from '../ui/write-button.tsx';
+import { bulkWords } from './bulk-words.ts';
 import type { Incident } from './incident.ts';
 import { pagedBy } from './next.ts';
-import { words } from './words.ts';
 
 type BulkEscalateProps = { selected: readonly Incident[]; onEscalate: () => void };
 
@@ -21,8 +21,8 @@ export function BulkEscalate({ selected, onEscalate }: BulkEscalateProps) {
     <div>
       {isRead ? (
         <p className="text-pretty">
-          {acknowledged > 0 && `${words.endsAcknowledgements(acknowledged)} `}
-          {names.length === 0 ? words.pagesNobody : words.pages(names)}
+          {acknowledged > 0 && `${bulkWords.endsAcknowledgements(acknowledged)} `}
+          {names.length === 0 ? bulkWords.pagesNobody : bulkWords.pages(names)}
         </p>
       ) : (
         <p role="status">{uiWords.loading}</p>
@@ -42,7 +42,7 @@ export function BulkEscalate({ selected, onEscalate }: BulkEscalateProps) {
         aria-disabled={!isRead}
         onClick={() => isRead && onEscalate()}
       >
-        {words.escalateAll(selected.length)}
+        {bulkWords.escalateAll(selected.length)}
       </WriteButton>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { WriteButton } from '../ui/write-button.tsx';
+import { bulkWords } from './bulk-words.ts';
 import type { Incident } from './incident.ts';
 import { words } from './words.ts';
 
@@ -19,7 +20,7 @@ export function BulkMerge({ selected, onMerge }: BulkMergeProps) {
   const others = oldest.filter((one) => one !== into);
   return (
     <fieldset className="min-w-0">
-      <legend className="font-medium">{words.survivor}</legend>
+      <legend className="font-medium">{bulkWords.survivor}</legend>
       <div className="my-1 max-h-48 overflow-y-auto">
         {oldest.map((one) => (
           <label
@@ -39,9 +40,9 @@ export function BulkMerge({ selected, onMerge }: BulkMergeProps) {
           </label>
         ))}
       </div>
-      <p className="mb-2 text-sm text-pretty text-ink2">{words.othersEnd(others.length)}</p>
+      <p className="mb-2 text-sm text-pretty text-ink2">{bulkWords.othersEnd(others.length)}</p>
       <WriteButton kind="primary" onClick={() => onMerge(into, others)}>
-        {words.mergeInto(others.length, into.number)}
+        {bulkWords.mergeInto(others.length, into.number)}
       </WriteButton>
     </fieldset>
   );
