@@ -498,7 +498,10 @@ export function checkNoneHeld({ incidents, outbox }: FragileLedger, now: Tempora
   for (const { intent, state, attempts, reason, wakeAt } of outbox.values()) {
     if (intent.kind !== 'page' || state !== 'pending' || attempts > 0 || reason !== null) continue;
     if (isDue(wakeAt, now)) continue;
-    const { status, muted_until } = incidents.get(intent.incident_id) ?? {};
+    const incident = incidents.get(intent.incident_id);
+    // Of a cycle before: it is cancelled when its time comes.
+    if (incident && withdrawnFor(intent, incident.escalation) !== null) continue;
+    const { status, muted_until } = incident ?? {};
     // The end of a mute wakes its pages, also if it is due and not done yet.
     const isHeld = muted_until != null;
     assert.ok(status !== 'triggered' || isHeld, `${intent.key} waits until ${wakeAt} for nothing`);
