@@ -211,6 +211,8 @@ test('what is searched for is text, however odd, and finds nothing where nothing
     '%00',
     'ß'.repeat(5_000),
     'a '.repeat(3_000),
+    // Its half is at the end of what is searched for.
+    `${'a'.repeat(199)}😀`,
   ]) {
     const { status, body } = await read(`/docs?q=${encodeURIComponent(text)}`);
     assert.equal(status, 200, text);

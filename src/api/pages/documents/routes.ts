@@ -1,6 +1,7 @@
 // The documents of the repository for people who use or operate Pager, as pages below /docs.
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { beginningOf } from '../../../alerts/text.ts';
 import { queryLimits } from '../../../limits/queries.ts';
 import { htmlPage } from '../page.ts';
 import { type Catalog, readCatalog, readSamples } from './catalog.ts';
@@ -30,7 +31,7 @@ export function mountDocuments(app: FastifyInstance): void {
   for (const path of [documentsPath, `${documentsPath}/`])
     app.get(path, async ({ query }, reply) => {
       const { q = '' } = query as { readonly q?: unknown };
-      const text = String(q).trim().slice(0, queryLimits.documentSearchText);
+      const text = beginningOf(String(q).trim(), queryLimits.documentSearchText);
       if (text === '') return list(reply, await catalog());
       const body = documentSearchPage(text, searchDocuments(await searched(), wordsOf(text)));
       return htmlPage(reply, { title: 'Search documents', body, width: 'document' });
