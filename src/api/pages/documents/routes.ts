@@ -7,7 +7,7 @@ import { htmlPage } from '../page.ts';
 import { type Catalog, readCatalog, readSamples } from './catalog.ts';
 import { documentListPage, documentPage, documentSearchPage } from './pages.ts';
 import { documentsPath } from './paths.ts';
-import { searchDocuments, wordsOf } from './search.ts';
+import { lowerOf, searchDocuments, wordsOf } from './search.ts';
 
 export function mountDocuments(app: FastifyInstance): void {
   const catalog = cached(readCatalog);
@@ -15,7 +15,7 @@ export function mountDocuments(app: FastifyInstance): void {
   const searched = cached(async () => {
     const documents = (await catalog()).flatMap((group) => group.documents);
     for (const { sections } of documents) {
-      sections();
+      sections().forEach(lowerOf);
       // The engine runs in this thread too.
       await setImmediate();
     }

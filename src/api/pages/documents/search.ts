@@ -29,7 +29,11 @@ export const wordsOf = (text: string): readonly string[] =>
     ),
   ].slice(0, queryLimits.documentSearchWords);
 
-type Ranked = { readonly result: SearchResult; readonly rank: number };
+type Ranked = {
+  readonly document: SearchedDocument;
+  readonly section: Section;
+  readonly rank: number;
+};
 
 /** The best first: words in a title count more than in a heading, and those more than in the text. */
 export function searchDocuments(
@@ -39,34 +43,48 @@ export function searchDocuments(
   if (words.length === 0) return { results: [], more: 0 };
   const all = documents.flatMap((document) => rankedIn(document, words));
   // Equal ones stay in the order of the list.
-  const sorted = all.toSorted((a, b) => b.rank - a.rank).map(({ result }) => result);
-  const shown = sorted.slice(0, queryLimits.documentResults);
-  return { results: shown, more: sorted.length - shown.length };
+  const shown = all.toSorted((a, b) => b.rank - a.rank).slice(0, queryLimits.documentResults);
+  return { results: shown.map((one) => resultOf(one, words)), more: all.length - shown.length };
 }
 
-function rankedIn(
-  { path, title, sections }: SearchedDocument,
-  words: readonly string[],
-): readonly Ranked[] {
-  const inTitle = counted(words, title.toLowerCase());
-  return sections().flatMap(({ id, heading, lines }, index) => {
-    const [ofHeading, ofText] = [heading.toLowerCase(), lines.map((line) => line.toLowerCase())];
-    const has = (word: string) =>
-      ofHeading.includes(word) || ofText.some((line) => line.includes(word));
+function rankedIn(document: SearchedDocument, words: readonly string[]): readonly Ranked[] {
+  const title = document.title.toLowerCase();
+  const inTitle = counted(words, title);
+  return document.sections().flatMap((section, index) => {
+    const { heading, text } = lowerOf(section);
+    const has = (word: string) => text.includes(word);
     // What only the title has is found once, at the beginning of the document.
     const isHere = words.some(has) || (index === 0 && inTitle === words.length);
-    if (!isHere || !words.every((word) => has(word) || title.toLowerCase().includes(word)))
-      return [];
-    const inHeading = counted(words, ofHeading);
-    const line = lines[bestOf(ofText, words)] ?? '';
-    const result = {
-      address: id === '' ? path : `${path}#${encodeURIComponent(id)}`,
-      title,
-      heading,
-      line: around(line, words),
-    };
-    return [{ result, rank: inTitle * 3 + inHeading * 2 }];
+    if (!isHere || !words.every((word) => has(word) || title.includes(word))) return [];
+    return [{ document, section, rank: inTitle * 3 + counted(words, heading) * 2 }];
   });
+}
+
+type Lower = { readonly heading: string; readonly lines: readonly string[]; readonly text: string };
+
+/** Computed once: anyone can search without signing in, and the engine runs in this thread too. */
+const lowers = new WeakMap<Section, Lower>();
+
+export function lowerOf(section: Section): Lower {
+  const known = lowers.get(section);
+  if (known !== undefined) return known;
+  const heading = section.heading.toLowerCase();
+  const lines = section.lines.map((line) => line.toLowerCase());
+  // A word has no line break.
+  const lower = { heading, lines, text: [heading, ...lines].join('\n') };
+  lowers.set(section, lower);
+  return lower;
+}
+
+function resultOf({ document, section }: Ranked, words: readonly string[]): SearchResult {
+  const { path, title } = document;
+  const { id, heading, lines } = section;
+  return {
+    address: id === '' ? path : `${path}#${encodeURIComponent(id)}`,
+    title,
+    heading,
+    line: around(lines[bestOf(lowerOf(section).lines, words)] ?? '', words),
+  };
 }
 
 const counted = (words: readonly string[], text: string): number =>
