@@ -1,19 +1,12 @@
 // Decides events in their order inside one transaction, by the pure src/incidents/decide-alert.ts.
 
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
-import { bounded, measured, within } from '../../alerts/effort.ts';
+import { bounded, measured } from '../../alerts/effort.ts';
 import { keysOf as alertKeysOf, settled } from '../../alerts/in-doubt.ts';
-import { ruleSetOf } from '../../incidents/actions/routing-rules.ts';
-import type {
-  AlertContext,
-  AlertGroup,
-  AlertInput,
-  KeyState,
-} from '../../incidents/alert-context.ts';
+import type { AlertContext, AlertInput, KeyState } from '../../incidents/alert-context.ts';
 import {
   type Configurations,
   configurationIn,
-  type DecisionContext,
   type Integration,
   type RoutedIntegration,
   routedIntegrationIn,
@@ -21,7 +14,7 @@ import {
 import { decideAlert, openUndecided } from '../../incidents/decide-alert.ts';
 import type { AlertOutcome, DecisionResult } from '../../incidents/decision-result.ts';
 import { formerKeyOf, joinKeyStates, withKey } from '../../incidents/former-keys.ts';
-import { groupOf, mayGroup } from '../../incidents/group-key.ts';
+import { mayGroup } from '../../incidents/group-key.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { alertIn } from '../../incidents/incident-alerts.ts';
 import type { RawKeyState } from '../../incidents/raw-keys.ts';
@@ -38,8 +31,6 @@ import type {
   StoredEvent,
 } from '../ports/events.ts';
 import {
-  type Group,
-  groupText,
   type Key,
   type KeyStateReader,
   keyText,
@@ -52,6 +43,7 @@ import {
 import { testEventPath } from './arrival.ts';
 import { type AlertDecision, BatchState, keyOf } from './batch-state.ts';
 import { inDecisionOrder } from './decision-order.ts';
+import { groupsOf, groupWithin, workOn } from './groups.ts';
 
 export type Readable = { readonly event: StoredEvent; readonly reading: Reading };
 
@@ -165,7 +157,7 @@ export function decideEvents(
     if ('unreadable' in receiving) return unreadable(readable, receiving.unreadable);
     let left = workOn(reading.alerts);
     const { integration, context } = receiving;
-    const areGrouped = mayGroup(integration, context.configuration);
+    const areGrouped = !context.isTest && mayGroup(integration, context.configuration);
     const results = inDecisionOrder(reading.alerts, areGrouped, (sent) => {
       const plain = settled(sent, (dedup_key) =>
         state.keyState(event, { dedup_key }).open.map((one) => titleIn(one, event, dedup_key)),
@@ -186,58 +178,6 @@ export function decideEvents(
   });
   return { decided, changes: state.changes(), numbers: state.numbers() };
 }
-
-/** What an alert may join: the groups of triggers, by the integrations as they are configured. */
-function groupsOf(
-  readables: readonly Readable[],
-  configurations: Configurations,
-  now: Temporal.Instant,
-): readonly Group[] {
-  const groups = new Map<string, Group>();
-  for (const { event, reading } of readables) {
-    if ('unreadable' in reading || integrationOf(event, configurations) === null) continue;
-    const { organization_id, integration_id } = event;
-    const configuration = configurationIn(configurations, organization_id);
-    const integration = routedIntegrationIn(configuration, integration_id);
-    if (!mayGroup(integration, configuration)) continue;
-    let left = workOn(reading.alerts);
-    for (const alert of reading.alerts) {
-      const most = Math.min(left, incidentsLimits.rulesWork);
-      const { result: own, units } = measured(() =>
-        groupWithin(most, { alert, integration, context: { configuration, now } }),
-      );
-      left -= units;
-      if (own === null) continue;
-      const acrossTeam = own.across === 'integration' ? {} : { acrossTeam: integration.team_id };
-      const group = { organization_id, group_key: own.key, ...acrossTeam };
-      groups.set(groupText(group), group);
-    }
-  }
-  return [...groups.values()];
-}
-
-/** How much work the rules may take about the alerts of one event. */
-const workOn = (alerts: readonly AlertEvent[]): number =>
-  Math.max(incidentsLimits.rulesWork, incidentsLimits.rulesWorkOfMany * alerts.length);
-
-type Grouping = {
-  readonly alert: AlertEvent;
-  readonly integration: RoutedIntegration;
-  readonly context: DecisionContext;
-};
-
-/** Of triggers alone. One whose rules take too much work belongs to none: deciding it will say so. */
-const groupWithin = (most: number, { alert, integration, context }: Grouping): AlertGroup | null =>
-  alert.action === 'trigger'
-    ? within(
-        () =>
-          groupOf(integration, alert, {
-            ruleSet: ruleSetOf(integration, context),
-            now: context.now,
-          }),
-        most,
-      )
-    : null;
 
 /** Of the alert, where it is one of several. */
 const titleIn = (incident: Incident, { integration_id }: StoredEvent, dedup_key: string): string =>
