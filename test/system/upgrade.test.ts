@@ -66,6 +66,8 @@ test(`the release before, ${before?.version ?? 'of which there is none'}, runs o
   const refused = await api.send(`POST /on-calls/${left.id}/overrides`, left.takingOff);
   assert.equal(refused.status, 422);
   assert.match(JSON.stringify(refused.body), /the upgrade of Pager has not finished/);
+  const early = await api.send('POST /alert-rules', groupingRule);
+  assert.equal(early.status, 422, JSON.stringify(early.body));
   const [service] = await api.list('services');
   const body = { title: 'Opened by a person', service_id: service.id };
   const open = () => api.create('incidents', body);
@@ -83,10 +85,18 @@ test(`the release before, ${before?.version ?? 'of which there is none'}, runs o
   const made = await api.send(`POST /on-calls/${left.id}/overrides`, left.takingOff);
   assert.equal(made.status, 201, JSON.stringify(made.body));
   assert.equal(await left.onCall(api), undefined);
+  await api.create('alert-rules', groupingRule);
   const audit = await newerInstallation.audit();
   assert.equal(audit.code, 0, audit.output);
   assert.equal(await newer.stop(), 0, newer.output());
 });
+
+/** With an action that the release before cannot read. */
+const groupingRule = {
+  name: 'One incident',
+  condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
+  actions: [{ type: 'groupIncident', by: ['title'], across: 'team' }],
+};
 
 /** Ada is above Eve, and is made inactive. */
 async function createScheduleOfOneWhoLeft(api: Api) {

@@ -2,13 +2,17 @@
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { playbook } from '../../resources/playbook.ts';
+import { needsNewScheduleRules } from '../../storage/oncall/schedule-rules.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
 import type { RecordFields } from './body.ts';
 import { notSetUp } from './reachability.ts';
 import type { Proposal, RecordHooks } from './record-hooks.ts';
 
 export const ruleHooks: RecordHooks = {
-  check: ({ written }, lookup) => checkOtherTeams(written.fields, lookup),
+  check: async ({ written: { fields } }, lookup, { isUpgrading }) => [
+    ...(await checkOtherTeams(fields, lookup)),
+    ...(isUpgrading ? checkKnownBefore(fields) : []),
+  ],
 };
 
 export const playbookHooks: RecordHooks = {
@@ -27,6 +31,14 @@ export const playbookHooks: RecordHooks = {
 /** The shape was read against the declaration before; actions that did not fit are absent. */
 const actionsOf = ({ actions = [] }: RecordFields) =>
   actions as readonly (RuleAction | PlaybookAction)[];
+
+/** A server of 0.1.0 cannot read a rule that groups alerts, and would skip its other actions too. */
+const checkKnownBefore = (fields: RecordFields): readonly Problem[] =>
+  actionsOf(fields).flatMap(({ type }, index) =>
+    type === 'groupIncident'
+      ? [{ path: `actions[${index}].type`, message: needsNewScheduleRules }]
+      : [],
+  );
 
 /** An incident goes to another team by way of one of that team's integrations. */
 export async function checkOtherTeams(
