@@ -71,7 +71,7 @@ export const incidents = {
   ),
   findingHours: hours(
     24,
-    'Time for which the attention strip shows what was odd about the alerts of an integration',
+    'Time for which the attention strip shows a problem with the alerts of an integration',
     'It is no longer shown',
   ),
   reopenHours: hours(24, 'How long a resolved incident can be reopened', '409'),

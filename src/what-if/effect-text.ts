@@ -56,9 +56,9 @@ function effectText(action: RuleAction, facts: Facts, nameOf: NameOf): string {
 }
 
 const sources = {
-  integration: 'of the same integration',
-  service: 'of all integrations of the service',
-  team: 'of all integrations of the team',
+  integration: 'this integration',
+  service: 'any integration of the service',
+  team: 'any integration of the team',
 } as const;
 
 const groupingText = ({
@@ -68,7 +68,7 @@ const groupingText = ({
 }: Extract<RuleAction, { type: 'groupIncident' }>) =>
   by.length === 0
     ? 'Opens an incident for this alert alone.'
-    : `Joins the open incident of alerts ${sources[across]} with the same ${by.join(' and ')}${minutes === undefined ? '' : `, up to ${counted(minutes, 'minute')} after the last of them`}.`;
+    : `Joins the open incident with the same ${by.join(' and ')} from ${sources[across]}${minutes === undefined ? '' : `, up to ${counted(minutes, 'minute')} after its last alert`}.`;
 
 const changeText = (what: string, before: string | null, after: string) =>
   before === after

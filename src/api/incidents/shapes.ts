@@ -107,7 +107,7 @@ export const incidentShape = objectOf(
     ),
     verdict_at: optional(instant('When the verdict was set. Absent without a verdict.')),
     test: flag({
-      doc: 'Whether a test event opened it. Tests page people like other incidents, but reports leave them out. If an alert that is no test joins or is merged into it, this becomes false.',
+      doc: 'Whether a test event opened it. Tests page people like other incidents, but reports leave them out. If an alert that is not a test has its key, or an incident that is not a test is merged into it, this becomes false.',
     }),
     url: word('The address of the incident’s page in the dashboard.'),
   },

@@ -60,11 +60,13 @@ const fields = {
   rule_id: optional(text({ doc: 'The saved rule to test, by id or counter.', min: 1 })),
   event: optional(sample),
   event_id: optional(
-    id('An event from the log to test the rule on, at the time when it arrived, or at at.'),
+    id(
+      'An event from the log to test the rule on, at the time when it arrived, or at the time in `at`.',
+    ),
   ),
   at: optional(
     timeParam(
-      'When the event from the log arrives instead. Only with event_id: a sample event has its own at.',
+      'The time at which to test the event from the log, instead of when it arrived. Only with `event_id`. For a sample event, set `event.at`.',
     ),
   ),
   repeat_count: optional(
