@@ -13,6 +13,7 @@ import { PickField } from '../ui/pick-field.tsx';
 import { words as uiWords } from '../ui/words.ts';
 import { WriteButton } from '../ui/write-button.tsx';
 import { useOpenIncidents, useTeamRecords } from './act-queries.ts';
+import { actWords } from './act-words.ts';
 import { box } from './card.tsx';
 import type { DialogAction, Incident } from './incident.ts';
 import { usePeople } from './queries.ts';
@@ -33,7 +34,7 @@ export function ActDialog({ id, incident, action, onClose }: ActDialogProps) {
     if (await acts.act(action, body)) onClose();
   };
   return (
-    <Dialog title={words.menu[action]} text={words.does[action]} isOpen onClose={onClose}>
+    <Dialog title={words.menu[action]} text={actWords.does[action]} isOpen onClose={onClose}>
       <Body incident={incident} action={action} acts={acts} act={act} onClose={onClose} />
     </Dialog>
   );
@@ -61,13 +62,15 @@ function Body(props: BodyProps) {
     case 'add-responder':
       return <PickPerson {...props} />;
     case 'run-playbook':
-      return <PickRecord {...props} route="playbooks" label={words.playbook} field="playbook_id" />;
+      return (
+        <PickRecord {...props} route="playbooks" label={actWords.playbook} field="playbook_id" />
+      );
     case 'call-webhook':
       return (
         <PickRecord
           {...props}
           route="outbound-webhooks"
-          label={words.webhook}
+          label={actWords.webhook}
           field="outbound_webhook_id"
         />
       );
@@ -116,7 +119,7 @@ const labelChoices = (
     body: { [field]: value },
     isCurrent: value === current,
   })),
-  { text: words.none, body: { [field]: null }, isCurrent: current === undefined },
+  { text: actWords.none, body: { [field]: null }, isCurrent: current === undefined },
 ];
 
 function PickPerson({ action, acts, act, onClose }: BodyProps) {
@@ -134,7 +137,7 @@ function PickPerson({ action, acts, act, onClose }: BodyProps) {
         >
           <PickField
             path="user_id"
-            label={words.person}
+            label={actWords.person}
             picks={people.map(({ id, name }) => ({ value: id, label: name }))}
             mark={({ value, label }) => <PersonMark id={value} name={label} />}
             value={userId}
@@ -156,7 +159,7 @@ function PickRecord({ route, label, field, incident, action, ...rest }: PickReco
     <Loaded query={query}>
       {(records) =>
         records.length === 0 ? (
-          <p>{words.noRecords}</p>
+          <p>{actWords.noRecords}</p>
         ) : (
           <Form
             save={words.menu[action]}
@@ -198,7 +201,7 @@ function MergeForm({ all, incident, acts, act, onClose }: BodyProps & { all: rea
     >
       <PickField
         path="into_id"
-        label={words.into}
+        label={actWords.into}
         picks={others.map(({ id, number, title }) => ({
           value: id,
           label: `${words.number(number)} ${visibleText(title)}`,
@@ -208,9 +211,9 @@ function MergeForm({ all, incident, acts, act, onClose }: BodyProps & { all: rea
       />
       {into && (
         <div className={`${box} flex flex-col gap-2 wrap-anywhere`}>
-          <Side title={words.ends(incident.number)} incident={incident} />
-          <Side title={words.survives(into.number)} incident={into} />
-          <p className="text-ink2">{words.allClearLater}</p>
+          <Side title={actWords.ends(incident.number)} incident={incident} />
+          <Side title={actWords.survives(into.number)} incident={into} />
+          <p className="text-ink2">{actWords.allClearLater}</p>
         </div>
       )}
     </Form>
@@ -229,7 +232,7 @@ const Side = ({ title, incident }: SideProps) => (
       <bdi>{incident.title}</bdi>
     </p>
     <p className="text-sm text-ink3">
-      {words.key} <bdi>{incident.dedup_key}</bdi>
+      {actWords.key} <bdi>{incident.dedup_key}</bdi>
     </p>
   </div>
 );
