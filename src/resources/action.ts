@@ -95,7 +95,7 @@ export const ruleAction = variant(
       fields: {},
     },
     groupIncident: {
-      doc: 'Groups alerts, instead of the grouping of their integration. If several rules match, the first one decides. Rejected during an upgrade, until no server of the previous release is connected.',
+      doc: 'Groups alerts, instead of the grouping of their integration. If several rules match, the first one decides. Rejected until all servers run this version.',
       fields: {
         by: groupBy(),
         // Flat: Terraform cannot convert a list of actions that is known late if one holds an object.

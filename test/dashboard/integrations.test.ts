@@ -82,7 +82,7 @@ test('an event is simulated and becomes a rule, and settings are changed', { ski
     const sample = page.getByRole('region', { name: 'Sample alert' });
     await sample.getByLabel('Title').fill('Disk full');
     await sample.getByLabel('At another time').click();
-    await sample.getByLabel('Alert arrives at').fill('2027-03-05T18:00');
+    await sample.getByLabel('Alert arrives at').fill('2030-03-01T18:00');
     await sample.getByRole('button', { name: 'Simulate' }).click();
     const matched = sample.getByRole('listitem').filter({ hasText: 'Saturday nights' });
     await matched.getByText('applied').waitFor();
@@ -91,7 +91,7 @@ test('an event is simulated and becomes a rule, and settings are changed', { ski
       .first()
       .waitFor();
     await checkShown(page);
-    await sample.getByLabel('Alert arrives at').fill('2027-03-04T18:00');
+    await sample.getByLabel('Alert arrives at').fill('2030-02-28T18:00');
     await sample.getByRole('button', { name: 'Simulate' }).click();
     await matched.getByText('applied').waitFor({ state: 'detached' });
     await matched.waitFor();
@@ -101,7 +101,7 @@ test('an event is simulated and becomes a rule, and settings are changed', { ski
     const simulation = row.getByRole('region', { name: 'Simulation' });
     await simulation.getByText('applied').waitFor();
     await simulation.getByLabel('At another time').click();
-    await simulation.getByLabel('Alert arrives at').fill('2027-03-05T18:00');
+    await simulation.getByLabel('Alert arrives at').fill('2030-03-01T18:00');
     await simulation.getByText('Saturday nights').waitFor();
     await simulation.getByText('applied').nth(1).waitFor();
     await checkShown(page);

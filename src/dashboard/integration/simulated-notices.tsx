@@ -25,11 +25,7 @@ export const SimulatedNotices = ({
 
 const Notice = ({ notice }: { notice: SimulatedNotice }) => (
   <li className="grid gap-x-3 sm:grid-cols-[8rem_minmax(0,1fr)]">
-    <span className="text-ink3">
-      {notice.after_seconds === 0
-        ? words.immediately
-        : words.after(afterText(notice.after_seconds))}
-    </span>
+    <span className="text-ink3">{afterText(notice.after_seconds)}</span>
     <span className={`min-w-0 wrap-anywhere ${notice.deliverable ? '' : 'text-red'}`}>
       {words.notice(recipientOf(notice), channelName(notice.channel))}
       {notice.reason !== null && `: ${notice.reason}`}

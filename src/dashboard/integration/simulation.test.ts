@@ -44,7 +44,8 @@ test('a notice names whom it is for, and a person behind a schedule stays the pe
 });
 
 test('times are in the largest unit', () => {
-  assert.equal(afterText(0), '0 seconds');
-  assert.equal(afterText(90), '1 minute');
-  assert.equal(afterText(7_260), '2 hours 1 minute');
+  assert.equal(afterText(0), 'immediately');
+  assert.equal(afterText(90), 'after 1 minute');
+  assert.equal(afterText(7_200), 'after 2 hours');
+  assert.equal(afterText(7_260), 'after 2 hours 1 minute');
 });

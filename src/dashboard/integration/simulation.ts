@@ -2,6 +2,9 @@
 import { counted } from '../../resources/plural.ts';
 import type { Draft } from '../form/draft.ts';
 import { type Event, isTest } from './integration.ts';
+import { words as all } from './words.ts';
+
+const words = all.events;
 
 export type SimulatedRule = {
   readonly id: string;
@@ -59,7 +62,12 @@ export const recipientOf = ({ person, route, chat, webhook }: SimulatedNotice): 
 
 /** Since the event. */
 export function afterText(seconds: number): string {
-  if (seconds < 60) return counted(seconds, 'second');
-  if (seconds < 3_600) return counted(Math.floor(seconds / 60), 'minute');
-  return `${counted(Math.floor(seconds / 3_600), 'hour')} ${counted(Math.floor((seconds % 3_600) / 60), 'minute')}`;
+  if (seconds === 0) return words.immediately;
+  if (seconds < 60) return words.after(counted(seconds, 'second'));
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
+  const parts = [
+    ...(hours > 0 ? [counted(hours, 'hour')] : []),
+    ...(minutes > 0 ? [counted(minutes, 'minute')] : []),
+  ];
+  return words.after(parts.join(' '));
 }
