@@ -459,6 +459,7 @@ test('the alerts of a group are listed, active ones first, and split', { skip },
     await api.send(`POST /incidents/${merged}/merge`, { into_id: left.id });
     await page.getByRole('region', { name: 'Alerts: 2 active of 2' }).waitFor();
     const received = page.getByRole('definition').filter({ hasText: /^Grouped, \S/ });
+    // They come after the list of alerts.
     await received.getByRole('link').nth(1).waitFor();
     assert.equal(await received.getByRole('link').count(), 2);
     await page
