@@ -11,6 +11,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { MenuPopup, menuItem } from '../ui/menu.tsx';
+import { words as uiWords } from '../ui/words.ts';
 import { entry } from './entry.ts';
 import { keyWords } from './key-words.ts';
 import { keys, paletteKeys } from './keys.ts';
@@ -119,7 +120,7 @@ export const TeamMenu = () => (
 );
 
 function Teams() {
-  const { data } = useQuery(teamNamesQuery);
+  const { data, isLoading } = useQuery(teamNamesQuery);
   const { data: session } = useQuery(sessionQuery);
   const isUnnamed = useTeamScope() === undefined;
   const team = useTeam();
@@ -127,6 +128,13 @@ function Teams() {
   const hasOwn = session !== undefined && hasOwnTeams(session.teams);
   const choose = (team: string) =>
     void navigate({ to: '.', search: ({ team: _, ...rest }) => (team ? { ...rest, team } : rest) });
+  // The menu grows upwards: names that come later would move what is being pressed.
+  if (isLoading)
+    return (
+      <p role="status" className="px-2 py-1.5 text-ink3">
+        {uiWords.loading}
+      </p>
+    );
   return (
     <Choices
       label={words.team}
