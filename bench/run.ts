@@ -18,6 +18,7 @@ import { measureLostHost } from './lost-host.ts';
 import { measureOncall } from './oncall.ts';
 import { measureOnePerson } from './one-person.ts';
 import { measureRepeats } from './repeats.ts';
+import { measureReplay } from './replay.ts';
 import { report, tableOf } from './report.ts';
 import { measureRollingRestart } from './rolling-restart.ts';
 import { measureRuledIngest } from './ruled-ingest.ts';
@@ -61,6 +62,7 @@ const alone: Readonly<Record<string, () => void | Promise<void>>> = {
   claims: () => measureClaims(report),
   repeats: () => measureRepeats(report),
   groups: () => measureGroups(report),
+  replay: () => measureReplay(report),
   channels: () => measureChannels(report),
   'one-person': () => measureOnePerson(report),
   beside: () => measureBeside(report),
