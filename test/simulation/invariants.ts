@@ -500,7 +500,8 @@ export function checkNoneHeld({ incidents, outbox }: FragileLedger, now: Tempora
     if (isDue(wakeAt, now)) continue;
     const incident = incidents.get(intent.incident_id);
     // Of a cycle before: it is cancelled when its time comes.
-    if (incident && withdrawnFor(intent, incident.escalation) !== null) continue;
+    const { cycle } = incident?.escalation ?? {};
+    if (intent.cycle !== noCycle && intent.cycle !== cycle) continue;
     const { status, muted_until } = incident ?? {};
     // The end of a mute wakes its pages, also if it is due and not done yet.
     const isHeld = muted_until != null;
