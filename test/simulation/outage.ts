@@ -35,7 +35,11 @@ export function waitingIn(ledger: FragileLedger, now: Temporal.Instant): readonl
     const open = pages.filter(({ state }) => state === 'open');
     const isTaken = pages.some(({ state }) => state === 'taken');
     const { cycle } = escalation;
-    const isSoon = open.some(({ key }) => isDue(ledger.outbox.get(key)?.wakeAt ?? null, soon));
+    // What could not be read is tried when it is looked at again.
+    const isSoon = open.some(({ key }) => {
+      const row = ledger.outbox.get(key);
+      return row !== undefined && row.reason === null && isDue(row.wakeAt, soon);
+    });
     return isTaken || !isSoon ? [] : [{ id, cycle, open }];
   });
 }
