@@ -1,6 +1,5 @@
 // Alerts of several keys, and the open incidents that they may join, as a ledger finds them.
 import type { AlertEvent } from '../src/alerts/alert.ts';
-import { ruleSetOf } from '../src/incidents/actions/routing-rules.ts';
 import type { Configuration, RoutedIntegration } from '../src/incidents/configuration.ts';
 import { groupOf } from '../src/incidents/group-key.ts';
 import type { Incident, Outcome } from '../src/incidents/incident.ts';
@@ -41,8 +40,7 @@ export class GroupWorld {
   sends(alert: AlertEvent, at = 0, integration = this.integration) {
     const { configuration } = this;
     const { integration_id } = integration;
-    const deciding = { ruleSet: ruleSetOf(integration, { configuration }), now: later(at) };
-    const group = groupOf(integration, alert, deciding);
+    const group = groupOf(integration, alert, { configuration, now: later(at) });
     const open = this.incidents.filter(({ status }) => status !== 'resolved');
     const result = received({
       integration,

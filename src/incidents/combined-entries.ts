@@ -8,10 +8,8 @@ export const titlesNamed = 3;
 type Text = (alerts: number, titles: string, first: Entry) => string;
 
 const texts: Readonly<Record<string, Text>> = {
-  alert_joined: (alerts, titles, first) => {
-    const { rule } = about(first);
-    return `${counted(alerts, 'alert')} joined${groupedBy(rule === undefined ? null : { name: rule })}: ${titles}`;
-  },
+  alert_joined: (alerts, titles, first) =>
+    `${counted(alerts, 'alert')} joined${groupedBy(about(first).rule)}: ${titles}`,
   alert_resolved: (alerts, titles) => `${counted(alerts, 'alert')} ended: ${titles}`,
   // Each alert of a group has the note of the whole group.
   alert_note: (_alerts, _titles, { text }) => text,
@@ -30,8 +28,8 @@ type AboutAlert = {
 };
 
 /** What the timeline says of the rule by which an alert joined; nothing where its integration groups. */
-export const groupedBy = (rule: { readonly name: string } | null): string =>
-  rule === null ? '' : `, grouped by the rule ${rule.name}`;
+export const groupedBy = (ruleName: string | undefined): string =>
+  ruleName === undefined ? '' : `, grouped by the rule ${ruleName}`;
 
 /** Entries of the same type, incident and event are one, in the place of the first. */
 export function combineEntries<One extends Entry>(entries: readonly One[]): readonly One[] {

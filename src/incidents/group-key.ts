@@ -3,17 +3,17 @@
 import type { AlertEvent, Json } from '../alerts/alert.ts';
 import { canonical } from '../alerts/body/json.ts';
 import { shortHash } from '../alerts/hash.ts';
-import { detailValue } from '../rules/details.ts';
-import type { Facts } from '../rules/facts.ts';
+import { detailPathIn } from '../resources/detail-path.ts';
+import { presentValue } from '../rules/details.ts';
+import { factsOfAlert } from '../rules/facts.ts';
 import type { Rule } from '../rules/match-rule.ts';
-import { isGrouping, type RuleSet, ruleSetOf } from './actions/routing-rules.ts';
+import { isGrouping, ruleSetOf } from './actions/routing-rules.ts';
 import type { AlertGroup } from './alert-context.ts';
-import type { Configuration, RoutedIntegration } from './configuration.ts';
+import type { Configuration, DecisionContext, RoutedIntegration } from './configuration.ts';
 import { minutesOf } from './incident.ts';
 
 /** A longer value counts by its hash. */
 const VALUE_LENGTH = 500;
-const detailsPrefix = 'details.';
 
 type Arrived = Omit<AlertEvent, 'action'>;
 
@@ -21,13 +21,13 @@ type Arrived = Omit<AlertEvent, 'action'>;
 export function groupOf(
   integration: RoutedIntegration,
   alert: Arrived,
-  deciding: { readonly ruleSet: RuleSet; readonly now: Temporal.Instant },
+  context: DecisionContext,
 ): AlertGroup | null {
   const { disableSuppression, formerKeys } = integration;
   if (disableSuppression || formerKeys) return null;
   // What ends without a key of its own could end any of several alerts.
   if (alert.raw_key !== undefined) return null;
-  const rule = groupingRule(integration, alert, deciding);
+  const rule = groupingRule(integration, alert, context);
   const { by, windowMinutes, across } = settingOf(rule, integration);
   if (by.length === 0) return null;
   const values = valuesOf(by, alert, integration.service.id);
@@ -52,27 +52,15 @@ function settingOf(rule: Rule | null, { grouping: { by, window } }: RoutedIntegr
  * a person set on an earlier incident is of that one.
  */
 function groupingRule(
-  { integration_id, service }: RoutedIntegration,
+  integration: RoutedIntegration,
   alert: Arrived,
-  { ruleSet, now }: { readonly ruleSet: RuleSet; readonly now: Temporal.Instant },
+  context: DecisionContext,
 ): Rule | null {
-  if (ruleSet.grouping.length === 0) return null;
-  const facts: Facts = {
-    title: alert.title,
-    details: alert.details ?? null,
-    priority: alert.priority ?? null,
-    severity: alert.severity ?? null,
-    integrationId: integration_id,
-    serviceId: service.id,
-    repeatCount: 0,
-    repeatedAt: [],
-    suppressedCount: 0,
-    suppressedAt: [],
-    alertsTotal: 1,
-    now,
-    isSuppressed: false,
-  };
-  return ruleSet.grouping.find(({ matches }) => matches(facts))?.rule ?? null;
+  const { grouping } = ruleSetOf(integration, context);
+  if (grouping.length === 0) return null;
+  const { integration_id: integrationId, service } = integration;
+  const facts = factsOfAlert(alert, { integrationId, serviceId: service.id, now: context.now });
+  return grouping.find(({ matches }) => matches(facts))?.rule ?? null;
 }
 
 /** Whether any alert of the integration can belong to a group. */
@@ -119,10 +107,8 @@ const isWithoutLabels = (group: string): boolean => group.endsWith(':{}');
 
 /** Undefined: it lacks it. */
 function valueIn(name: string, alert: Arrived, serviceId: string): Json | undefined {
-  if (name.startsWith(detailsPrefix)) {
-    const value = detailValue(alert.details, name.slice(detailsPrefix.length));
-    return value === null || value === '' ? undefined : (value as Json | undefined);
-  }
+  const path = detailPathIn(name);
+  if (path !== null) return presentValue(alert.details, path) as Json | undefined;
   switch (name) {
     case 'group':
       return alert.group === undefined || isWithoutLabels(alert.group) ? undefined : alert.group;

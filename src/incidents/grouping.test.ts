@@ -14,7 +14,6 @@ import {
 } from '../../test/incident-life.ts';
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { Rule } from '../rules/match-rule.ts';
-import { ruleSetOf } from './actions/routing-rules.ts';
 import { combineEntries, titlesIn } from './combined-entries.ts';
 import { groupOf } from './group-key.ts';
 import type { Entry } from './incident.ts';
@@ -281,8 +280,8 @@ describe('what alerts are grouped by', () => {
   const keyOf = (by: readonly string[], fields: Partial<AlertEvent> = {}) => {
     const integration = { ...grouped, grouping: { by, window: null } };
     const { configuration } = new GroupWorld(integration);
-    const deciding = { ruleSet: ruleSetOf(integration, { configuration }), now: later(0) };
-    return groupOf(integration, buildAlert(fields), deciding)?.key ?? null;
+    const context = { configuration, now: later(0) };
+    return groupOf(integration, buildAlert(fields), context)?.key ?? null;
   };
   const labels = { cluster: 'eu', 'a.b': 1, list: ['x', 'y'], long: 'x'.repeat(10_000) };
   const details = { labels };

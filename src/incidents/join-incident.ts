@@ -105,7 +105,7 @@ export function join(
   const raised = raise(labelled, reported, eventId, 'A worse alert joined');
   const { integration_id, dedup_key } = alertsOf(arrived)[0] ?? { dedup_key: arrived.dedup_key };
   const entries: Entry[] = [
-    entry(into, 'alert_joined', `${arrived.title} joined${groupedBy(rule)}`, {
+    entry(into, 'alert_joined', `${arrived.title} joined${groupedBy(rule?.name)}`, {
       details: {
         event_id: eventId,
         title: arrived.title,

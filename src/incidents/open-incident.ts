@@ -1,6 +1,7 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import { counted } from '../resources/plural.ts';
+import { capitalised } from '../resources/sentence.ts';
 import type { Rule } from '../rules/match-rule.ts';
 import { runEscalationPlaybooks, runStatusPlaybooks } from './actions/automatic-playbooks.ts';
 import { applyRules, type RuleSet } from './actions/routing-rules.ts';
@@ -117,9 +118,7 @@ export function entriesOfAlert(
 }
 
 export const noteEntry = (incident: Incident, note: string, event_id: string): Entry =>
-  entry(incident, 'alert_note', sentenceOf(note), { details: { event_id } });
-
-const sentenceOf = (note: string): string => `${note.charAt(0).toUpperCase()}${note.slice(1)}`;
+  entry(incident, 'alert_note', capitalised(note), { details: { event_id } });
 
 type Opened = { readonly text: string; readonly actor: Actor; readonly details: object };
 

@@ -1,6 +1,7 @@
 // Alerts that do not belong together after all: some of an incident get one of their own.
 import { incidentsLimits } from '../limits/incidents.ts';
 import { counted, namesText } from '../resources/plural.ts';
+import { titlesNamed } from './combined-entries.ts';
 import type { DecisionContext } from './configuration.ts';
 import { startCycle } from './escalation.ts';
 import {
@@ -74,8 +75,6 @@ export function splitAlerts(
     opened: openWith(moved, first, { incident, by, id, context, names }),
   };
 }
-
-const titlesNamed = 3;
 
 function namesOf(alerts: readonly IncidentAlert[]): string {
   const titles = alerts.slice(0, titlesNamed).map(({ title }) => title);

@@ -82,12 +82,13 @@ function listOf<Target extends AnyTarget>(
 ): string {
   const unique = [...new Map(targets.map((one) => [recipientOf(one), one])).values()];
   if (unique.length === 0) return 'nobody';
-  return namesText(unique.slice(0, NAMED).map(textOf), Math.max(0, unique.length - NAMED));
+  return namesText(unique.slice(0, NAMED).map(textOf), unique.length - NAMED);
 }
 
 function waitChange(was: AnyStep<unknown>, is: AnyStep<unknown>): readonly string[] {
-  const [before, after] = [was, is].map((one) => Number(one.escalate_after_minutes ?? 0));
-  if (before === after || before === undefined || after === undefined) return [];
+  const minutesOf = (one: AnyStep<unknown>) => Number(one.escalate_after_minutes ?? 0);
+  const [before, after] = [minutesOf(was), minutesOf(is)];
+  if (before === after) return [];
   return [`waits ${counted(after, 'minute')} instead of ${before}`];
 }
 

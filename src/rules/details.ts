@@ -7,7 +7,7 @@ import { type Facts, memoOf, type Text, textOf } from './facts.ts';
  * The value at a dotted path, undefined if there is none. At each level the rest of the path is
  * tried as one name first, for names may have dots themselves; lists go by index, from 0.
  */
-export function detailValue(details: unknown, path: string): unknown {
+function detailValue(details: unknown, path: string): unknown {
   let value = details;
   let rest = path;
   while (!hasMember(value, rest)) {
@@ -18,6 +18,12 @@ export function detailValue(details: unknown, path: string): unknown {
     rest = rest.slice(dot + 1);
   }
   return value[rest];
+}
+
+/** The same, without what says nothing: null and the empty text. */
+export function presentValue(details: unknown, path: string): unknown {
+  const value = detailValue(details, path);
+  return value === null || value === '' ? undefined : value;
 }
 
 /** Own properties alone; of a list only its members. */

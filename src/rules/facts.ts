@@ -3,6 +3,8 @@
  * incident, and explained condition by condition.
  */
 
+import type { AlertEvent } from '../alerts/alert.ts';
+
 /** What conditions read: an incident as it is when one of its events is evaluated. */
 export type Facts = {
   readonly title: string;
@@ -23,6 +25,26 @@ export type Facts = {
   /** The event was suppressed: it opened no incident. */
   readonly isSuppressed: boolean;
 };
+
+type AlertFacts = Pick<AlertEvent, 'title' | 'details' | 'priority' | 'severity'>;
+
+/** Of an alert as its tool sent it, which nothing has counted yet. */
+export const factsOfAlert = (
+  alert: AlertFacts,
+  of: Pick<Facts, 'integrationId' | 'serviceId' | 'now'>,
+): Facts => ({
+  ...of,
+  title: alert.title,
+  details: alert.details ?? null,
+  priority: alert.priority ?? null,
+  severity: alert.severity ?? null,
+  alertsTotal: 1,
+  repeatCount: 0,
+  repeatedAt: [],
+  suppressedCount: 0,
+  suppressedAt: [],
+  isSuppressed: false,
+});
 
 /** A text as it is, and without the difference of case. */
 export type Text = { readonly plain: string; readonly folded: string };

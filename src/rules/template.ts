@@ -1,11 +1,11 @@
 import { oneLine, storable, titleOf } from '../alerts/text.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import {
-  detailsPlaceholder,
   fillPlaceholders,
   isPlaceholder,
   type PlaceholderName,
 } from '../resources/declaration/template.ts';
+import { detailPathIn } from '../resources/detail-path.ts';
 import { detailStart } from './details.ts';
 import type { Facts } from './facts.ts';
 
@@ -31,8 +31,8 @@ export const fillTitle = (template: string, facts: TemplateFacts): string =>
 
 function valueFor(named: string, facts: TemplateFacts): string {
   if (isPlaceholder(named)) return values[named](facts);
-  const path = named.slice(detailsPlaceholder.length);
-  return detailStart(facts.details, path, incidentsLimits.templateValue);
+  const path = detailPathIn(named);
+  return path === null ? '' : detailStart(facts.details, path, incidentsLimits.templateValue);
 }
 
 const values: Readonly<Record<PlaceholderName, (facts: TemplateFacts) => string>> = {

@@ -58,11 +58,6 @@ function takenOff(
   return `an override${by} takes ${nameOf(user_id, people)} off ${position}${why}`;
 }
 
-/** With a capital letter and a full stop. */
-export function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
-
 /** Without seconds if they are 0; on the clock of the zone, with its offset, or else in UTC. */
 export function shortTime(at: Temporal.Instant, timezone?: string): string {
   const smallestUnit = at.epochMilliseconds % 60_000 === 0 ? 'minute' : 'second';

@@ -2,7 +2,7 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { explain } from '../rules/explain-match.ts';
-import type { Facts } from '../rules/facts.ts';
+import { type Facts, factsOfAlert } from '../rules/facts.ts';
 import { conditionsIn } from '../rules/groups.ts';
 import { type CompiledRule, compileRule, type Rule } from '../rules/match-rule.ts';
 import { effectTexts, type Names } from './effect-text.ts';
@@ -66,19 +66,13 @@ function factsOf(alert: AlertEvent, { at, integration, counts }: Context): Facts
   const { repeat_count: repeatCount = 0, suppressed_count: suppressedCount = 0 } = counts;
   const timesOf = (count: number) =>
     Array<number>(Math.min(count, TIMES_COUNTED)).fill(at.epochMilliseconds);
+  const { id: integrationId, service_id: serviceId } = integration;
   return {
-    title: alert.title,
-    details: alert.details ?? null,
-    priority: alert.priority ?? null,
-    severity: alert.severity ?? null,
-    alertsTotal: 1,
-    integrationId: integration.id,
-    serviceId: integration.service_id,
+    ...factsOfAlert(alert, { integrationId, serviceId, now: at }),
     repeatCount,
     repeatedAt: timesOf(repeatCount),
     suppressedCount,
     suppressedAt: timesOf(suppressedCount),
-    now: at,
     isSuppressed: suppressedCount > 0,
   };
 }

@@ -1,10 +1,9 @@
 // Values that alerts are grouped by and that none of them has: such as a path with a typing error.
+import { detailPathIn } from '../../resources/detail-path.ts';
 import { counted } from '../../resources/plural.ts';
-import { detailValue, isCutAt } from '../../rules/details.ts';
+import { isCutAt, presentValue } from '../../rules/details.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { recentDetails } from '../../storage/incidents/recent-details.ts';
-
-const prefix = 'details.';
 
 type Of = { readonly organizationId: string; readonly integrationId: string };
 
@@ -13,7 +12,7 @@ export async function groupingWarnings(
   of: Of,
   by: readonly string[],
 ): Promise<readonly string[]> {
-  if (!by.some((name) => name.startsWith(prefix))) return [];
+  if (by.every((name) => detailPathIn(name) === null)) return [];
   return missingValues(by, await recentDetails(sql, of));
 }
 
@@ -28,14 +27,11 @@ export function missingValues(
       ? 'The last alert does not have'
       : `None of the last ${counted(recent.length, 'alert')} has`;
   return by.flatMap((name, index) => {
-    const path = name.startsWith(prefix) ? name.slice(prefix.length) : null;
+    const path = detailPathIn(name);
     if (path === null || recent.some((details) => mayHave(details, path))) return [];
     return [`${last} ${name} (grouping.by[${index}]). An alert without it opens its own incident.`];
   });
 }
 
-/** As grouping itself reads it. */
-function mayHave(details: unknown, path: string): boolean {
-  const value = detailValue(details, path);
-  return (value !== undefined && value !== null && value !== '') || isCutAt(details, path);
-}
+const mayHave = (details: unknown, path: string): boolean =>
+  presentValue(details, path) !== undefined || isCutAt(details, path);

@@ -1,12 +1,14 @@
 // The gaps of a schedule, as the API answers them. Pure, so that it can run in a worker thread.
+
 import { queryLimits } from '../../limits/queries.ts';
 import type { Gap } from '../../oncall/coverage.ts';
 import { yearsAfter, yearsWithin } from '../../oncall/effort.ts';
 import type { Interval, Schedule } from '../../oncall/schedule.ts';
 import { type WholeGap, wholeGaps } from '../../oncall/wholes.ts';
+import { sentenceOf } from '../../resources/sentence.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { cover, type YearsInput } from '../../what-if/coverage.ts';
-import { causeOf, type People, sentence, troubleOf } from '../../what-if/coverage-words.ts';
+import { causeOf, type People, troubleOf } from '../../what-if/coverage-words.ts';
 import { invalid } from '../failures.ts';
 
 type CoverageInput = YearsInput & {
@@ -86,6 +88,6 @@ const renderGap = (gap: WholeGap, { people, isByDesign }: Rendering) => ({
   end: gap.end && timeText(gap.end),
   layer: gap.layer,
   reason: gap.reason.type,
-  message: sentence(causeOf(gap, people)),
+  message: sentenceOf(causeOf(gap, people)),
   ...(isByDesign && { by_design: isByDesign }),
 });

@@ -3,6 +3,7 @@
 import { httpLimits } from '../../limits/http.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { displayName } from '../../resources/declaration/resource.ts';
+import { capitalised } from '../../resources/sentence.ts';
 import { failures } from '../failures.ts';
 import type { Route } from '../route.ts';
 
@@ -51,9 +52,8 @@ function section(tag: string, routes: readonly Route[]): string {
       ({ method, path, role, keysRefused, doc }) =>
         `| \`${method} ${path}\` | ${role}${keysRefused ? ', session only' : ''} | ${cell(doc)} |`,
     );
-  const title = displayName(tag);
   return [
-    `## ${title.charAt(0).toUpperCase()}${title.slice(1)}`,
+    `## ${capitalised(displayName(tag))}`,
     '',
     '| Route | Least role | Description |',
     '|---|---|---|',

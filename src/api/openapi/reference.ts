@@ -1,7 +1,10 @@
 // The API reference at /docs/api-reference: every operation and record of the OpenAPI document, without scripts.
+
 import type { FastifyInstance } from 'fastify';
 import { escaped } from '../../notices/words/html.ts';
 import { displayName } from '../../resources/declaration/resource.ts';
+import { once } from '../../resources/once.ts';
+import { capitalised } from '../../resources/sentence.ts';
 import { documentsPath, referencePath } from '../pages/documents/paths.ts';
 import { htmlPage } from '../pages/page.ts';
 
@@ -179,10 +182,7 @@ function rangeOf(min?: number, max?: number, unit = ''): string {
 
 const shown = (value: unknown): string => escaped(JSON.stringify(value));
 
-function titleOf(tag: string): string {
-  const words = displayName(tag);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+const titleOf = (tag: string): string => capitalised(displayName(tag));
 
 const title = 'Pager API';
 
@@ -191,17 +191,12 @@ const title = 'Pager API';
  * here. Written when somebody first asks, which on most servers is never.
  */
 export function mountDocs(app: FastifyInstance, write: () => object): void {
-  let written: string | undefined;
-  const text = () => {
-    written ??= JSON.stringify(write());
-    return written;
-  };
+  const text = once(() => JSON.stringify(write()));
+  const body = once(() => referencePage(JSON.parse(text())));
   app.get('/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(text()),
   );
-  let body: string | undefined;
-  app.get(referencePath, async (_request, reply) => {
-    body ??= referencePage(JSON.parse(text()));
-    return htmlPage(reply, { title, body: `<h1>${title}</h1>${body}`, width: 'document' });
-  });
+  app.get(referencePath, async (_request, reply) =>
+    htmlPage(reply, { title, body: `<h1>${title}</h1>${body()}`, width: 'document' }),
+  );
 }

@@ -2,6 +2,7 @@
 // fingerprints.
 import { type Configuration, type RecordKind, recordKinds } from '../../incidents/configuration.ts';
 import { isSealed } from '../../resources/declaration/field.ts';
+import { once } from '../../resources/once.ts';
 import {
   type PastConfiguration,
   readConfiguration,
@@ -10,7 +11,6 @@ import type { LedgerParts } from '../../storage/ledger/context.ts';
 import { withFingerprint } from '../../storage/outbox/recipient-key.ts';
 import type { Secrets } from '../../storage/sealed/secrets.ts';
 import { mapped } from '../../workers/clone.ts';
-import { once } from './once.ts';
 
 /** How many are cloned at once, so that the engine's thread is not blocked. */
 const RECORDS_AT_ONCE = 200;

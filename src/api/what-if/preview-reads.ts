@@ -1,6 +1,7 @@
 // What previews compare a change with, as it is stored. The previews of one request share their
 // reads: each query is for all of them.
 import { setImmediate } from 'node:timers/promises';
+import { once } from '../../resources/once.ts';
 import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
 import { readShiftCursors } from '../../storage/ledger/shift-cursors.ts';
@@ -13,7 +14,6 @@ import { type Lookup, lookupIn } from '../../storage/records/uses.ts';
 import { actOf } from '../people/writing.ts';
 import type { WriteParts } from '../records/write.ts';
 import type { Call } from '../route.ts';
-import { once } from './once.ts';
 
 export type SavedReadsParts = Pick<LedgerParts, 'sql' | 'configurations'>;
 export type SavedReads = ReturnType<typeof savedReads>;

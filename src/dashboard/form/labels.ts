@@ -1,4 +1,5 @@
 // Labels, from the names of the API.
+import { capitalised } from '../../resources/sentence.ts';
 import { fieldNames, memberNames, valueNames, variantNames } from './words.ts';
 
 const units = ['seconds', 'minutes', 'hours', 'days'] as const;
@@ -32,7 +33,5 @@ export function valueText(value: string): string {
 /** `incidentMessage` as `Title`. */
 export const variantText = (value: string): string => variantNames[value] ?? valueText(value);
 
-const sentence = (name: string): string => {
-  const text = name.replaceAll(/[_-]/g, ' ').replace('oncall', 'on-call').trim();
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-};
+const sentence = (name: string): string =>
+  capitalised(name.replaceAll(/[_-]/g, ' ').replace('oncall', 'on-call').trim());

@@ -45,7 +45,6 @@ export const valueNames: Readonly<Record<string, string>> = {
   es: 'Spanish',
   json: 'JSON',
   'url-encoded': 'URL-encoded',
-  groupIncident: 'Group alerts',
 };
 
 /** Of the shapes that a condition or an action can have. */
@@ -71,6 +70,7 @@ export const variantNames: Readonly<Record<string, string>> = {
   playbook: 'Run playbook',
   resolveTimer: 'Resolve after a time',
   ignoreIncident: 'Ignore alert',
+  groupIncident: 'Group alerts',
   note: 'Add note',
 };
 

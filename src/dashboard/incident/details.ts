@@ -13,8 +13,10 @@ export function pairsOf(details: unknown): readonly Pair[] | null {
 /** What a tool has sent of an incident or of one of its alerts. */
 export type Sent = Pick<Incident, 'title' | 'details' | 'links'>;
 
-/** What of it is read first; null: it is text of its own. */
-/** Of what is over, the state that was sent when it began is only in the raw text. */
+/**
+ * What of it is read first; null: it is text of its own. Of what is over, the state that was sent when
+ * it began is only in the raw text.
+ */
 export function cardOf({ details, title, links }: Sent, isResolved = false): AlertCard | null {
   const pairs = pairsOf(details);
   return pairs && alertCard(pairs, { title, hrefs: links.map(({ href }) => href), isResolved });

@@ -1,3 +1,4 @@
+import { capitalised } from '../../resources/sentence.ts';
 import type { Verdict } from '../../resources/verdicts.ts';
 import type { Incident as Listed } from '../incidents/incident.ts';
 import type { Upcoming } from '../incidents/next.ts';
@@ -83,7 +84,7 @@ type Parts = { readonly fact: string; readonly reason: string };
 export function factOf(answer: string): Parts {
   const [fact = answer, ...rest] = answer.split(': ');
   const reason = rest.join(': ');
-  return { fact, reason: reason.charAt(0).toUpperCase() + reason.slice(1) };
+  return { fact, reason: capitalised(reason) };
 }
 
 /** The answer about oneself speaks to oneself. */

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { once } from '../../resources/once.ts';
 import { PagerError } from '../api/pager.ts';
 import { useMay } from '../api/use-may.ts';
 import { sameTeam } from '../shell/pages.ts';
@@ -7,7 +8,6 @@ import { Button } from '../ui/button.tsx';
 import { Countdown } from '../ui/countdown.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { useNow } from '../ui/now.ts';
-import { once } from '../ui/once.ts';
 import { Trouble } from '../ui/panel.tsx';
 import { Sentence } from '../ui/sentence.tsx';
 import { type Forecast, type Incident, restOf } from './incident.ts';

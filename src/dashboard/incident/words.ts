@@ -1,4 +1,4 @@
-import { once } from '../ui/once.ts';
+import { once } from '../../resources/once.ts';
 
 const list = once(() => new Intl.ListFormat(undefined, { type: 'conjunction' }));
 const NAMED = 2;

@@ -1,7 +1,5 @@
 // What only the bar of selected incidents says, which comes with it.
-import { once } from '../ui/once.ts';
-
-const list = once(() => new Intl.ListFormat(undefined, { type: 'conjunction' }));
+import { list } from './words.ts';
 
 export const bulkWords = {
   selected: 'Selected incidents',

@@ -1,6 +1,6 @@
+import { once } from '../../resources/once.ts';
 import { words } from '../incident/words.ts';
 import { clock } from '../ui/clock-time.ts';
-import { once } from '../ui/once.ts';
 import type { Mute } from './mutes.ts';
 
 const format = once(() => new Intl.DateTimeFormat(undefined, clock));

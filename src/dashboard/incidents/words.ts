@@ -1,6 +1,6 @@
-import { once } from '../ui/once.ts';
+import { once } from '../../resources/once.ts';
 
-const list = once(() => new Intl.ListFormat(undefined, { type: 'conjunction' }));
+export const list = once(() => new Intl.ListFormat(undefined, { type: 'conjunction' }));
 
 export const words = {
   title: 'Incidents',

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
+import { once } from '../../resources/once.ts';
 import { PagerError } from '../api/pager.ts';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { useNow } from '../ui/now.ts';
-import { once } from '../ui/once.ts';
 import { barsOf, sumOf } from './bars.ts';
 import type { PageFilters, State } from './filters.ts';
 import { type Counts, countsQuery } from './queries.ts';

@@ -1,3 +1,4 @@
+import { sentenceOf } from '../../resources/sentence.ts';
 import { stepChanges } from '../../resources/step-changes.ts';
 import type { RecordKind } from '../records/record.ts';
 import { targetName } from './sentence.ts';
@@ -12,5 +13,5 @@ export const policies: RecordKind = {
   changesOf: (before, after, nameOf) =>
     stepChanges(stepsIn(before['steps']), stepsIn(after['steps']), (target) =>
       targetName(target, nameOf),
-    ).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`),
+    ).map(sentenceOf),
 };

@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { once } from '../../resources/once.ts';
 import { dayOf } from '../pages/query.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTeams } from '../shell/team-label.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { useNow } from '../ui/now.ts';
-import { once } from '../ui/once.ts';
 import { Empty } from '../ui/panel.tsx';
 import type { Percentiles } from './figures.ts';
 import { HeatMap } from './heat-map.tsx';

@@ -1,6 +1,6 @@
 import { nightHours } from '../../resources/night-hours.ts';
+import { once } from '../../resources/once.ts';
 import { hourTime } from '../ui/clock-time.ts';
-import { once } from '../ui/once.ts';
 import { verdictNames } from '../verdict/words.ts';
 import { spanOf } from './figures.ts';
 import { type ListedVerdict, type Weekday, weekdays } from './search.ts';

@@ -1,16 +1,14 @@
 // The events of the last days with the saved rules and with others: what differs, side by side.
 import { useId, useState } from 'react';
 import { queryLimits } from '../../limits/queries.ts';
-import { PagerError, readComputed, readList } from '../api/pager.ts';
+import { PagerError, readComputed } from '../api/pager.ts';
 import { useMay } from '../api/use-may.ts';
 import type { Draft } from '../form/draft.ts';
-import { fieldsOf } from '../form/form.ts';
-import { resourceOf } from '../records/declared.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { rules } from './kind.ts';
-import type { Placed } from './order.ts';
-import { proposedRules, type ReplayAnswer } from './replay.ts';
+import { readProposedRules } from './read-proposed-rules.ts';
+import type { ReplayAnswer } from './replay.ts';
 import { Replayed, ReplayFailed } from './replayed.tsx';
 import { useReplay } from './use-replay.ts';
 import { words } from './words.ts';
@@ -68,12 +66,9 @@ export function Replay({ rule, id, teamId }: ReplayProps) {
 }
 
 async function replay({ rule, id, teamId, days }: ReplayProps & { days: string }) {
-  const of = teamId === undefined ? {} : { team_id: teamId };
-  const saved = await readList<Placed & Draft>(rules.path, of);
-  const names = fieldsOf(resourceOf(rules)).map(({ name }) => name);
   return readComputed<ReplayAnswer>(`${rules.path}/replay`, {
-    ...of,
-    rules: proposedRules(saved, { id, rule }, names),
+    ...(teamId !== undefined && { team_id: teamId }),
+    rules: await readProposedRules({ rule, id, teamId }),
     days: Number(days),
   });
 }

@@ -1,8 +1,6 @@
 import { counted } from '../../resources/plural.ts';
 import { hourTime } from '../ui/clock-time.ts';
-import { once } from '../ui/once.ts';
-
-const list = once(() => new Intl.ListFormat('en', { type: 'conjunction' }));
+import { listText } from '../ui/list-text.ts';
 
 export const words = {
   title: 'Rules',
@@ -47,7 +45,7 @@ export const words = {
   groupBy: (across: string, by: readonly string[], minutes: number | undefined) =>
     by.length === 0
       ? 'do not group the alert'
-      : `group alerts of the ${across} by ${list().format(by)}${minutes === undefined ? '' : ` for up to ${counted(minutes, 'minute')}`}`,
+      : `group alerts of the ${across} by ${listText(by)}${minutes === undefined ? '' : ` for up to ${counted(minutes, 'minute')}`}`,
   choose: 'Start from a template',
   chooseText: 'You can change everything in the next step.',
   blank: { name: 'Empty rule', text: 'Start with one condition and one action.' },

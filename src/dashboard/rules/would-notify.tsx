@@ -1,17 +1,13 @@
 // Who would be notified of a tried alert, with the rules of the team as they would be.
 import { useQuery } from '@tanstack/react-query';
-import { PagerError, readComputed, readList } from '../api/pager.ts';
+import { PagerError, readComputed } from '../api/pager.ts';
 import { ofItsOwn } from '../api/queries.ts';
 import type { Draft } from '../form/draft.ts';
-import { fieldsOf } from '../form/form.ts';
 import { SimulatedNotices } from '../integration/simulated-notices.tsx';
 import type { Simulation } from '../integration/simulation.ts';
-import { resourceOf } from '../records/declared.ts';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Reading } from '../ui/loaded.tsx';
-import { rules } from './kind.ts';
-import type { Placed } from './order.ts';
-import { proposedRules } from './replay.ts';
+import { readProposedRules } from './read-proposed-rules.ts';
 
 type WouldNotifyProps = {
   rule: Draft;
@@ -35,13 +31,6 @@ export function WouldNotify(props: WouldNotifyProps) {
 }
 
 async function simulate({ rule, id, teamId, simulation }: WouldNotifyProps) {
-  const saved = await readList<Placed & Draft>(
-    rules.path,
-    teamId === undefined ? {} : { team_id: teamId },
-  );
-  const names = fieldsOf(resourceOf(rules)).map(({ name }) => name);
-  return readComputed<Simulation>('/simulate', {
-    ...simulation,
-    configuration: { rules: proposedRules(saved, { id, rule }, names) },
-  });
+  const rules = await readProposedRules({ rule, id, teamId });
+  return readComputed<Simulation>('/simulate', { ...simulation, configuration: { rules } });
 }

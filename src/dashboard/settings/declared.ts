@@ -1,8 +1,10 @@
 // The fields of a vendor's settings and secrets, read from its declaration: what a form shows of
 // them, and what it sends.
+
 import type { Vendor } from '../../resources/connections/vendor.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
+import { capitalised } from '../../resources/sentence.ts';
 import { helpText } from '../form/help.ts';
 import { fieldNames } from './words.ts';
 
@@ -69,8 +71,7 @@ function typeOf({ type, enum: values }: Schema): DeclaredField['type'] {
 }
 
 /** `from_phone` as `From phone`. */
-const readable = (name: string): string =>
-  `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll('_', ' ');
+const readable = (name: string): string => capitalised(name).replaceAll('_', ' ');
 
 /** As somebody types it. */
 export type Typed = string | boolean;

@@ -1,4 +1,4 @@
-import { once } from './once.ts';
+import { once } from '../../resources/once.ts';
 
 /** Every time of day in the dashboard: on a clock of 12 or 24 hours, as the reader's locale has it. */
 export const clock = { hour: 'numeric', minute: '2-digit' } as const;

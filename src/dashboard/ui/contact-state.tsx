@@ -1,6 +1,6 @@
 import type { Reachability } from '../../resources/contact-reachability.ts';
+import { once } from '../../resources/once.ts';
 import { Icon } from './icon.tsx';
-import { once } from './once.ts';
 import { words } from './words.ts';
 
 type Contact = {

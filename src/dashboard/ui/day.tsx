@@ -1,4 +1,4 @@
-import { once } from './once.ts';
+import { once } from '../../resources/once.ts';
 
 const day = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }));
 const whole = once(

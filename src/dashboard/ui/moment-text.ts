@@ -1,5 +1,5 @@
+import { once } from '../../resources/once.ts';
 import { clock } from './clock-time.ts';
-import { once } from './once.ts';
 
 const styles = {
   minute: clock,

@@ -1,6 +1,6 @@
+import { once } from '../../resources/once.ts';
 import { momentText, type To } from './moment-text.ts';
 import { useNow } from './now.ts';
-import { once } from './once.ts';
 
 const absolute = once(
   () => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' }),

@@ -1,6 +1,6 @@
+import { once } from '../../resources/once.ts';
 import { type Age, ageOf } from './age.ts';
 import { useNow } from './now.ts';
-import { once } from './once.ts';
 import { words } from './words.ts';
 
 const absolute = once(

@@ -1,7 +1,6 @@
 // Which groups the alerts of events belong to, before their open incidents are locked.
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
 import { measured, within } from '../../alerts/effort.ts';
-import { ruleSetOf } from '../../incidents/actions/routing-rules.ts';
 import type { AlertGroup } from '../../incidents/alert-context.ts';
 import {
   type Configurations,
@@ -66,13 +65,4 @@ export const groupWithin = (
   most: number,
   { alert, integration, context }: Grouping,
 ): AlertGroup | null =>
-  alert.action === 'trigger'
-    ? within(
-        () =>
-          groupOf(integration, alert, {
-            ruleSet: ruleSetOf(integration, context),
-            now: context.now,
-          }),
-        most,
-      )
-    : null;
+  alert.action === 'trigger' ? within(() => groupOf(integration, alert, context), most) : null;

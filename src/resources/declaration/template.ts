@@ -1,5 +1,6 @@
 // Texts with placeholders that are filled in when they are used: `{{title}}`,
 // `{{details.labels.host}}`.
+import { detailPathIn, detailsPrefix } from '../detail-path.ts';
 import type { Problem } from './resource.ts';
 
 /** A placeholder with its name; it is not closed if the second group is empty. */
@@ -13,18 +14,13 @@ export const placeholders = {
   alerts_total: 'how many alerts it has, active and resolved. 0 if a person opened it',
 } as const;
 export type PlaceholderName = keyof typeof placeholders;
-export const detailsPlaceholder = 'details.';
 
 export const isPlaceholder = (name: string): name is PlaceholderName =>
   Object.hasOwn(placeholders, name);
 
-const isKnown = (name: string): boolean =>
-  isPlaceholder(name) ||
-  (name.startsWith(detailsPlaceholder) && name.length > detailsPlaceholder.length);
+const isKnown = (name: string): boolean => isPlaceholder(name) || (detailPathIn(name) ?? '') !== '';
 
-const written = [...Object.keys(placeholders), `${detailsPlaceholder}key`].map(
-  (name) => `{{${name}}}`,
-);
+const written = [...Object.keys(placeholders), `${detailsPrefix}key`].map((name) => `{{${name}}}`);
 
 /** All of them in a sentence, each as `as` writes it. */
 export function placeholdersText(as = (placeholder: string) => placeholder): string {
@@ -38,7 +34,7 @@ export const placeholdersTable = (): string =>
     '| Placeholder | Replaced by |',
     '|---|---|',
     ...Object.entries(placeholders).map(([name, of]) => `| \`{{${name}}}\` | ${of} |`),
-    `| \`{{${detailsPlaceholder}labels.host}}\` | the value at that path in the details |`,
+    `| \`{{${detailsPrefix}labels.host}}\` | the value at that path in the details |`,
   ].join('\n');
 
 /** The text with each placeholder replaced by what `fill` answers for its name. */

@@ -1,5 +1,6 @@
 // Which files of the repository are served as documents, at which paths, and how they are listed.
 import { readdir, readFile } from 'node:fs/promises';
+import { once } from '../../../resources/once.ts';
 import {
   type AddressOf,
   openingOf,
@@ -104,19 +105,11 @@ async function filesIn(folder: string): Promise<string[]> {
 async function read(file: string, documents: ReadonlySet<string>): Promise<Listed> {
   const markdown = await readFile(new URL(file, root), 'utf8');
   const address: AddressOf = (link) => addressOf(link, file, documents);
-  let rendered: Rendered | undefined;
-  let sections: readonly Section[] | undefined;
   return {
     path: pathOf(file),
     ...openingOf(markdown),
-    rendered() {
-      rendered ??= renderMarkdown(markdown, address);
-      return rendered;
-    },
-    sections() {
-      sections ??= sectionsOf(markdown);
-      return sections;
-    },
+    rendered: once(() => renderMarkdown(markdown, address)),
+    sections: once(() => sectionsOf(markdown)),
   };
 }
 

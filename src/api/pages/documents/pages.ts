@@ -1,6 +1,7 @@
 // /docs and the documents below it: HTML of their bodies.
 import { queryLimits } from '../../../limits/queries.ts';
 import { escaped } from '../../../notices/words/html.ts';
+import { counted } from '../../../resources/plural.ts';
 import type { Catalog, Listed } from './catalog.ts';
 import type { Rendered } from './markdown.ts';
 import { documentsPath, guidesPath, referencePath } from './paths.ts';
@@ -57,7 +58,7 @@ export function documentSearchPage(text: string, { results, more }: Results): st
     searchForm(text),
     results.length === 0
       ? `<p role="status">No document contains all of these words. Try fewer or shorter words.</p>`
-      : `<p role="status">${results.length === 1 ? '1 result' : `${results.length} results`}${more > 0 ? `, the best of ${results.length + more}` : ''}</p>\n<ul class="documents">\n${results.map((one) => result(one, words)).join('\n')}\n</ul>`,
+      : `<p role="status">${counted(results.length, 'result')}${more > 0 ? `, the best of ${results.length + more}` : ''}</p>\n<ul class="documents">\n${results.map((one) => result(one, words)).join('\n')}\n</ul>`,
     `<p>${guides} · <a href="${documentsPath}">All documents</a></p>`,
   ].join('\n');
 }

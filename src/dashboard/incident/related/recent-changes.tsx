@@ -1,5 +1,5 @@
+import { once } from '../../../resources/once.ts';
 import { ageOf } from '../../ui/age.ts';
-import { once } from '../../ui/once.ts';
 import { box, Card } from '../card.tsx';
 import { hostOf } from '../details.ts';
 import { PartFailed } from '../part-failed.tsx';

@@ -1,5 +1,5 @@
+import { once } from '../../../resources/once.ts';
 import type { Age } from '../../ui/age.ts';
-import { once } from '../../ui/once.ts';
 
 export const words = {
   changes: 'Recent changes',

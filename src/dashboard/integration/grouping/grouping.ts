@@ -1,6 +1,7 @@
 // How alerts of an integration are grouped, as its form and its page show it.
 
 import { isObject } from '../../../resources/declaration/is-object.ts';
+import { detailPathIn, detailsPrefix } from '../../../resources/detail-path.ts';
 import { sendsGroups } from '../../../resources/grouping-types.ts';
 import { spanText } from '../../../resources/plural.ts';
 import { words } from './words.ts';
@@ -31,17 +32,16 @@ export const byOfWay: Readonly<Record<Way, readonly string[]>> = {
 };
 
 const names = ['service', 'title', 'severity', 'priority'] as const;
-const prefix = 'details.';
 
 /** A value that is chosen from a list; one inside the details has a path too. */
 export type Picked = { readonly pick: string; readonly path: string | null };
 
-export const pickedOf = (value: string): Picked =>
-  value.startsWith(prefix)
-    ? { pick: prefix, path: value.slice(prefix.length) }
-    : { pick: value, path: null };
+export function pickedOf(value: string): Picked {
+  const path = detailPathIn(value);
+  return { pick: path === null ? value : detailsPrefix, path };
+}
 
-export const valueOfPath = (path: string): string => `${prefix}${path}`;
+export const valueOfPath = (path: string): string => `${detailsPrefix}${path}`;
 
 type Offered = {
   /** Whether tools send groups of their own. */
@@ -54,19 +54,19 @@ const namesFor = ({ hasGroups }: Pick<Offered, 'hasGroups'>) =>
 
 /** The details can be chosen more than once, each with its own path. */
 export function picksFor({ hasGroups, by }: Offered, index: number) {
-  const known = [...namesFor({ hasGroups }), prefix];
+  const known = [...namesFor({ hasGroups }), detailsPrefix];
   const chosen = by.map((one) => pickedOf(one).pick);
   const own = chosen[index] ?? '';
   return [...new Set([...known, own])].map((value) => ({
     value,
     text: words.values[value] ?? value,
-    isDisabled: value !== own && value !== prefix && chosen.includes(value),
+    isDisabled: value !== own && value !== detailsPrefix && chosen.includes(value),
   }));
 }
 
 /** The value of another row. */
 export const nextValue = ({ hasGroups, by }: Offered): string =>
-  namesFor({ hasGroups }).find((one) => !by.includes(one)) ?? prefix;
+  namesFor({ hasGroups }).find((one) => !by.includes(one)) ?? detailsPrefix;
 
 /** In a sentence. */
 export const nameOf = (value: string): string => {

@@ -1,7 +1,6 @@
+import { detailsPrefix } from '../../../resources/detail-path.ts';
 import { counted } from '../../../resources/plural.ts';
-import { once } from '../../ui/once.ts';
-
-const list = once(() => new Intl.ListFormat('en', { type: 'conjunction' }));
+import { listText } from '../../ui/list-text.ts';
 
 export const words = {
   label: 'Group alerts',
@@ -27,7 +26,7 @@ export const words = {
     title: 'Title',
     severity: 'Severity',
     priority: 'Priority',
-    'details.': 'Value in the details',
+    [detailsPrefix]: 'Value in the details',
   } as Readonly<Record<string, string>>,
   /** In a sentence. */
   named: {
@@ -64,7 +63,7 @@ export const words = {
     [
       names === null
         ? 'Alerts of one group of the tool join one incident'
-        : `Alerts with the same ${list().format(names)} join one incident`,
+        : `Alerts with the same ${listText(names)} join one incident`,
       span === null ? '.' : `, for up to ${span} after the last one joined.`,
     ].join(''),
 } as const;
