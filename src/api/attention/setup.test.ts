@@ -46,6 +46,13 @@ async function setupOn(pager: Pager, hasMailServer = true) {
   return { api, manager, done, sends, [Symbol.asyncDispose]: () => api[Symbol.asyncDispose]() };
 }
 
+async function alertmanagerIn(pager: Pager) {
+  const on = await pager.integration({ steps: [pager.step('lin')] });
+  const slug = 'alertmanager';
+  await pager.sql`update integrations set slug = ${slug}, name = 'Clusters' where id = ${on.id}`;
+  return { ...on, slug };
+}
+
 test('a test event takes the way of a real one, whatever the type, and says what it is', () =>
   withPager(async (pager) => {
     await using setup = await setupOn(pager);
@@ -278,11 +285,7 @@ test('an end that ended nothing is shown until somebody opens it, or its key ope
 test('two Alertmanagers that disagree are shown, with the integration to add', () =>
   withPager(async (pager) => {
     await using setup = await setupOn(pager);
-    const on = {
-      ...(await pager.integration({ steps: [pager.step('lin')] })),
-      slug: 'alertmanager',
-    };
-    await pager.sql`update integrations set slug = ${on.slug}, name = 'Clusters' where id = ${on.id}`;
+    const on = await alertmanagerIn(pager);
     const send = (externalURL: string, status: string, startsAt: string) => {
       const labels = { alertname: 'Disk' };
       const endsAt = status === 'resolved' ? '2026-03-02T08:59:00Z' : '0001-01-01T00:00:00Z';
@@ -311,11 +314,7 @@ test('two Alertmanagers that disagree are shown, with the integration to add', (
 test('alerts that Alertmanager omitted are shown until the next complete message of the group', () =>
   withPager(async (pager) => {
     await using setup = await setupOn(pager);
-    const on = {
-      ...(await pager.integration({ steps: [pager.step('lin')] })),
-      slug: 'alertmanager',
-    };
-    await pager.sql`update integrations set slug = ${on.slug}, name = 'Clusters' where id = ${on.id}`;
+    const on = await alertmanagerIn(pager);
     const send = (alertname: string, truncatedAlerts: number) => {
       const labels = { alertname };
       const alert = { status: 'firing', fingerprint: alertname, labels };

@@ -300,7 +300,7 @@ function readList(call: Call): IncidentList {
     acknowledged,
     isTest: test,
     values: columns,
-    alert: alertIn(alert_integration_id, alert_dedup_key),
+    alert: { integration_id: alert_integration_id, dedup_key: alert_dedup_key },
     text: q,
     responderId: responder_id,
     ruleId: rule_id,
@@ -309,14 +309,6 @@ function readList(call: Call): IncidentList {
     localTime: localTimeIn(times, { weekday, hour, timezone }),
   };
 }
-
-const alertIn = (integration_id: string | undefined, dedup_key: string | undefined) =>
-  integration_id === undefined && dedup_key === undefined
-    ? undefined
-    : {
-        ...(integration_id !== undefined && { integration_id }),
-        ...(dedup_key !== undefined && { dedup_key }),
-      };
 
 const instantIn = (text: string | undefined) =>
   text === undefined ? undefined : Temporal.Instant.from(text);

@@ -60,6 +60,10 @@ const list = (narrowing: Narrowing): IncidentList => ({
   ...narrowing,
 });
 
+/** As the API reads. */
+const openReports = (url: string) =>
+  openDatabase({ url, log: silentLog, isForReports: true, maxConnections: 1 });
+
 /** The numbers on all pages. */
 async function all(sql: Sql, narrowing: Narrowing): Promise<readonly number[]> {
   const numbers: number[] = [];
@@ -93,13 +97,7 @@ const touched = (sql: Sql, narrowing: Narrowing): Promise<number> =>
 
 test('pages of a list are all that fit, in its order, and none reads the whole table', async (t) => {
   await using database = await testDatabase({ server: await anyDatabase() });
-  // As the API reads.
-  await using reports = await openDatabase({
-    url: database.url,
-    log: silentLog,
-    isForReports: true,
-    maxConnections: 1,
-  });
+  await using reports = await openReports(database.url);
   const { sql } = reports;
   await insert(sql, 100_000);
   await sql`analyze incidents`;
@@ -181,12 +179,7 @@ test('pages of a list are all that fit, in its order, and none reads the whole t
 
 test('a page by alerts reads those of the incidents that it searches, and no others', async (t) => {
   await using database = await testDatabase({ server: await anyDatabase() });
-  await using reports = await openDatabase({
-    url: database.url,
-    log: silentLog,
-    isForReports: true,
-    maxConnections: 1,
-  });
+  await using reports = await openReports(database.url);
   const { sql } = reports;
   await insert(sql, 100_000);
   await insertAlerts(sql);

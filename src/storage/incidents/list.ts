@@ -37,7 +37,7 @@ export type IncidentList = {
   /** Only with these values, by column. */
   readonly values: Readonly<Record<string, string>>;
   /** Only with such an alert, whether it opened the incident or joined it. */
-  readonly alert?: Partial<AlertKey> | undefined;
+  readonly alert?: { readonly [Part in keyof AlertKey]?: string | undefined };
   /** A part of the title or of the key of one of its alerts, in any case. */
   readonly text?: string | undefined;
   readonly responderId?: string | undefined;
@@ -178,7 +178,7 @@ function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
       ? []
       : [sql`exists (${acknowledgements(sql)}) = ${acknowledged}`]),
     ...(isTest === undefined ? [] : [sql`is_test = ${isTest}`]),
-    ...(alert === undefined ? [] : [withAlert(sql, alert)]),
+    ...withAlert(sql, alert),
     ...(text === undefined ? [] : [naming(sql, text)]),
     ...(responderId === undefined ? [] : [sql`responder_ids::jsonb ? ${responderId}`]),
     ...(ruleId === undefined ? [] : [sql`${appliedRules(sql)} ? ${ruleId}`]),
@@ -194,18 +194,21 @@ function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
 
 function withAlert(
   sql: Queries,
-  { integration_id: integration, dedup_key: key }: Partial<AlertKey>,
+  { integration_id: integration, dedup_key: key }: NonNullable<IncidentList['alert']> = {},
 ) {
+  if (integration === undefined && key === undefined) return [];
   const isOf = (column: Fragment, value: string | undefined) =>
     value === undefined ? sql`true` : sql`${column} = ${value}`;
   // Joined with an empty text: an index of keys would be read for each incident that is searched.
   const joined = sql`${isOf(sql`a.integration_id`, integration)}
     and ${isOf(sql`a.dedup_key || ''`, key)}`;
-  return sql`(
+  return [
+    sql`(
     case when alerts_total is null
       then source_integration_id is not null
         and ${isOf(sql`source_integration_id`, integration)} and ${isOf(sql`dedup_key`, key)}
-      else ${hasAlert(sql, joined)} end)`;
+      else ${hasAlert(sql, joined)} end)`,
+  ];
 }
 
 const naming = (sql: Queries, text: string) => {

@@ -3,7 +3,7 @@ import type { Incident } from '../../incidents/incident.ts';
 import type { OwnNotice, Story, StoryEntry } from '../../incidents/why/story.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import type { Queries } from '../database/database.ts';
-import { personName } from '../records/names.ts';
+import { personNameOrEmail } from '../records/names.ts';
 import { removalsOf } from '../retention/removals.ts';
 
 export type Person = { readonly id: string; readonly name: string };
@@ -28,7 +28,7 @@ export async function findPerson(
   id: string,
 ): Promise<Person | null> {
   const [row] = await sql<Person[]>`
-    select id, coalesce(nullif(${personName(sql)}, ''), email) as name from users
+    select id, ${personNameOrEmail(sql)} as name from users
     where organization_id = ${organizationId} and id = ${id}`;
   return row ?? null;
 }

@@ -22,7 +22,7 @@ import {
   Reconciler,
 } from '../../engine/message-updates/reconcile.ts';
 import type { AttemptResult } from '../../engine/ports/sending.ts';
-import type { Delivery, PostedMessage } from '../../engine/sending/channel.ts';
+import type { Channel, Delivery, PostedMessage } from '../../engine/sending/channel.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import type { ReceiptState } from '../../engine/sending/receipt.ts';
 import { type Incident, type Intent, withEscalation } from '../../incidents/incident.ts';
@@ -46,6 +46,24 @@ const claim = (fixture: SharedLedgerFixture, at: number, fields: Partial<PostCla
     limit: 10,
     ...free,
     ...fields,
+  });
+
+/** With one channel. */
+const reconcilerOf = (
+  fixture: SharedLedgerFixture,
+  now: () => Temporal.Instant,
+  channel: Pick<Channel, 'show' | 'comment'>,
+) =>
+  new Reconciler({
+    storage: storageOf(fixture),
+    clock: { now },
+    random: () => 0.5,
+    faults,
+    compose: () => sampleNotice(),
+    channels: new Map([['email', channel]]),
+    committed() {},
+    edited() {},
+    reported: async () => {},
   });
 
 type Sent = {
@@ -575,17 +593,7 @@ const suite: Readonly<Record<string, Case>> = {
         ? { outcome: 'no_answer', reason: 'busy', retryAfterSeconds: 30 }
         : { outcome: 'delivered' };
     };
-    const reconciler = new Reconciler({
-      storage: storageOf(fixture),
-      clock: { now: () => now },
-      random: () => 0.5,
-      faults,
-      compose: () => sampleNotice(),
-      channels: new Map([['email', { show }]]),
-      committed() {},
-      edited() {},
-      reported: async () => {},
-    });
+    const reconciler = reconcilerOf(fixture, () => now, { show });
     const pass = async (seconds: number) => {
       now = later(seconds * second);
       await reconciler.claim();
@@ -645,32 +653,17 @@ const suite: Readonly<Record<string, Case>> = {
   async 'alerts that joined are named once below a message, half a minute apart'(fixture) {
     const calls: string[] = [];
     let now = noon;
-    const reconciler = new Reconciler({
-      storage: storageOf(fixture),
-      clock: { now: () => now },
-      random: () => 0.5,
-      faults,
-      compose: () => sampleNotice(),
-      channels: new Map([
-        [
-          'email',
-          {
-            async show() {
-              calls.push('edit');
-              return { outcome: 'delivered' };
-            },
-            async comment(notice: Notice) {
-              assert.ok(notice.about === 'incident');
-              const { joined, taken } = notice;
-              calls.push(joined ? Object.values(joined).join(' ') : `${taken?.action}`);
-              return { outcome: 'failed', reason: 'it is not retried' };
-            },
-          },
-        ],
-      ]),
-      committed() {},
-      edited() {},
-      reported: async () => {},
+    const reconciler = reconcilerOf(fixture, () => now, {
+      async show() {
+        calls.push('edit');
+        return { outcome: 'delivered' };
+      },
+      async comment(notice: Notice) {
+        assert.ok(notice.about === 'incident');
+        const { joined, taken } = notice;
+        calls.push(joined ? Object.values(joined).join(' ') : `${taken?.action}`);
+        return { outcome: 'failed', reason: 'it is not retried' };
+      },
     });
     const callsAt = async (minute: number) => {
       now = later(minute);

@@ -14,5 +14,9 @@ export const integrationName = (sql: Queries, table = 'integrations') => {
 export const recordName = (sql: Queries, { name, table }: Resource) =>
   name === integration.name ? integrationName(sql, table) : sql`${sql(`${table}.name`)}`;
 
+/** Of a person without a name, the e-mail address. */
+export const personNameOrEmail = (sql: Queries) =>
+  sql`coalesce(nullif(${personName(sql)}, ''), email)`;
+
 export const personName = (sql: Queries, table = 'users') =>
   sql`trim(${sql(`${table}.first_name`)} || ' ' || ${sql(`${table}.last_name`)})`;

@@ -7,7 +7,7 @@ import { changesText, stepChanges } from '../../resources/step-changes.ts';
 import type { Queries } from '../database/database.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import type { Act } from '../organizations/audit.ts';
-import { personName } from './names.ts';
+import { personNameOrEmail } from './names.ts';
 import type { RecordChange, RecordWrite } from './record-hooks.ts';
 
 /** In the transaction that stores the edit. */
@@ -52,7 +52,7 @@ async function namesOf(tx: Queries, organizationId: string, steps: readonly Step
   const users = targets.flatMap(({ user_id }) => user_id ?? []);
   const schedules = targets.flatMap(({ oncall_schedule_id }) => oncall_schedule_id ?? []);
   const rows = await tx<{ id: string; name: string }[]>`
-    select id, coalesce(nullif(${personName(tx)}, ''), email) as name from users
+    select id, ${personNameOrEmail(tx)} as name from users
     where organization_id = ${organizationId} and id = any(${users})
     union all
     select id, 'whoever is on call of ' || name from oncall_schedules

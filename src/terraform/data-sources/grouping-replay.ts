@@ -45,6 +45,12 @@ export const replayInput: readonly Attribute[] = attributes.map((one) =>
   one.name === 'days' ? { ...one, set: 'fallback' } : one,
 );
 
+/** Of an incident, in answers. */
+export const grades: readonly Attribute[] = [
+  computed('priority', 'string', 'From `p1` to `p5`. Null if there is none.'),
+  computed('severity', 'string', 'From `sev1` to `sev3`. Null if there is none.'),
+];
+
 const inner = (name: string, description: string, attributes: readonly Attribute[]): Attribute => ({
   name,
   description,
@@ -92,8 +98,7 @@ export const replayOutput: Attribute = inner(
     compared('incidents', 'The incidents that are opened.', [
       computed('title', 'string', 'The title of the incident at the end of the replay.'),
       computed('status', 'string', '`triggered`, `acknowledged` or `resolved` when it opens.'),
-      computed('priority', 'string', 'From `p1` to `p5`. Null if there is none.'),
-      computed('severity', 'string', 'From `sev1` to `sev3`. Null if there is none.'),
+      ...grades,
     ]),
     compared('pages', 'The first page to each recipient about each incident.', [
       computed('at', 'string', 'When the page is sent, in UTC.'),

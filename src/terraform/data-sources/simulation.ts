@@ -8,7 +8,13 @@ import { fieldOf } from '../convert.ts';
 import { warningDiagnostic } from '../diagnostics.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
 import { computed, computedList, type DataSource, filter, key, required } from './data-source.ts';
-import { replayGrouping, replayInput, replayOutput, replayProblems } from './grouping-replay.ts';
+import {
+  grades,
+  replayGrouping,
+  replayInput,
+  replayOutput,
+  replayProblems,
+} from './grouping-replay.ts';
 
 const when = [
   computed('at', 'string', 'The time, in UTC.'),
@@ -56,8 +62,7 @@ export const simulation: DataSource = {
     computedList('incidents', 'With `event`: the incidents right after it.', [
       computed('title', 'string', 'The title of the incident after the rules changed it.'),
       computed('status', 'string', '`triggered`, `acknowledged` or `resolved`.'),
-      computed('priority', 'string', 'From `p1` to `p5`. Null if there is none.'),
-      computed('severity', 'string', 'From `sev1` to `sev3`. Null if there is none.'),
+      ...grades,
     ]),
     computedList('alerts', 'With `event`: the outcome of each alert in it.', [
       computed('title', 'string', 'The title of the alert, before any rule changes it.'),

@@ -2,6 +2,7 @@
 // are regenerated, is named for each record, however many there are.
 import { displayName } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { namesText } from '../../resources/plural.ts';
 import {
   type ChangeEffects,
   type Effect,
@@ -194,11 +195,8 @@ function layersText(changes: readonly ChangeEffects[]): readonly string[] {
   return texts.length > 0 ? [`Regenerated layers: ${texts.join('; ')}.`] : [];
 }
 
-function listText(texts: readonly string[]): string {
-  const more = texts.length - NAMED;
-  const shown = texts.slice(0, NAMED).join(', ');
-  return more > 0 ? `${shown} and ${more} more` : shown;
-}
+const listText = (texts: readonly string[]): string =>
+  namesText(texts.slice(0, NAMED), texts.length - NAMED);
 
 function pluralOf(kind: string, count: number): string {
   const name = displayName(kind);
