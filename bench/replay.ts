@@ -1,4 +1,5 @@
-// A replay of events that each open an incident: with the saved rules, and with a proposed grouping.
+// A replay of events that each open an incident: with the saved rules, with a proposed grouping of few
+// alerts each, and with one of nearly as many as an incident may have.
 import { event, newTitles, only } from './events.ts';
 import { load } from './load.ts';
 import type { Report } from './report.ts';
@@ -6,6 +7,7 @@ import { hookFor, startBench, startPageServer } from './world.ts';
 
 const events = 44_000;
 const clusters = 4_400;
+const regions = 50;
 
 export async function measureReplay(report: Report): Promise<void> {
   await using bench = await startBench();
@@ -15,26 +17,35 @@ export async function measureReplay(report: Report): Promise<void> {
   let n = 0;
   const next = () => {
     n += 1;
-    return event(path, { title: title(), body: { cluster: `c${n % clusters}` } });
+    return event(path, {
+      title: title(),
+      body: { cluster: `c${n % clusters}`, region: `r${n % regions}` },
+    });
   };
   const { port } = bench;
   only('202', await load({ port, connections: 64, seconds: 120, next, requests: events }));
   const { data } = await bench.api('GET /integrations');
   const all = data as readonly { readonly id: string; readonly webhook_url: string }[];
   const integration_id = all.find(({ webhook_url }) => webhook_url.endsWith(path))?.id;
-  const grouping = { integration_id, by: ['details.cluster'] };
-  const seconds: number[] = [];
-  let joined = 0;
-  for (const proposed of [{ rules: [] }, { grouping }]) {
+  const replayed = async (proposed: object, groups = events) => {
     const began = performance.now();
     const answer = await bench.api('POST /alert-rules/replay', { days: 1, ...proposed });
-    seconds.push((performance.now() - began) / 1_000);
+    const seconds = (performance.now() - began) / 1_000;
     const { read } = answer['events'] as { readonly read: number };
     if (read !== events) throw new Error(`${read} of ${events} events were replayed`);
-    joined = (answer['alerts_joined'] as { readonly proposed: number }).proposed;
-  }
-  if (joined !== events - clusters) throw new Error(`${joined} alerts joined`);
-  const [ruled = 0, grouped = 0] = seconds;
-  const beside = `${ruled.toFixed(1)} s with the saved rules`;
-  report(`a replay of ${events} events with a grouping`, `${grouped.toFixed(1)} s`, beside);
+    const joined = (answer['alerts_joined'] as { readonly proposed: number }).proposed;
+    if (joined !== events - groups) throw new Error(`${joined} alerts joined`);
+    return `${seconds.toFixed(1)} s`;
+  };
+  const by = (path: string) => ({ grouping: { integration_id, by: [path] } });
+  const beside = `${await replayed({ rules: [] })} with the saved rules`;
+  for (const [path, groups] of [
+    ['details.cluster', clusters],
+    ['details.region', regions],
+  ] as const)
+    report(
+      `a replay of ${events} events, grouped by ${events / groups}`,
+      await replayed(by(path), groups),
+      beside,
+    );
 }

@@ -38,12 +38,11 @@ export class Table<Row> {
     const before = this.#groupsAt(key);
     this.#rows.set(key, row);
     const groups = this.#groupsAt(key);
-    for (const group of groups) {
+    for (const group of groups.difference(before)) {
       const keys = this.#groups.get(group) ?? new Set();
       this.#groups.set(group, keys.add(key));
     }
-    const left = before.filter((group) => !groups.includes(group));
-    this.#leave(key, left);
+    this.#leave(key, before.difference(groups));
     this.#timers.set(key, this.#indexes.wakeAt(row));
   }
 
@@ -79,12 +78,12 @@ export class Table<Row> {
     return this.#timers.next(after);
   }
 
-  #groupsAt(key: string): readonly string[] {
+  #groupsAt(key: string): Set<string> {
     const row = this.#rows.get(key);
-    return row === undefined ? [] : this.#indexes.groupsOf(row);
+    return new Set(row === undefined ? [] : this.#indexes.groupsOf(row));
   }
 
-  #leave(key: string, groups: readonly string[]): void {
+  #leave(key: string, groups: Iterable<string>): void {
     for (const group of groups) this.#groups.get(group)?.delete(key);
   }
 
