@@ -79,6 +79,8 @@ const storage = {
 };
 /** More than a storm of incidents that are not suppressed ever needs. */
 const roundsMax = 1_000;
+/** More than begin in the minutes of all waits. */
+const shiftsMeanwhile = 3;
 
 /** One server process: what it keeps in memory is gone when it dies. */
 type Server = {
@@ -523,12 +525,18 @@ export class World {
     }
   }
 
-  /** Nothing is reported any more: by each way it is waited for once. */
+  /**
+   * Nothing is reported any more: by each way it is waited for once. While it is, a shift may begin,
+   * and its notices wait as long again.
+   */
   async #awaitReceipts(): Promise<void> {
-    for (const _connection of connections) {
-      this.pass(minute);
-      await this.#work();
-    }
+    const isPending = () =>
+      [...this.ledger.outbox.values()].some(({ state }) => state === 'pending');
+    for (let times = 0; times < shiftsMeanwhile && isPending(); times += 1)
+      for (const _connection of connections) {
+        this.pass(minute);
+        await this.#work();
+      }
   }
 
   /** Works until nothing is due; whoever works for ever is at fault. */
