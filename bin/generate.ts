@@ -28,7 +28,7 @@ import { reportRoutes } from '../src/api/reports/routes.ts';
 import type { Route } from '../src/api/route.ts';
 import { webhookDeliveryRoutes } from '../src/api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../src/api/webhooks/secrets.ts';
-import { overridePreviewRoute } from '../src/api/what-if/override-preview.ts';
+import { overridePreviewRoutes } from '../src/api/what-if/override-preview.ts';
 import { whatIfRoutes } from '../src/api/what-if/routes.ts';
 import { limitsTables } from '../src/limits/table.ts';
 import { sampleShiftNotice } from '../src/notices/kinds/shift.ts';
@@ -129,7 +129,7 @@ function routes(): Route[] {
     chatChannelRoute(later),
     ...oncallRoutes({ sql: later, compute: later }),
     ...overrideRoutes({ sql: later, ids: later, committed: later }),
-    overridePreviewRoute(later),
+    ...overridePreviewRoutes(later),
     ...notificationRoutes(later),
     ...webhookSecretRoutes(later),
     ...webhookDeliveryRoutes(later),

@@ -5,7 +5,7 @@ import type { PlaybookFields } from '../src/resources/playbook.ts';
 import type { Rule } from '../src/rules/match-rule.ts';
 import { type Sql, transact } from '../src/storage/database/database.ts';
 import { anchorsOf } from '../src/storage/oncall/layers.ts';
-import { createOverride } from '../src/storage/oncall/overrides.ts';
+import { createOverrides } from '../src/storage/oncall/overrides.ts';
 import { rowContext } from '../src/storage/sealed/sealed-columns.ts';
 import type { Secrets } from '../src/storage/sealed/secrets.ts';
 import { dailyTurns } from './daily-turns.ts';
@@ -191,9 +191,9 @@ export async function seedOverride(
 ): Promise<string> {
   const actor = { kind: 'session', id: user_id, name: 'Eve' };
   const act = { organizationId, teamIds: null, actor, requestId: null, now };
-  const decide = async () => ({ user_id, start: `${start}`, end: `${end}` });
+  const decide = async () => [{ user_id, start: `${start}`, end: `${end}` }];
   const ids = { next: newId };
-  const made = await createOverride({ sql, ids }, { act, schedule, decide });
+  const made = await createOverrides({ sql, ids }, { act, schedule, decide });
   if (typeof made === 'string') throw new Error(`no override was made: ${made}`);
-  return made.id;
+  return made[0]?.id ?? '';
 }

@@ -7,7 +7,7 @@ import {
   type ChangePreviewRouteParts,
   changePreviewRoutes,
 } from '../src/api/what-if/change-preview-routes.ts';
-import { overridePreviewRoute } from '../src/api/what-if/override-preview.ts';
+import { overridePreviewRoutes } from '../src/api/what-if/override-preview.ts';
 import { unreachableStepsRoute } from '../src/api/what-if/unreachable-steps.ts';
 import { createIds } from '../src/engine/ids.ts';
 import type { Wake } from '../src/engine/wake.ts';
@@ -57,7 +57,11 @@ export async function startOnCallApi() {
     },
     hasMailServer: true,
   };
-  const overridePreview = overridePreviewRoute({ sql, compute, configurations: cacheFor('email') });
+  const overridePreviews = overridePreviewRoutes({
+    sql,
+    compute,
+    configurations: cacheFor('email'),
+  });
   const connections = connectionRoutes({
     sql,
     ids,
@@ -73,7 +77,7 @@ export async function startOnCallApi() {
     ...usesRoutes(sql),
     ...overrides,
     ...connections,
-    overridePreview,
+    ...overridePreviews,
     ...changePreviewRoutes(whatIf),
     unreachableStepsRoute(whatIf),
   ];

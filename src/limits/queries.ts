@@ -169,6 +169,7 @@ export const queries = {
   coverageWarnings: count(10, 'Gap warnings when a schedule is saved', 'The list is truncated'),
   coverageNames: count(10, 'People without a shift in one such warning', 'The rest are counted'),
   overrides: count(1_000, 'Current and future overrides of one schedule', '409'),
+  overridesAtOnce: count(100, 'Overrides in one request', '422'),
   rules: count(1_000, 'Rules that a simulation or a replay proposes', '422'),
   conditionsExplained: count(
     1_000,

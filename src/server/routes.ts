@@ -34,7 +34,7 @@ import type { AccountMails } from '../api/sign-in/account-mails.ts';
 import { hashPassword } from '../api/sign-in/passwords/passwords.ts';
 import { webhookDeliveryRoutes } from '../api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../api/webhooks/secrets.ts';
-import { overridePreviewRoute } from '../api/what-if/override-preview.ts';
+import { overridePreviewRoutes } from '../api/what-if/override-preview.ts';
 import { whatIfRoutes } from '../api/what-if/routes.ts';
 import { createAddressPolicy } from '../channels/address-policy.ts';
 import { callbackUrlOf, isPublicAddress } from '../channels/public-address.ts';
@@ -173,7 +173,7 @@ export function apiRoutes(
     }),
     ...oncallRoutes({ sql, compute }),
     ...overrideRoutes({ sql, ids, committed }),
-    overridePreviewRoute({ sql, configurations, compute }),
+    ...overridePreviewRoutes({ sql, configurations, compute }),
     ...notificationRoutes(parts),
     ...webhookSecretRoutes(parts),
     ...webhookDeliveryRoutes({ ...parts, publicUrl, committed, faults: engine.faults }),

@@ -4,7 +4,7 @@ import { daily, noHistory, saved } from '../../test/schedule-history.ts';
 import { instant } from '../../test/schedules.ts';
 import type { Override } from '../oncall/schedule.ts';
 import type { ShiftCursor } from '../shifts/advance.ts';
-import { effectsOfOverride } from './override-preview.ts';
+import { effectsOfOverrides } from './override-preview.ts';
 
 const made = instant('2026-03-09T00:00:00Z');
 const at = instant('2026-03-10T12:00:00Z');
@@ -21,7 +21,7 @@ const override = (fields: Partial<Override>): Override => ({
 });
 
 const effectsFor = (fields: Partial<Override>) =>
-  effectsOfOverride({ cursor, history, at, override: override(fields) });
+  effectsOfOverrides({ cursor, history, at, overrides: [override(fields)] });
 
 const changesOf = (fields: Partial<Override>) =>
   effectsFor(fields).changes.map(({ start, before, after }) => `${start} ${before} ${after}`);
@@ -51,11 +51,11 @@ test('a changed override gives back what it no longer covers, and a removed one 
   const version = { ...replaces, edit: 2, in_force_from: made, ended: null };
   const held = { ...history, overrides: [version] };
   const changes = (next: Override | null) =>
-    effectsOfOverride({
+    effectsOfOverrides({
       cursor: { ...cursor, edits: 2 },
       history: held,
       at,
-      override: next,
+      overrides: next === null ? [] : [next],
       replaces,
     }).changes.map(({ start, before, after }) => `${start} ${before} ${after}`);
   assert.deepEqual(changes(override({ end: instant('2026-03-11T00:00:00Z') })), [

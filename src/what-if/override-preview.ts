@@ -8,23 +8,23 @@ import { advanceByEdit, nextEdit, type Recorded } from './announced-edit.ts';
 import type { PreviewWarning } from './change-preview.ts';
 import type { People } from './coverage-words.ts';
 import { movesText, onCallText, personText } from './moves-words.ts';
-import { withOverride } from './proposed-schedule.ts';
+import { withOverrides } from './proposed-schedule.ts';
 
 export type OverrideEdit = Recorded & {
-  /** Null: it is removed. */
-  readonly override: Override | null;
-  /** The one that it takes the place of; absent: it is new. */
+  /** What is made, several at once too; none: `replaces` is removed. */
+  readonly overrides: readonly Override[];
+  /** The one that the only override takes the place of; absent: all are new. */
   readonly replaces?: Override | null;
   /** When the edit would be made. */
   readonly at: Temporal.Instant;
 };
 
 /** As the engine will find it: the shifts that begin and end at once, and those that move. */
-export function effectsOfOverride({ override, replaces = null, at, ...recorded }: OverrideEdit) {
+export function effectsOfOverrides({ overrides, replaces = null, at, ...recorded }: OverrideEdit) {
   const { history } = recorded;
-  const edit = { override, replaces: replaces?.id ?? null, edit: nextEdit(recorded), at };
-  const after = withOverride(history, edit);
-  const spans = [override, replaces].filter((one) => one !== null);
+  const edit = { replaces: replaces?.id ?? null, edit: nextEdit(recorded), at };
+  const after = withOverrides(history, { ...edit, overrides });
+  const spans = [...overrides, ...(replaces ? [replaces] : [])];
   const start = spans.map((one) => one.start).reduce(earlier);
   const from = later(start, at);
   const [was, is] = [scheduleAsOf(history), scheduleAsOf(after)];

@@ -71,23 +71,23 @@ export function withInactive(
 }
 
 type OverrideEdit = {
-  /** Null: it is removed. */
-  readonly override: Override | null;
-  /** The id of the one that it takes the place of; null: it is new. */
+  /** None: `replaces` is removed. */
+  readonly overrides: readonly Override[];
+  /** The id of the one that the only override takes the place of; null: all are new. */
   readonly replaces: string | null;
   /** The number of the edit. */
   readonly edit: number;
   readonly at: Temporal.Instant;
 };
 
-/** The history with one more override, or with one changed or removed. */
-export function withOverride(
+/** The history with more overrides, or with one changed or removed. */
+export function withOverrides(
   history: History,
-  { override, replaces, edit, at }: OverrideEdit,
+  { overrides: added, replaces, edit, at }: OverrideEdit,
 ): History {
   const isReplaced = ({ id, ended }: History['overrides'][number]) =>
     id === replaces && ended === null;
-  const made = override === null ? [] : [{ ...override, edit, in_force_from: at, ended: null }];
+  const made = added.map((one) => ({ ...one, edit, in_force_from: at, ended: null }));
   const index = history.overrides.findIndex(isReplaced);
   const overrides = history.overrides.map((one) =>
     isReplaced(one) ? { ...one, ended: { edit, at } } : one,

@@ -96,6 +96,7 @@ const claims: Readonly<Record<string, readonly (readonly [sentence: string, ...n
     ['It applies to the next event, within # seconds', memoryLimits.tokensTime / 1_000],
   ],
   'on-call.md': [
+    ['send up to # overrides at once', queryLimits.overridesAtOnce],
     ['whose turns in the next # days moved', incidentsLimits.shiftsMovedDays],
     ['`?years=1` to `#`', queryLimits.coverageYears],
     ['or within # changes of turns and windows', queryLimits.moveSteps],

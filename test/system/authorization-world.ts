@@ -120,6 +120,8 @@ function validBodiesOf(ids: Ids): World['validBodies'] {
     ...Object.fromEntries(records),
     'PUT /on-calls/{id}/overrides/{override_id}': override,
     'POST /on-calls/{id}/overrides/preview': override,
+    'POST /on-calls/{id}/overrides/batch': { overrides: [override] },
+    'POST /on-calls/{id}/overrides/batch/preview': { overrides: [override] },
     'POST /incidents/{id}/mute': { until: '2090-01-01T00:00:00Z' },
     'POST /incidents/{id}/note': { text: 'Note' },
     'POST /incidents/{id}/priority': { priority: 'p1' },

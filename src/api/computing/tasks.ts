@@ -4,7 +4,7 @@
 import { effectsOf } from '../../what-if/change-preview.ts';
 import { warningsOfYears } from '../../what-if/coverage.ts';
 import { effectsOfDeactivation } from '../../what-if/deactivation.ts';
-import { effectsOfOverride } from '../../what-if/override-preview.ts';
+import { effectsOfOverrides } from '../../what-if/override-preview.ts';
 import { lowerPriority } from '../../workers/lower-priority.ts';
 import { readLargeBody } from '../http/large-body.ts';
 import { readChanges } from '../incidents/changes-task.ts';
@@ -27,7 +27,7 @@ export const coverageWarnings = asTask(warningsOfYears);
 export const changePreview = asTask(effectsOf);
 export const deactivation = asTask(effectsOfDeactivation);
 export const preview = asTextTask(runPreview);
-export const overrideEffects = asTask(effectsOfOverride);
+export const overrideEffects = asTask(effectsOfOverrides);
 export const scheduleTimeline = asTask(timelineOfSchedule);
 export const scheduleTimelines = asTask(timelines);
 export const shifts = asTextTask(listedShifts);

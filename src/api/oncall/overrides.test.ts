@@ -239,7 +239,7 @@ test('a schedule has no more than a thousand overrides that have not ended', asy
     from oncall_overrides, generate_series(1, 999) as n`;
   const full = await at.send(`POST ${at.path}`, at.body());
   assert.equal(`${full.status} ${full.body.error}`, '409 conflict');
-  assert.match(full.body.message, /already has 1000 current and future overrides/);
+  assert.match(full.body.message, /would have more than 1000 current and future overrides/);
   await at.send(`DELETE ${at.path}/${first.id}`);
   await at.add();
 });

@@ -1,10 +1,11 @@
 // Overrides of a schedule: one person on call instead of another. Writes of the schedule keep them.
+import Type, { type Static } from 'typebox';
 import type { Ids } from '../../engine/ids.ts';
 import { noWake, type Wake } from '../../engine/wake.ts';
 import { queryLimits } from '../../limits/queries.ts';
-import { id, objectOf } from '../../resources/declaration/field.ts';
+import { id, listOf, objectOf } from '../../resources/declaration/field.ts';
 import { isObject } from '../../resources/declaration/is-object.ts';
-import type { Problem } from '../../resources/declaration/resource.ts';
+import { located, type Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import {
@@ -18,10 +19,11 @@ import { pageOf } from '../../storage/database/page.ts';
 import {
   type CurrentOverride,
   changeOverride,
-  createOverride,
+  createOverrides,
   deleteOverride,
   listOverrides,
   type OverrideRefusal,
+  readCreatedOverrides,
   readOverride,
 } from '../../storage/oncall/overrides.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
@@ -51,6 +53,20 @@ const removed = {
   schema: objectOf({ id: id('The id of the removed override.') }),
 };
 const body = overrideInput;
+/** Each is like the body of one. */
+export const overridesInput = objectOf({
+  overrides: listOf(overrideInput, {
+    doc: 'The overrides. If they overlap, the last one applies.',
+    max: queryLimits.overridesAtOnce,
+  }),
+});
+type OverridesFields = Static<typeof overridesInput>;
+const severalMade = {
+  status: 201,
+  schema: objectOf({
+    data: Type.Array(override.output, { description: 'The overrides, in the same order.' }),
+  }),
+};
 
 export function overrideRoutes(parts: OverrideParts): readonly Route[] {
   return [
@@ -75,6 +91,14 @@ export function overrideRoutes(parts: OverrideParts): readonly Route[] {
       handle: (call) => create(parts, call),
       again: async (call, override_id) =>
         ok(await read(parts, { ...call, params: { ...call.params, override_id } }), 201),
+    }),
+    route('POST /on-calls/:id/overrides/batch', 'responder', {
+      tag,
+      doc: 'Creates several overrides of a schedule, such as those of a vacation. If one of them is invalid, none is created.',
+      body: overridesInput,
+      answers: severalMade,
+      handle: (call) => createSeveral(parts, call),
+      again: (call, first) => severalAgain(parts, call, first),
     }),
     route('GET /on-calls/:id/overrides/:override_id', 'viewer', {
       tag,
@@ -125,9 +149,26 @@ async function read({ sql }: OverrideParts, call: Call) {
 
 async function create(parts: OverrideParts, call: Call) {
   await refuseNobodyBeforeUpgrade(parts.sql, call.body);
-  const decide = (lookup: Lookup) =>
-    reviewOverride(call.body, { lookup, before: null, now: call.now });
-  return ok(commit(parts, await createOverride(parts, { ...target(call), decide })), 201);
+  const decide = async (lookup: Lookup) => [
+    await reviewOverride(call.body, { lookup, before: null, now: call.now }),
+  ];
+  const [made] = commit(parts, await createOverrides(parts, { ...target(call), decide }));
+  return ok(made, 201);
+}
+
+async function createSeveral(parts: OverrideParts, call: Call) {
+  await refuseNobodyBeforeUpgrade(parts.sql, call.body);
+  const decide = (lookup: Lookup) => reviewOverrides(call.body, { lookup, now: call.now });
+  const data = commit(parts, await createOverrides(parts, { ...target(call), decide }));
+  return ok({ data }, 201);
+}
+
+async function severalAgain({ sql }: OverrideParts, call: Call, first: string) {
+  const { organizationId } = call.caller;
+  const of = { organizationId, scheduleId: await scheduleId(sql, call) };
+  // It is the request that created them, and has as many.
+  const { length: count } = (call.body as OverridesFields).overrides;
+  return ok({ data: await readCreatedOverrides(sql, of, { first, count }) }, 201);
 }
 
 type Body = (before: CurrentOverride) => unknown;
@@ -151,7 +192,20 @@ function patched(before: CurrentOverride, patch: unknown): unknown {
 
 /** A server of the previous release does not know overrides with nobody. */
 export const refuseNobodyBeforeUpgrade = (sql: Queries, sent: unknown): Promise<void> =>
-  refuseBeforeUpgrade(sql, isObject(sent) && sent['user_id'] === null ? ['user_id'] : []);
+  refuseBeforeUpgrade(sql, nobodyPaths(sent));
+
+/** Of one override, or of several. */
+function nobodyPaths(sent: unknown): readonly string[] {
+  if (!isObject(sent)) return [];
+  if (sent['user_id'] === null) return ['user_id'];
+  const { overrides } = sent;
+  if (!Array.isArray(overrides)) return [];
+  return overrides.flatMap((one, index) =>
+    nobodyPaths(one).map((path) => `${pathOf(index)}.${path}`),
+  );
+}
+
+const pathOf = (index: number): string => `overrides[${index}]`;
 
 async function remove(parts: OverrideParts, call: Call) {
   const id = idIn(call, 'override_id');
@@ -162,7 +216,10 @@ async function remove(parts: OverrideParts, call: Call) {
 
 const target = (call: Call) => ({ act: actOf(call), schedule: call.params['id'] ?? '' });
 
-function commit({ committed }: OverrideParts, result: CurrentOverride | OverrideRefusal) {
+function commit<Result extends CurrentOverride | readonly CurrentOverride[]>(
+  { committed }: OverrideParts,
+  result: Result | OverrideRefusal,
+): Result {
   switch (result) {
     case 'not_found':
     case 'archived':
@@ -171,7 +228,7 @@ function commit({ committed }: OverrideParts, result: CurrentOverride | Override
       throw new Refusal('conflict', { message: 'The override has ended and cannot be changed.' });
     case 'too_many':
       throw new Refusal('conflict', {
-        message: `The schedule already has ${queryLimits.overrides} current and future overrides, the maximum. Remove one first.`,
+        message: `The schedule would have more than ${queryLimits.overrides} current and future overrides, the maximum. Remove some first.`,
       });
   }
   committed({ ...noWake, shifts: true });
@@ -194,25 +251,53 @@ export async function reviewOverride(
   const read = readObject(overrideInput, sent, { ignored: readOnly });
   // What the reader lets through is held to the schema.
   const fields = (read.ok ? read.value : read.readable) as OverrideFields;
+  const people = await lookup('user', peopleIn([fields]));
   const problems = [
     ...(read.ok ? [] : read.problems),
-    ...overrideProblems(fields, now),
-    ...(await unknownPeople(fields, before, lookup)),
+    ...problemsIn(fields, { people, before, now }),
   ];
   if (problems.length > 0) throw invalid(problems);
   return fields;
 }
 
+/** The same for several that are new. */
+export async function reviewOverrides(
+  sent: unknown,
+  { lookup, now }: Omit<Reviewing, 'before'>,
+): Promise<readonly OverrideFields[]> {
+  const read = readObject(overridesInput, sent);
+  // The same; what it does not let through is absent.
+  const { overrides = [] } = (read.ok ? read.value : read.readable) as Partial<OverridesFields>;
+  const people = await lookup('user', peopleIn(overrides));
+  const problems = [
+    ...(read.ok ? [] : read.problems),
+    ...overrides.flatMap((fields, index) =>
+      located(pathOf(index), problemsIn(fields, { people, before: null, now })),
+    ),
+  ];
+  if (problems.length > 0) throw invalid(problems);
+  return overrides;
+}
+
+const peopleIn = (all: readonly Partial<OverrideFields>[]): readonly string[] => [
+  ...new Set(
+    all.flatMap(({ user_id, replaces_user_id }) => [user_id ?? [], replaces_user_id ?? []].flat()),
+  ),
+];
+
+type Known = Omit<Reviewing, 'lookup'> & { readonly people: Awaited<ReturnType<Lookup>> };
+
+const problemsIn = (fields: Partial<OverrideFields>, { people, before, now }: Known) => [
+  ...overrideProblems(fields, now),
+  ...unknownPeople(fields, before, people),
+];
+
 /** Whoever is replaced may have left already. */
-async function unknownPeople(
+function unknownPeople(
   { user_id, replaces_user_id }: Partial<OverrideFields>,
   before: CurrentOverride | null,
-  lookup: Lookup,
-): Promise<readonly Problem[]> {
-  const people = await lookup(
-    'user',
-    [user_id, replaces_user_id].flatMap((id) => id ?? []),
-  );
+  people: Known['people'],
+): readonly Problem[] {
   const problems: Problem[] = [];
   const unknown = 'does not match any user in this organization';
   const isSomebody = user_id !== undefined && user_id !== null;

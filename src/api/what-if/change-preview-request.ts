@@ -11,7 +11,7 @@ import {
 } from '../../resources/declaration/field.ts';
 import { isObject } from '../../resources/declaration/is-object.ts';
 import { type ManagedBy, managedBySchema } from '../../resources/declaration/managed-by.ts';
-import type { Problem, Resource } from '../../resources/declaration/resource.ts';
+import { located, type Problem, type Resource } from '../../resources/declaration/resource.ts';
 import { notAnId, readObject } from '../../resources/declaration/validate.ts';
 import { records } from '../../resources/index.ts';
 import { override } from '../../resources/override.ts';
@@ -131,13 +131,6 @@ function proposedConnection(record: unknown) {
   const known = isId(id) ? (id ?? null) : null;
   return { path: 'record', id: known, archived: archived === true, record: fields, problems };
 }
-
-/** Problems of a record, at their places in the request. */
-export const located = (path: string, problems: readonly Problem[]): readonly Problem[] =>
-  problems.map((problem) => ({
-    ...problem,
-    path: problem.path === '' ? path : `${path}.${problem.path}`,
-  }));
 
 type SentProposal = Pick<Sent, 'kind' | 'record' | 'unknown'>;
 

@@ -1,7 +1,7 @@
 // What a save or an archiving would change for people. Nothing is saved.
 import { queryLimits } from '../../limits/queries.ts';
 import { eachReference } from '../../resources/declaration/references-and-secrets.ts';
-import { displayName, type Problem } from '../../resources/declaration/resource.ts';
+import { displayName, located, type Problem } from '../../resources/declaration/resource.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { override } from '../../resources/override.ts';
@@ -37,7 +37,6 @@ import {
   type ConnectionPreviewRequest,
   deactivatedBy,
   leastRoleFor,
-  located,
   type Proposed,
   readChangePreview,
 } from './change-preview-request.ts';

@@ -1,4 +1,5 @@
 // POST /preview of a channel connection: whom pages reach no more, or again, by its channels.
+import { located } from '../../resources/declaration/resource.ts';
 import type { Target } from '../../resources/escalation-policy.ts';
 import { findConnection, listConnections } from '../../storage/connections/connections.ts';
 import type { Queries } from '../../storage/database/database.ts';
@@ -21,7 +22,6 @@ import type { Call } from '../route.ts';
 import {
   type ConnectionPreviewRequest,
   deactivatedBy,
-  located,
   type ProposedConnection,
 } from './change-preview-request.ts';
 import { pagingPartOf } from './paging-part-of.ts';

@@ -2,22 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { testSecrets as secrets } from '../../../test/api.ts';
-import { cacheFor } from '../../../test/configuration.ts';
-import { noFaults as faults } from '../../../test/no-faults.ts';
+import { announcing, type Notice, textOf } from '../../../test/announced-shifts.ts';
 import { startOnCallApi } from '../../../test/on-call-api.ts';
-import { createIds } from '../../engine/ids.ts';
-import { silentLog } from '../../engine/log.ts';
-import { advanceDueCursors } from '../../engine/shift-cursors.ts';
-import { createLedger } from '../../storage/ledger/ledger.ts';
-
-type Api = Awaited<ReturnType<typeof startOnCallApi>>;
-type Notice = {
-  readonly kind: string;
-  readonly channel: string;
-  readonly user_id?: string;
-  readonly reason?: string;
-};
 
 const windows = [{ from_day: 'monday', from_time: '09:00', to_day: 'friday', to_time: '17:00' }];
 type Layer = {
@@ -157,29 +143,3 @@ test('what a preview says is announced is announced, and nothing else', async ()
   };
   await fc.assert(fc.asyncProperty(layers, edits, run), { numRuns: 20, endOnFailure: true });
 });
-
-const textOf = ({ kind, channel, user_id = '' }: Notice) => `${kind} ${channel} ${user_id}`;
-
-/** Runs the engine; answers what it announced. */
-function announcing({ sql, clock }: Api) {
-  const ids = createIds(clock);
-  const configurations = cacheFor('email');
-  const ledger = createLedger({ sql, ids, secrets, configurations, faults });
-  const options = {
-    ledger,
-    clock,
-    ids,
-    log: silentLog,
-    recorded: () => {},
-    failed: () => assert.fail('a schedule cannot be advanced'),
-  };
-  const seen = new Set<string>();
-  return async () => {
-    while ((await advanceDueCursors(options)) > 0);
-    const rows = await sql<(Notice & { readonly id: string })[]>`
-      select key as id, kind, channel, user_id from outbox where state = 'pending'`;
-    const fresh = rows.filter(({ id }) => !seen.has(id));
-    for (const { id } of fresh) seen.add(id);
-    return fresh.map(textOf);
-  };
-}

@@ -1,6 +1,7 @@
 // POST /preview of an override: whom making, changing or removing it puts on call, and who is notified.
 import { isAfter } from '../../oncall/order.ts';
 import type { Override } from '../../oncall/schedule.ts';
+import { located } from '../../resources/declaration/resource.ts';
 import { storedInstant } from '../../resources/instant.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
@@ -21,7 +22,7 @@ import { type RunTask, taskRequester } from '../computing/computer.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { reviewOverride } from '../oncall/overrides.ts';
 import type { Call } from '../route.ts';
-import { type ChangePreviewRequest, deactivatedBy, located } from './change-preview-request.ts';
+import { type ChangePreviewRequest, deactivatedBy } from './change-preview-request.ts';
 import { noticesOf } from './notices-at-once.ts';
 import { proposed } from './override-preview.ts';
 import { pagingPartOf } from './paging-part-of.ts';
@@ -130,7 +131,8 @@ async function effectsOf(
   if (!side) return nothing;
   const { rota, people } = side;
   const at = saved.nextEdits.get(scheduleId) ?? call.now;
-  const input = { ...side.recorded, at, override, replaces };
+  const overrides = override === null ? [] : [override];
+  const input = { ...side.recorded, at, overrides, replaces };
   const { advance, changes } = await compute(taskRequester(call), 'overrideEffects', input);
   const timezone = timezoneOf(rota.schedule);
   return {

@@ -250,6 +250,13 @@ export function firstProblems(problems: readonly Problem[]): readonly Problem[] 
   return [...problems.slice(0, problemsListed), { path: '', message }];
 }
 
+/** Problems of a part, at their places in the whole. */
+export const located = (path: string, problems: readonly Problem[]): readonly Problem[] =>
+  problems.map((problem) => ({
+    ...problem,
+    path: problem.path === '' ? path : `${path}.${problem.path}`,
+  }));
+
 /** A name from code as people say it: `oncall_schedules` are on-call schedules. */
 export const displayName = (name: string): string =>
   name.replaceAll('_', ' ').replace('oncall', 'on-call');

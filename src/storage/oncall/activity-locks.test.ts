@@ -13,7 +13,7 @@ import type { Act } from '../organizations/audit.ts';
 import { changeUser } from '../people/users.ts';
 import { createRecords } from '../records/records.ts';
 import { beginScheduleRules } from './activity.ts';
-import { createOverride } from './overrides.ts';
+import { createOverrides } from './overrides.ts';
 
 const now = Temporal.Instant.from('2026-03-02T00:00:00Z');
 
@@ -53,14 +53,14 @@ async function setting(sql: Sql) {
         return fields(bob, ada);
       }),
     override: () =>
-      createOverride(
+      createOverrides(
         { sql, ids },
         {
           act,
           schedule: second,
           decide: async () => {
             attempts.push('override');
-            return { user_id: ada, start: `${now}`, end: `${now.add({ hours: 1 })}` };
+            return [{ user_id: ada, start: `${now}`, end: `${now.add({ hours: 1 })}` }];
           },
         },
       ),

@@ -13,7 +13,7 @@ import type { Act } from '../organizations/audit.ts';
 import { changeUser } from '../people/users.ts';
 import { createRecords } from '../records/records.ts';
 import { beginScheduleRules } from './activity.ts';
-import { createOverride } from './overrides.ts';
+import { createOverrides } from './overrides.ts';
 import { newScheduleRulesApply } from './schedule-rules.ts';
 import { readSchedules } from './schedules.ts';
 
@@ -72,17 +72,19 @@ async function setting(sql: Sql) {
     restore: (key: string, at: number) =>
       records.restore(oncallSchedule, { key, act: actAt(at), expectedVersion: null }),
     override: (schedule: string, at: number, user_id: string, replaces_user_id?: string) =>
-      createOverride(
+      createOverrides(
         { sql, ids },
         {
           act: actAt(at),
           schedule,
-          decide: async () => ({
-            user_id,
-            ...(replaces_user_id !== undefined && { replaces_user_id }),
-            start: `${hour(at)}`,
-            end: `${hour(at + 12)}`,
-          }),
+          decide: async () => [
+            {
+              user_id,
+              ...(replaces_user_id !== undefined && { replaces_user_id }),
+              start: `${hour(at)}`,
+              end: `${hour(at + 12)}`,
+            },
+          ],
         },
       ),
     setActive: (id: string, at: number, active: boolean) =>

@@ -96,8 +96,31 @@ export async function findOverride(
 
 export type OverrideRefusal = 'not_found' | 'archived' | 'ended' | 'too_many';
 
+type CreatedAtOnce = {
+  /** The id of the first. */
+  readonly first: string;
+  readonly count: number;
+};
+
+/** Those that still exist of the overrides that were created at once. */
+export async function readCreatedOverrides(
+  sql: Queries,
+  of: ScheduleRef,
+  { first, count }: CreatedAtOnce,
+): Promise<CurrentOverride[]> {
+  const rows = await sql<OverrideRow[]>`${currentOverrides(sql, of)}
+    and id in (
+      select made.id
+      from oncall_overrides first
+      join oncall_overrides made using (organization_id, oncall_schedule_id, number)
+      where organization_id = ${of.organizationId} and oncall_schedule_id = ${of.scheduleId}
+        and number = 1 and first.id = ${first} and made.edit - first.edit between 0 and ${count - 1})
+    order by id`;
+  return rows.map(overrideOf);
+}
+
 /** What is stored, decided inside the transaction that stores it; throw to store nothing. */
-type Decide = (lookup: Lookup) => Promise<OverrideFields>;
+type Decide = (lookup: Lookup) => Promise<readonly OverrideFields[]>;
 type DecideChange = (lookup: Lookup, before: CurrentOverride) => Promise<OverrideFields>;
 
 type Parts = { readonly sql: Sql; readonly ids: Ids };
@@ -109,22 +132,31 @@ export type OverrideChange = {
   readonly id: string;
 };
 
-export function createOverride(
+/** All of them, or none. */
+export function createOverrides(
   { sql, ids }: Parts,
   change: Omit<OverrideChange, 'id'> & { readonly decide: Decide },
-): Promise<CurrentOverride | OverrideRefusal> {
+): Promise<readonly CurrentOverride[] | OverrideRefusal> {
   const { act, schedule, decide } = change;
   return transact(sql, async (tx) => {
     const of = await lockSchedule(tx, act, schedule);
     if (typeof of === 'string') return of;
-    const fields = await decide(lookupIn(tx, act.organizationId));
-    if ((await countCurrent(tx, of, act.now)) >= queryLimits.overrides) return 'too_many';
-    const activity = await activityOf(tx, of, fields);
-    const edit = await countEdit(tx, { ...of, now: act.now });
-    const version = { ...of, id: ids.next(), number: 1, created_at: edit.at };
-    const after = await insertVersion(tx, { act, edit, version, fields, activity });
-    await auditOverride(tx, ids, { act, action: 'create', id: after.id, after });
-    return after;
+    const all = await decide(lookupIn(tx, act.organizationId));
+    const count = all.length;
+    if ((await countCurrent(tx, of, act.now)) + count > queryLimits.overrides) return 'too_many';
+    const activity = await activityOf(tx, of, all);
+    // Each is an edit of its own, for the newest of several applies.
+    const last = await countEdit(tx, { ...of, now: act.now, count });
+    const first = last.edit - count + 1;
+    const made: CurrentOverride[] = [];
+    for (const [index, fields] of all.entries()) {
+      const version = { ...of, id: ids.next(), number: 1, created_at: last.at };
+      const edit = { ...last, edit: first + index };
+      made.push(await insertVersion(tx, { act, edit, version, fields, activity }));
+    }
+    for (const after of made)
+      await auditOverride(tx, ids, { act, action: 'create', id: after.id, after });
+    return made;
   });
 }
 
@@ -138,7 +170,7 @@ export function changeOverride(
     if (typeof locked === 'string') return locked;
     const { of, row, before } = locked;
     const fields = await decide(lookupIn(tx, act.organizationId), before);
-    const activity = await activityOf(tx, of, fields);
+    const activity = await activityOf(tx, of, [fields]);
     const edit = await countEdit(tx, { ...of, now: act.now });
     await endVersion(tx, { of, row, edit });
     const { id, created_at } = row;
@@ -149,9 +181,13 @@ export function changeOverride(
   });
 }
 
-/** Of the person whom it puts on call. */
-const activityOf = (tx: Queries, { organizationId }: ScheduleRef, { user_id }: OverrideFields) =>
-  lockActivity(tx, { organizationId, userIds: [user_id] });
+/** Of the people whom they put on call. */
+const activityOf = (
+  tx: Queries,
+  { organizationId }: ScheduleRef,
+  all: readonly OverrideFields[],
+): Promise<LockedActivity> =>
+  lockActivity(tx, { organizationId, userIds: all.map(({ user_id }) => user_id) });
 
 /** One that runs ends now. */
 export function deleteOverride(

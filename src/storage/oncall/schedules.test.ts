@@ -14,7 +14,12 @@ import { type Sql, transact } from '../database/database.ts';
 import type { Act } from '../organizations/audit.ts';
 import { createRecords } from '../records/records.ts';
 import { readSchedulesAround } from './around.ts';
-import { changeOverride, createOverride, deleteOverride } from './overrides.ts';
+import {
+  type CurrentOverride,
+  changeOverride,
+  createOverrides,
+  deleteOverride,
+} from './overrides.ts';
 import { readSchedules } from './schedules.ts';
 
 const midnight = Temporal.Instant.from('2026-03-02T00:00:00Z');
@@ -65,7 +70,10 @@ async function setting(sql: Sql) {
       records.update(oncallSchedule, change(at), async () => fields(user)),
     archive: (at: number) => records.archive(oncallSchedule, change(at)),
     standIn: (at: number, from: number, to: number) =>
-      createOverride({ sql, ids }, { ...of(at), decide: override(from, to) }),
+      createOverrides(
+        { sql, ids },
+        { ...of(at), decide: async () => [await override(from, to)()] },
+      ),
     async read(since: number, organization = organizationId) {
       const query = { organizationId: organization, ids: [made.id], since: hour(since) };
       return (await readSchedules(sql, query)).get(made.id);
@@ -80,9 +88,11 @@ async function setting(sql: Sql) {
 }
 
 type Setting = Awaited<ReturnType<typeof setting>>;
-const made = (result: object | string) => {
+const made = (result: readonly CurrentOverride[] | string) => {
   assert.ok(typeof result === 'object', String(result));
-  return result as { readonly id: string };
+  const [first] = result;
+  assert.ok(first);
+  return first;
 };
 
 const suite: Readonly<Record<string, (at: Setting) => Promise<void>>> = {
@@ -130,8 +140,25 @@ const suite: Readonly<Record<string, (at: Setting) => Promise<void>>> = {
   async 'of overrides from one instant the last one wins, whichever server made it'(at) {
     made(await at.standIn(5, 5, 9));
     const behind = createIds({ ...systemClock, now: () => midnight });
-    const decide = async () => ({ user_id: at.ada, start: `${hour(5)}`, end: `${hour(9)}` });
-    made(await createOverride({ ...at, ids: behind }, { ...at.of(4), decide }));
+    const decide = async () => [{ user_id: at.ada, start: `${hour(5)}`, end: `${hour(9)}` }];
+    made(await createOverrides({ ...at, ids: behind }, { ...at.of(4), decide }));
+    assert.equal(onCallAt(scheduleAsOf(await at.history(0)), hour(6))?.user_id, at.ada);
+  },
+
+  async 'of overrides that are made at once the last one wins, and each is an edit'(at) {
+    const decide = async () =>
+      [at.bob, at.ada, at.bob, at.ada].map((user_id) => ({
+        user_id,
+        start: `${hour(5)}`,
+        end: `${hour(9)}`,
+      }));
+    made(await createOverrides(at, { ...at.of(1), decide }));
+    const { overrides } = await at.history(0);
+    assert.deepEqual(
+      overrides.map(({ user_id, edit }) => [user_id, edit]),
+      [at.bob, at.ada, at.bob, at.ada].map((user, index) => [user, 2 + index]),
+    );
+    assert.equal((await at.cursor())?.['edits'], 5);
     assert.equal(onCallAt(scheduleAsOf(await at.history(0)), hour(6))?.user_id, at.ada);
   },
 
@@ -204,7 +231,7 @@ const suite: Readonly<Record<string, (at: Setting) => Promise<void>>> = {
     const decide = async () => {
       throw new Error('refused');
     };
-    await assert.rejects(createOverride(at, { ...at.of(1), decide }), /refused/);
+    await assert.rejects(createOverrides(at, { ...at.of(1), decide }), /refused/);
     assert.equal((await at.cursor())?.['edits'], 1);
     assert.equal((await at.history(0)).overrides.length, 0);
   },

@@ -10,6 +10,9 @@ type CursorEdit = {
 
 type CursorEdits = Omit<CursorEdit, 'scheduleId'> & { readonly scheduleIds: readonly string[] };
 
+/** How many edits are made at once; absent: one. */
+type Counted = { readonly count?: number };
+
 /** For a new schedule, whose creation counts as an edit of which nobody is notified. */
 export async function insertShiftCursor(
   tx: Queries,
@@ -25,11 +28,12 @@ export type EditCounted = { readonly edit: number; readonly at: Temporal.Instant
 
 /**
  * One more edit, which takes effect now: but after every earlier one, and never in a time whose
- * shifts were announced already, whatever the clocks of several servers say.
+ * shifts were announced already, whatever the clocks of several servers say. Of several, answers the
+ * last.
  */
 export async function countEdit(
   tx: Queries,
-  { scheduleId, ...edited }: CursorEdit,
+  { scheduleId, ...edited }: CursorEdit & Counted,
 ): Promise<EditCounted> {
   const edit = (await countEdits(tx, { ...edited, scheduleIds: [scheduleId] })).get(scheduleId);
   if (edit === undefined) throw new Error(`the schedule ${scheduleId} has no shift cursor`);
@@ -39,7 +43,7 @@ export async function countEdit(
 /** One more edit of each; answers them by schedule. */
 export async function countEdits(
   tx: Queries,
-  { organizationId, scheduleIds, now }: CursorEdits,
+  { organizationId, scheduleIds, now, count = 1 }: CursorEdits & Counted,
 ): Promise<ReadonlyMap<string, EditCounted>> {
   const ofSchedules = tx`
     organization_id = ${organizationId} and oncall_schedule_id = any(${[...scheduleIds]})`;
@@ -49,7 +53,7 @@ export async function countEdits(
       order by oncall_schedule_id for no key update`;
   const rows = await tx<(EditCounted & { id: string })[]>`
     update shift_cursors
-    set edits = edits + 1, edited_at = ${effectAt(tx, now)},
+    set edits = edits + ${count}, edited_at = ${effectAt(tx, now)},
       wake_at = least(wake_at, ${effectAt(tx, now)})
     where ${ofSchedules}
     returning oncall_schedule_id as id, edits as edit, edited_at as at`;
