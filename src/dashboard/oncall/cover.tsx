@@ -1,32 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { personName } from '../../resources/person-name.ts';
-import { PagerError, readComputed } from '../api/pager.ts';
-import { previewFailure } from '../api/preview-failure.ts';
-import { ofItsOwn } from '../api/queries.ts';
+import { useState } from 'react';
 import { useWrite } from '../api/use-write.ts';
 import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { PersonMark } from '../ui/person-mark.tsx';
-import { PickField } from '../ui/pick-field.tsx';
-import { useLate } from '../ui/use-late.ts';
-import { instantOfText, localText } from './axis.ts';
-import {
-  fromAndTo,
-  NOBODY,
-  notifiedOf,
-  type OverridePreview,
-  onCallIn,
-  replacedIn,
-  takenOffIn,
-} from './covering.ts';
-import { DraftTrack } from './draft-track.tsx';
-import { type Member, nowQuery, type Schedule, timelineQuery } from './queries.ts';
+import type { Span } from './axis.ts';
+import { fromAndTo, NOBODY, onCallIn, replacedIn, takenOffIn } from './covering.ts';
+import { Notified } from './notified.tsx';
+import { PersonField, picksOf } from './person-field.tsx';
+import { type Member, nowQuery, type Schedule } from './queries.ts';
+import { SpanFields } from './span-fields.tsx';
+import { useSaveOnceKnown } from './use-save-once-known.ts';
+import { useTimelineIn } from './use-timeline-in.ts';
+import { isoOf, useTypedSpan } from './use-typed-span.ts';
 import { coverWords as words } from './words.ts';
 
 type CoverProps = {
@@ -63,36 +52,22 @@ export function CoverDialog({ schedule, cover, me, close }: CoverProps) {
 
 type CoverFormProps = Omit<CoverProps, 'cover'> & {
   members: readonly Member[];
-  initial: { start: number; end: number };
+  initial: Span;
 };
-
-/** A time as it is typed; what is not touched keeps its instant, also where an hour comes twice. */
-type Typed = { readonly text: string; readonly at: number | null };
 
 function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
   const { id, timezone } = schedule;
-  const typed = (at: number): Typed => ({ text: localText(timezone, at), at });
-  const [start, setStart] = useState(() => typed(initial.start));
-  const [end, setEnd] = useState(() => typed(initial.end));
+  const typed = useTypedSpan(timezone, initial);
+  const { start, end } = typed;
   const [comment, setComment] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const [replaces, setReplaces] = useState<string | null>(null);
   const names = namesById(members);
-  const isSpan = start.at !== null && end.at !== null && start.at < end.at;
-  const span = useLate({ start: start.at ?? 0, end: end.at ?? 0 });
+  const isSpan = typed.span !== null;
   const {
-    data: timeline,
-    isPlaceholderData,
-    isError,
-  } = useQuery({
-    ...timelineQuery(id, span),
-    enabled: isSpan && span.start < span.end,
-  });
-  // Until then who is on call is known of another time only.
-  const isKnown =
-    span.start === start.at &&
-    span.end === end.at &&
-    (isError || (timeline !== undefined && !isPlaceholderData));
+    query: { data: timeline },
+    isKnown,
+  } = useTimelineIn(id, typed);
   const onCall = timeline ? onCallIn(timeline) : [];
   const who = chosen ?? (timeline && me !== undefined && !onCall.includes(me) ? me : '');
   const isNobody = who === NOBODY;
@@ -106,13 +81,11 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
     ...(comment.trim() !== '' && { comment: comment.trim() }),
   };
   const write = useWrite(['on-calls']);
-  // A save that waits until it is known what it does; another edit calls it off.
-  const form = JSON.stringify([who, start.text, end.text, replaces, comment]);
-  const [wanted, setWanted] = useState<string | null>(null);
-  const isChecking = wanted === form && isSpan && !isKnown;
-  const save = async () => {
-    setWanted(isSpan && !isKnown ? form : null);
-    if (isSpan && !isKnown) return;
+  const saving = {
+    form: JSON.stringify([who, start.text, end.text, replaces, comment]),
+    isKnown: isKnown || !isSpan,
+  };
+  const { isChecking, save } = useSaveOnceKnown(saving, async () => {
     const made = await write.send({
       method: 'POST',
       path: `/on-calls/${id}/overrides`,
@@ -120,72 +93,26 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
       name: words.title,
     });
     if (made !== null) close();
-  };
-  const isReady = wanted === form && !isChecking;
-  useEffect(() => {
-    if (isReady) void save();
-  }, [isReady]);
-  const change = (set: (next: Typed) => void) => (text: string) =>
-    set({ text, at: instantOfText(timezone, text) });
+  });
   const { comment: _, ...previewed } = body;
   return (
     <Form
       save={isChecking ? words.checking : words.save}
       isPending={write.isPending}
       failure={write.failure}
-      onSave={() => void save()}
+      onSave={save}
       onCancel={close}
     >
-      <PickField
+      <PersonField
         path="user_id"
         label={words.who}
-        picks={[
-          ...members
-            .filter((one) => one.active !== false)
-            .map((one) => ({
-              value: one.id,
-              label: one.id === me ? words.me(personName(one)) : personName(one),
-            })),
-          { value: NOBODY, label: words.nobody },
-        ]}
-        mark={({ value }) =>
-          value === NOBODY ? (
-            <Icon name="x" />
-          ) : (
-            <PersonMark id={value} name={names.get(value) ?? ''} />
-          )
-        }
+        picks={picksOf(members, me)}
+        names={names}
         value={who}
         onChange={setChosen}
         onEdit={() => setChosen(who)}
       />
-      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
-        <TextField
-          path="start"
-          label={words.from}
-          type="datetime-local"
-          value={start.text}
-          onChange={change(setStart)}
-        />
-        <TextField
-          path="end"
-          label={words.to}
-          type="datetime-local"
-          value={end.text}
-          onChange={change(setEnd)}
-        />
-      </div>
-      {isSpan && (
-        <DraftTrack
-          id={id}
-          timezone={timezone}
-          draft={{ start: start.at ?? 0, end: end.at ?? 0 }}
-          change={(next) => {
-            if (next.start !== start.at) setStart(typed(next.start));
-            if (next.end !== end.at) setEnd(typed(next.end));
-          }}
-        />
-      )}
+      <SpanFields id={id} timezone={timezone} typed={typed} />
       {onCall.length > 0 && (
         <SelectField
           path="replaces_user_id"
@@ -212,46 +139,13 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
         </p>
       )}
       {who !== '' && isSpan && (!isNobody || instead !== '') && (
-        <Notified id={id} body={previewed} isKnown={isKnown} names={names} />
+        <Notified
+          path={`/on-calls/${id}/overrides/preview`}
+          body={previewed}
+          isKnown={isKnown}
+          names={names}
+        />
       )}
     </Form>
-  );
-}
-
-const isoOf = ({ at, text }: Typed) => (at === null ? text : new Date(at).toISOString());
-
-type NotifiedProps = {
-  id: string;
-  body: Readonly<Record<string, string | null>>;
-  /** Whether it is the body that a save would send. */
-  isKnown: boolean;
-  names: ReadonlyMap<string, string>;
-};
-
-/** Whom a save tells, before it is made. */
-function Notified({ id, body, isKnown, names }: NotifiedProps) {
-  const late = useLate(body);
-  const isCurrent = isKnown && JSON.stringify(late) === JSON.stringify(body);
-  const { data, error, isFetching } = useQuery({
-    queryKey: ['on-calls', id, 'override preview', late],
-    queryFn: () => readComputed<OverridePreview>(`/on-calls/${id}/overrides/preview`, late),
-    enabled: isCurrent,
-    ...ofItsOwn,
-  });
-  const texts =
-    isCurrent && error instanceof PagerError
-      ? [previewFailure(error.failure)]
-      : isCurrent &&
-        data &&
-        notifiedOf(data, (userId) => names.get(userId) ?? data.names[userId] ?? '…');
-  return (
-    <div
-      aria-live="polite"
-      className={`min-h-5 rounded-md bg-sunken px-3 py-2 text-pretty ${isFetching || !isCurrent ? 'text-ink3' : ''}`}
-    >
-      {(texts || ['…']).map((text) => (
-        <p key={text}>{text}</p>
-      ))}
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 // What covering a shift is about, and what is said of it before it is done.
-import type { Whole } from './axis.ts';
+import type { Span, Whole } from './axis.ts';
 import type { WholeTimeline } from './queries.ts';
 import { coverWords as words } from './words.ts';
 
@@ -9,15 +9,20 @@ const EIGHT_HOURS = 8 * 3_600_000;
 type Around = { readonly now: number; readonly end: string | undefined };
 
 /** From the text of an address; what is missing is from now on, to the end of the running shift. */
-export function fromAndTo(cover: string, { now, end }: Around): { start: number; end: number } {
-  const [from, to] = cover.split('/').map((text) => Date.parse(text));
+export const fromAndTo = (cover: string, { now, end }: Around): Span =>
+  spanIn(cover, now, (start) => {
+    const running = end === undefined ? start : Date.parse(end);
+    return running > start ? running : start + EIGHT_HOURS;
+  });
+
+/** From the text of an address; what is missing is from now on, or to an end of that start. */
+export function spanIn(text: string, now: number, endOf: (start: number) => number): Span {
+  const [from, to] = text.split('/').map((one) => Date.parse(one));
   const start = from && from > now ? from : Math.ceil(now / QUARTER) * QUARTER;
-  if (to && to > start) return { start, end: to };
-  const running = end === undefined ? start : Date.parse(end);
-  return { start, end: running > start ? running : start + EIGHT_HOURS };
+  return { start, end: to && to > start ? to : endOf(start) };
 }
 
-/** The text of an address that `fromAndTo` reads. */
+/** The text of an address that `spanIn` reads. */
 export const coverOf = ({ start, end }: Whole): string =>
   [start, end].map((at) => (at === null ? '' : new Date(at).toISOString())).join('/');
 

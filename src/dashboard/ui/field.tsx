@@ -11,8 +11,10 @@ const line = `${box} h-9 pointer-coarse:h-11`;
 
 type Named = {
   path: string;
-  label: string;
+  label: ReactNode;
   help?: ReactNode;
+  /** On a desktop, the label is beside the control. */
+  isRow?: boolean | undefined;
   /** What is typed are several members: the problems of each are shown here. */
   isList?: boolean | undefined;
 };
@@ -28,14 +30,17 @@ export function Field({
   path,
   label,
   help,
+  isRow = false,
   isList = false,
   children,
 }: Named & { children: (control: Described) => ReactNode }) {
   const id = useId();
   const problem = useProblem(path, isList);
   return (
-    <div className="flex min-w-0 flex-col gap-1">
-      <label htmlFor={id} className="font-medium">
+    <div
+      className={`flex min-w-0 flex-col gap-1 ${isRow ? 'md:grid md:grid-cols-2 md:items-center md:gap-x-4' : ''}`}
+    >
+      <label htmlFor={id} className="min-w-0 font-medium">
         {label}
       </label>
       {children({
@@ -44,7 +49,10 @@ export function Field({
         'aria-invalid': problem !== undefined,
         'aria-describedby': `${id}-about`,
       })}
-      <div id={`${id}-about`} className="text-sm text-pretty empty:hidden">
+      <div
+        id={`${id}-about`}
+        className={`text-sm text-pretty empty:hidden ${isRow ? 'md:col-start-2' : ''}`}
+      >
         <ProblemText problem={problem} />
         {help && <p className="text-ink3">{help}</p>}
       </div>

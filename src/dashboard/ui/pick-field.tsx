@@ -14,8 +14,10 @@ export type Pick = {
 
 type PickFieldProps = {
   path: string;
-  label: string;
+  label: ReactNode;
   help?: ReactNode;
+  /** On a desktop, the label is beside the control. */
+  isRow?: boolean;
   /** Before each label, such as a person's mark. */
   mark?: (pick: Pick) => ReactNode;
   picks: readonly Pick[];
@@ -33,6 +35,7 @@ export function PickField({
   path,
   label,
   help,
+  isRow,
   mark,
   picks,
   value,
@@ -45,7 +48,7 @@ export function PickField({
   const items: readonly string[] = useMemo(() => JSON.parse(ids), [ids]);
   const wasFocused = useRef(false);
   return (
-    <Field path={path} label={label} help={help}>
+    <Field path={path} label={label} help={help} isRow={isRow}>
       {(control) => (
         <Combobox.Root
           items={items}
