@@ -65,6 +65,134 @@ test('somebody is taken off with nobody instead, and the gap says so', { skip },
   }),
 );
 
+test('a vacation is covered shift by shift in one form, and saved at once', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    const { create, send } = stage.server.api;
+    const [ada = '', lin = '', , eve = ''] = people;
+    const fields = { first_name: 'Gil', last_name: 'Byron', role: 'responder' };
+    const gil = await create('users', { ...fields, email: 'gil@example.test' });
+    const rotation = { length: 1, unit: 'days', handoff: '00:00' };
+    const layers = [{ users: [ada, lin, null], rotation }];
+    const { id } = await create('on-calls', { name: 'Vacation', timezone: 'Etc/UTC', layers });
+    const day = (days: number) => {
+      const today = Math.floor(Date.now() / 86_400_000);
+      return new Date((today + days) * 86_400_000).toISOString();
+    };
+    await open(`/on-calls/${id}`);
+    await page.getByRole('button', { name: 'Cover several shifts' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cover several shifts' });
+    await dialog.getByText('Times in Etc/UTC.').waitFor();
+    const rows = dialog.getByRole('list', { name: 'Shifts in this period' }).getByRole('listitem');
+    await rows.nth(6).waitFor();
+    const minutes = async (label: string) =>
+      Date.parse(`${await dialog.getByLabel(label, { exact: true }).inputValue()}Z`) / 60_000;
+    assert.equal((await minutes('To')) - (await minutes('From')), 7 * 24 * 60);
+    await checkShown(page);
+    // Only days ahead: six of them, of each two.
+    await dialog.getByLabel('From', { exact: true }).fill(day(1).slice(0, 16));
+    await rows.nth(6).waitFor({ state: 'attached' });
+    await dialog.getByLabel('To', { exact: true }).fill(day(7).slice(0, 16));
+    await rows.nth(6).waitFor({ state: 'detached' });
+    assert.equal(await rows.count(), 6);
+
+    await dialog.getByRole('button', { name: 'Cover shifts' }).click();
+    await dialog.getByRole('alert').getByText('No shift changes yet.').waitFor();
+    await dialog.getByLabel('All shifts of').selectOption('Ada Byron');
+    const all = dialog.getByRole('group', { name: 'Set all at once' });
+    const setAll = async (name: string) => {
+      await all.getByRole('combobox', { name: 'Covered by' }).fill(name);
+      await page.getByRole('option', { name }).waitFor();
+      await page.keyboard.press('Enter');
+      await all.getByRole('button', { name: 'Set all' }).press('Enter');
+    };
+    await setAll('Gil Byron');
+    await dialog.getByText('2 shifts change.').waitFor();
+    await dialog
+      .getByText(/^(Ada Byron and Gil|Gil Byron and Ada) Byron will be notified\.$/)
+      .waitFor();
+    const pickIn = async (row: RegExp, name: string) => {
+      const picker = rows.filter({ hasText: row }).first().getByRole('combobox');
+      await picker.fill(name);
+      await page.getByRole('option', { name, exact: true }).waitFor();
+      await picker.press('Enter');
+    };
+    await pickIn(/Nobody$/, 'Eve Byron');
+    await pickIn(/Lin Byron$/, 'Nobody');
+    await dialog.getByText('4 shifts change.').waitFor();
+    await dialog.getByLabel('Comment').fill('Vacation');
+    await checkShown(page);
+    await page.setViewportSize({ width: 360, height: 720 });
+    const widthOf = (edge: string) =>
+      page.evaluate(`document.querySelector('[role=dialog]').${edge}`);
+    assert.equal(await widthOf('scrollWidth'), await widthOf('clientWidth'));
+    await page.setViewportSize(desktop.viewport);
+
+    expectError(/status of 422/);
+    await send(`PATCH /users/${gil.id}`, { active: false });
+    await dialog.getByRole('button', { name: 'Cover shifts' }).click();
+    const wrong = rows.filter({ hasText: 'refers to a deactivated user' });
+    await wrong.nth(1).waitFor();
+    assert.equal(await wrong.count(), 2);
+    assert.match((await page.evaluate<string>('document.activeElement.name')) ?? '', /^overrides/);
+    assert.deepEqual((await send(`GET /on-calls/${id}/overrides`)).body.data, [], 'none is made');
+    await checkShown(page);
+    await setAll('Kim Byron');
+    await wrong.first().waitFor({ state: 'detached' });
+    await dialog.getByText(/Kim Byron.* will be notified/).waitFor();
+    await dialog.getByRole('button', { name: 'Cover shifts' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(new URL(page.url()).search, '');
+    const overrides = page.getByRole('region', { name: 'Overrides' }).getByRole('listitem');
+    await overrides.nth(3).waitFor();
+    const bars = page.getByRole('list', { name: 'Final' });
+    await bars
+      .getByRole('button', { name: /^Kim Byron for Ada Byron/ })
+      .nth(1)
+      .waitFor();
+    const made: readonly Record<string, string | null>[] = (
+      await send(`GET /on-calls/${id}/overrides`)
+    ).body.data;
+    const who = made.map(({ user_id, replaces_user_id }) => [user_id, replaces_user_id ?? null]);
+    const expected = [
+      [people[4], ada],
+      [null, lin],
+      [eve, null],
+      [people[4], ada],
+    ];
+    assert.deepEqual(who.map(String).sort(), expected.map(String).sort());
+    for (const { comment } of made) assert.equal(comment, 'Vacation');
+    await checkShown(page);
+  }),
+);
+
+test('a stretch with too many shifts is to be chosen shorter', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    const layers = [{ users: people.slice(0, 2), rotation: { length: 1, unit: 'days' } }];
+    const { id } = await stage.server.api.create('on-calls', { name: 'Long', layers });
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    await open(`/on-calls/${id}?covers=${day(1)}/${day(120)}`);
+    const dialog = page.getByRole('dialog', { name: 'Cover several shifts' });
+    await dialog
+      .getByRole('alert')
+      .getByText(/^This period has 1\d\d shifts and gaps\. At most 100 can be changed at once/)
+      .waitFor();
+    await checkShown(page);
+    await dialog.getByLabel('To', { exact: true }).fill(day(90).slice(0, 16));
+    const rows = dialog.getByRole('list', { name: 'Shifts in this period' }).getByRole('listitem');
+    await rows.nth(88).waitFor();
+    await dialog.getByLabel('All shifts of').selectOption('Lin Byron');
+    const all = dialog.getByRole('group', { name: 'Set all at once' });
+    await all.getByRole('combobox', { name: 'Covered by' }).fill('bo');
+    await page.getByRole('option', { name: 'Bo Byron' }).tap();
+    await all.getByRole('button', { name: 'Set all' }).tap();
+    await dialog.getByText(/^4\d shifts change\.$/).waitFor();
+    await dialog.getByRole('button', { name: 'Cover shifts' }).tap();
+    await dialog.waitFor({ state: 'detached' });
+    const { data } = (await stage.server.api.send(`GET /on-calls/${id}/overrides`)).body;
+    assert.ok(data.length >= 40, `${data.length}`);
+  }),
+);
+
 test(
   'seven people share five days once only open days count, and the rest is marked as intended',
   { skip },

@@ -41,6 +41,7 @@ const claims: Readonly<Record<string, readonly (readonly [sentence: string, ...n
     ['After # minutes, admins are notified', sendingLimits.connectionFailing],
     ['for up to # hours', sendingLimits.retriesEndHours],
   ],
+  'dashboard.md': [['yes, # shifts at most', queryLimits.overridesAtOnce]],
   'event-stream.md': [
     ['after # seconds without anything else', eventStreamLimits.heartbeat],
     ['the next # seconds are quiet', eventStreamLimits.resetPause],

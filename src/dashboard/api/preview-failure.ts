@@ -1,10 +1,12 @@
 import { type Failure, failureText, issuesText } from '../../client/answer.ts';
 
-/** Why nothing can be previewed: what is wrong with the draft, or else the failure. */
-export function previewFailure(failure: Failure): string {
+const inRecord = (path: string): string => path.replace(/^record\./, '');
+
+/** Why nothing can be previewed: what is wrong with the draft, and where, or else the failure. */
+export function previewFailure(failure: Failure, placeOf = inRecord): string {
   if (failure.type !== 'refused') return failureText(failure);
   const issues = failure.issues.map(({ path, message }) => ({
-    path: path.replace(/^record\./, ''),
+    path: placeOf(path),
     message,
   }));
   return issuesText({ ...failure, issues }) || failureText(failure);

@@ -20,7 +20,7 @@ import { type Schedule, scheduleQuery } from './queries.ts';
 import { type ScheduleSearch, type ScheduleTab, scheduleTabs } from './search.ts';
 import { ShiftsTab } from './shifts-tab.tsx';
 import { usePeriod } from './use-period.ts';
-import { coverWords, editWords, tabWords, scheduleWords as words } from './words.ts';
+import { coverWords, editWords, severalWords, tabWords, scheduleWords as words } from './words.ts';
 import { isZone } from './zones.ts';
 
 const EditLayers = lazyPart(() => import('./edit-layers.tsx'), 'EditLayers');
@@ -28,6 +28,7 @@ const AnnouncedTab = lazyPart(() => import('./announced.tsx'), 'AnnouncedTab');
 const NotificationsTab = lazyPart(() => import('./notifications-tab.tsx'), 'NotificationsTab');
 const CalendarTab = lazyPart(() => import('./calendar-tab.tsx'), 'CalendarTab');
 const CoverDialog = lazyPart(() => import('./cover.tsx'), 'CoverDialog');
+const CoverSeveralDialog = lazyPart(() => import('./cover-several.tsx'), 'CoverSeveralDialog');
 const RevisionsTab = lazyPart(() => import('./revisions-tab.tsx'), 'RevisionsTab');
 const UsesTab = lazyPart(() => import('../records/uses-tab.tsx'), 'UsesTab');
 const TerraformTab = lazyPart(() => import('../records/terraform-tab.tsx'), 'TerraformTab');
@@ -72,7 +73,7 @@ const Reading = ({ className = '' }) => (
 function ScheduleView({ schedule }: { schedule: Schedule }) {
   const { id, name, timezone } = schedule;
   const search: ScheduleSearch = useSearch({ from: '/on-calls/$id' });
-  const { cover, tab = 'shifts' } = search;
+  const { cover, covers, tab = 'shifts' } = search;
   const navigate = useNavigate({ from: '/on-calls/$id' });
   const zone = tab !== 'layers' && isZone(search.zone) ? search.zone : timezone;
   const shown = usePeriod(zone);
@@ -111,8 +112,19 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
             className="ms-auto shrink-0"
             onClick={() => openCover()}
           >
-            <span className="md:hidden">{coverWords.short}</span>
+            <span className="max-[23rem]:hidden md:hidden">{coverWords.short}</span>
             <span className="max-md:hidden">{coverWords.title}</span>
+          </Button>
+        )}
+        {mayCover && !isEditing && (
+          <Button
+            icon="users-round"
+            aria-label={severalWords.title}
+            title={severalWords.title}
+            className="shrink-0"
+            onClick={() => change({ covers: '' })}
+          >
+            <span className="hidden lg:inline">{severalWords.title}</span>
           </Button>
         )}
         {mayEdit && !isEditing && (
@@ -178,16 +190,26 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
           )}
         </>
       )}
-      {cover !== undefined && mayCover && (
+      {mayCover && (
         <Suspense
           fallback={<Reading className="fixed inset-x-0 bottom-0 z-50 bg-surface shadow-popup" />}
         >
-          <CoverDialog
-            schedule={schedule}
-            cover={cover}
-            me={session?.user.id}
-            close={() => change({ cover: undefined }, true)}
-          />
+          {cover !== undefined && (
+            <CoverDialog
+              schedule={schedule}
+              cover={cover}
+              me={session?.user.id}
+              close={() => change({ cover: undefined }, true)}
+            />
+          )}
+          {covers !== undefined && (
+            <CoverSeveralDialog
+              schedule={schedule}
+              covers={covers}
+              me={session?.user.id}
+              close={() => change({ covers: undefined }, true)}
+            />
+          )}
         </Suspense>
       )}
     </>

@@ -30,6 +30,8 @@ export type ScheduleSearch = PeriodSearch & {
   readonly view?: ScheduleView;
   /** From and to of a shift that is to be covered; the empty text is all that is left to choose. */
   readonly cover?: string;
+  /** The same of a stretch of days that is to be covered shift by shift. */
+  readonly covers?: string;
   /** The shifts, unless it says otherwise; or the form that edits the layers. */
   readonly tab?: ScheduleTab | 'layers';
   /** The form begins with the layers of that revision. */
@@ -43,6 +45,7 @@ export type ScheduleSearch = PeriodSearch & {
 export const onCallSearch = ({
   view,
   cover,
+  covers,
   mine,
   zone,
   tab,
@@ -52,6 +55,7 @@ export const onCallSearch = ({
   ...onCallsSearch(rest),
   ...(scheduleViews.some((one) => one === view) && { view: view as ScheduleView }),
   ...(typeof cover === 'string' && { cover }),
+  ...(typeof covers === 'string' && { covers }),
   ...(tab !== 'shifts' && isTab(tab) && { tab }),
   ...(typeof revision === 'number' && { revision }),
   ...(mine === true && { mine }),

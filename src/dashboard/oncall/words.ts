@@ -134,6 +134,24 @@ export const coverWords = {
   checking: 'Checking…',
 } as const;
 
+export const severalWords = {
+  title: 'Cover several shifts',
+  setAll: 'Set all at once',
+  of: 'All shifts of',
+  gaps: 'Nobody (gaps)',
+  by: 'Covered by',
+  set: 'Set all',
+  shifts: 'Shifts in this period',
+  stays: 'No change',
+  none: 'No shifts in this period.',
+  tooMany: (count: number, most: number) =>
+    `This period has ${count} shifts and gaps. At most ${most} can be changed at once. Choose a shorter period.`,
+  nothingPicked: 'No shift changes yet.',
+  pickOne: 'Select someone else for at least one shift.',
+  changes: (count: number) => (count === 1 ? '1 shift changes.' : `${count} shifts change.`),
+  save: 'Cover shifts',
+} as const;
+
 export const editWords = {
   create: 'New schedule',
   saveNew: 'Create schedule',

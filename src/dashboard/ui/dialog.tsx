@@ -13,11 +13,21 @@ type DialogProps = {
   onClose: () => void;
   /** What it shows is shown once: a press beside it does not close it. */
   isOnce?: boolean;
+  /** For a form of rows. */
+  isWide?: boolean;
   children: ReactNode;
 };
 
 /** A sheet at the bottom of a phone; in the middle of a desktop. */
-export const Dialog = ({ title, text, isOpen, onClose, isOnce = false, children }: DialogProps) => (
+export const Dialog = ({
+  title,
+  text,
+  isOpen,
+  onClose,
+  isOnce = false,
+  isWide = false,
+  children,
+}: DialogProps) => (
   <Base.Root
     open={isOpen}
     onOpenChange={(next, { reason }) => {
@@ -27,7 +37,9 @@ export const Dialog = ({ title, text, isOpen, onClose, isOnce = false, children 
   >
     <Base.Portal>
       <Base.Backdrop className="fixed inset-0 z-40 bg-black/50" />
-      <Base.Popup className="fixed inset-x-0 bottom-0 z-50 max-h-[90dvh] overflow-y-auto overscroll-contain rounded-t-xl border border-line bg-surface p-5 shadow-popup outline-none md:inset-x-auto md:start-1/2 md:top-20 md:bottom-auto md:max-h-[calc(100dvh-7rem)] md:w-md md:-translate-x-1/2 md:rounded-xl rtl:md:translate-x-1/2">
+      <Base.Popup
+        className={`fixed inset-x-0 bottom-0 z-50 max-h-[90dvh] overflow-y-auto overscroll-contain rounded-t-xl border border-line bg-surface p-5 shadow-popup outline-none md:inset-x-auto md:start-1/2 md:top-20 md:bottom-auto md:max-h-[calc(100dvh-7rem)] md:-translate-x-1/2 md:rounded-xl rtl:md:translate-x-1/2 ${isWide ? 'md:w-2xl' : 'md:w-md'}`}
+      >
         <div className="flex items-start justify-between gap-4">
           <Base.Title className="min-w-0 text-lg font-bold text-balance">{title}</Base.Title>
           <Base.Close
