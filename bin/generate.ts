@@ -14,6 +14,7 @@ import { mappingRoutes } from '../src/api/integrations/mapping.ts';
 import { testEventRoute } from '../src/api/integrations/test-event.ts';
 import { wasAnAlertRoute } from '../src/api/integrations/was-an-alert.ts';
 import { calendarRoutes } from '../src/api/oncall/calendars.ts';
+import { coverRequestRoutes } from '../src/api/oncall/cover-requests.ts';
 import { notificationRoutes } from '../src/api/oncall/notifications.ts';
 import { overrideRoutes } from '../src/api/oncall/overrides.ts';
 import { oncallRoutes } from '../src/api/oncall/routes.ts';
@@ -129,6 +130,7 @@ function routes(): Route[] {
     chatChannelRoute(later),
     ...oncallRoutes({ sql: later, compute: later }),
     ...overrideRoutes({ sql: later, ids: later, committed: later }),
+    ...coverRequestRoutes(later),
     ...overridePreviewRoutes(later),
     ...notificationRoutes(later),
     ...webhookSecretRoutes(later),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { connectionRoutes } from '../src/api/connections/routes.ts';
+import { coverRequestRoutes } from '../src/api/oncall/cover-requests.ts';
 import { overrideRoutes } from '../src/api/oncall/overrides.ts';
 import { oncallRoutes } from '../src/api/oncall/routes.ts';
 import { usesRoutes } from '../src/api/records/uses.ts';
@@ -40,6 +41,13 @@ export async function startOnCallApi() {
   };
   const ids = createIds(clock);
   const overrides = overrideRoutes({ sql, ids, committed });
+  const coverRequests = coverRequestRoutes({
+    sql,
+    ids,
+    secrets: testSecrets,
+    configurations: cacheFor('email', 'sms', 'phone'),
+    committed,
+  });
   const whatIf: ChangePreviewRouteParts = {
     sql,
     compute,
@@ -76,6 +84,7 @@ export async function startOnCallApi() {
     ...oncallRoutes({ sql, compute }),
     ...usesRoutes(sql),
     ...overrides,
+    ...coverRequests,
     ...connections,
     ...overridePreviews,
     ...changePreviewRoutes(whatIf),

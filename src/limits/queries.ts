@@ -170,6 +170,12 @@ export const queries = {
   coverageNames: count(10, 'People without a shift in one such warning', 'The rest are counted'),
   overrides: count(1_000, 'Current and future overrides of one schedule', '409'),
   overridesAtOnce: count(100, 'Overrides in one request', '422'),
+  coverRequests: count(20, 'Open cover requests of one schedule', '409'),
+  coverCandidates: count(
+    100,
+    'People who are asked by one cover request',
+    'Only the first of the layers are asked',
+  ),
   rules: count(1_000, 'Rules that a simulation or a replay proposes', '422'),
   conditionsExplained: count(
     1_000,

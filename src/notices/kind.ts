@@ -71,6 +71,8 @@ export type StoredRow<Stored> = {
   readonly role: Role | null;
   /** The incident that it is about, with the name of its service. It throws if that is unreadable. */
   readonly incident: (() => { readonly incident: Incident; readonly serviceName: string }) | null;
+  /** Whether the cover request that it is about is open. Absent: it is about none. */
+  readonly isCoverOpen?: boolean;
 };
 
 /** What every due notice has. */

@@ -4,6 +4,7 @@ import { readOut } from '../channels/twilio/twiml.ts';
 import { chatChannels, languageOn, personalChannels } from '../resources/channels.ts';
 import { type Language, languages } from '../resources/language.ts';
 import { sampleCodeNotice } from './kinds/code.ts';
+import { sampleCoverRequestNotice } from './kinds/cover-request.ts';
 import { type AlertsJoined, type IncidentNotice, sampleNotice } from './kinds/incident.ts';
 import { sampleShiftNotice } from './kinds/shift.ts';
 import { summaryOf } from './kinds/summary.ts';
@@ -92,6 +93,16 @@ const notices: Readonly<Record<string, (language: Language) => Notice>> = {
     ),
   'end of being on call': (language) =>
     shiftOf(language, { kind: 'shift_change' }, { shift: null, taken_off: true }),
+  'request for cover': (language) =>
+    sampleCoverRequestNotice(
+      {
+        person: 'Ada',
+        requester: 'Ada',
+        comment: 'Muster',
+        schedule: { id: 's', name: 'Zahlung', timezone: 'Europe/Berlin' },
+      },
+      { language, organization: { id: 'o', name: 'Muster' } },
+    ),
   code: (language) => ({
     ...sampleCodeNotice(),
     organization: { id: 'o', name: 'Muster' },
@@ -246,9 +257,13 @@ describe('an SMS', () => {
   test('loses no accent of its own words', () => {
     for (const language of languages) {
       const { short, incident, shift } = phrasesIn(language);
-      const { started, ended, takenOff, changed } = shift;
+      const { started, ended, takenOff, changed, coverWanted } = shift;
       const { also: _also, readOnly: _role, ...leads } = incident;
-      for (const [path, text] of leaves([short, leads, { started, ended, takenOff, changed }]))
+      for (const [path, text] of leaves([
+        short,
+        leads,
+        { started, ended, takenOff, changed, coverWanted },
+      ]))
         assert.ok(isGsm7(text), `${language}${path}: ${text}`);
     }
   });

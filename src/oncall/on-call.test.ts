@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instant, layer, made, override, revision, schedule } from '../../test/schedules.ts';
-import { onCallAt } from './on-call.ts';
+import { isOnCallIn, onCallAt } from './on-call.ts';
 import type { Schedule } from './schedule.ts';
 
 function onCall(input: Schedule, at: string): string {
@@ -201,4 +201,30 @@ test('the newest override wins, and can replace whoever an older one put on call
   assert.equal(onCall(schedule(layers, [everyone, insteadOfEve]), noon), 'kim by override');
   assert.equal(onCall(schedule(layers, [insteadOfEve, everyone]), noon), 'eve by override');
   assert.equal(onCall(schedule(layers, [insteadOfEve]), noon), 'ada by 0');
+});
+
+test('a person is on call in a time if any of it is theirs', () => {
+  const rota = schedule(
+    [layer({ users: ['ada', 'lin'] })],
+    [
+      override('2026-03-04T12:00Z', '2026-03-05T12:00Z', {
+        user_id: 'bob',
+        replaces_user_id: 'ada',
+      }),
+    ],
+  );
+  const cases = [
+    ['ada', '2026-03-04T00:00Z', '2026-03-04T12:00:01Z', true],
+    ['ada', '2026-03-04T12:00Z', '2026-03-05T12:00Z', false],
+    ['bob', '2026-03-04T00:00Z', '2026-03-04T12:00Z', false],
+    ['bob', '2026-03-04T00:00Z', '2026-03-04T12:00:01Z', true],
+    ['lin', '2026-03-04T00:00Z', '2026-03-09T00:00Z', true],
+    ['eve', '2026-03-04T00:00Z', '2030-03-04T00:00Z', false],
+  ] as const;
+  for (const [user, from, to, want] of cases) {
+    const interval = { from: instant(from), to: instant(to) };
+    assert.equal(isOnCallIn(rota, user, interval), want, `${user} ${from}`);
+  }
+  const long = { from: instant('2026-03-04T12:00Z'), to: instant('2026-03-09T00:00Z') };
+  assert.equal(isOnCallIn(rota, 'lin', long, 2), false, 'as far as it is followed');
 });

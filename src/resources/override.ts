@@ -7,8 +7,9 @@ import { organizationResource, type Problem } from './declaration/resource.ts';
 const MILLISECONDS_MAX = 10 * 366 * 24 * 3_600_000;
 
 const user = { to: 'user', within: 'organization' } as const;
-const time = (doc: string) =>
+export const overrideTime = (doc: string) =>
   text({ doc, format: 'date-time', pattern: '^[12][0-9]{3}-', max: 40 });
+export const overrideComment = (doc: string) => optional(text({ doc, max: 1_000 }));
 
 const fields = {
   user_id: nullable(
@@ -19,13 +20,13 @@ const fields = {
     'The person who is on call instead.',
   ),
   replaces_user_id: optional(id('The person to replace. If absent, everyone is replaced.', user)),
-  start: time(
+  start: overrideTime(
     'When the override begins (inclusive), with an offset, such as 2026-01-31T09:00:00Z.',
   ),
-  end: time('When the override ends (exclusive), with an offset, such as 2026-01-31T17:00:00Z.'),
-  comment: optional(
-    text({ doc: 'The reason for the override. It has no other effect.', max: 1_000 }),
+  end: overrideTime(
+    'When the override ends (exclusive), with an offset, such as 2026-01-31T17:00:00Z.',
   ),
+  comment: overrideComment('The reason for the override. It has no other effect.'),
 };
 
 const doc = 'Puts someone on call for a time instead of the people in the layers.';
@@ -61,7 +62,9 @@ function unfitPeople({ user_id, replaces_user_id }: Partial<OverrideFields>): re
   return [{ path, message: 'must be a different person than user_id' }];
 }
 
-function unfitTimes({ start: from, end: until }: Partial<OverrideFields>): readonly Problem[] {
+type Times = Partial<Pick<OverrideFields, 'start' | 'end'>>;
+
+function unfitTimes({ start: from, end: until }: Times): readonly Problem[] {
   const [start, end] = [from, until].map((text) => (text ? millisecondsOf(text) : null));
   if (typeof start !== 'number' || typeof end !== 'number') return [];
   if (end <= start) return [{ path: 'end', message: 'must be after start' }];
@@ -71,13 +74,16 @@ function unfitTimes({ start: from, end: until }: Partial<OverrideFields>): reado
 }
 
 /** Rules beyond the shape, on the part that could be read. */
-export function overrideProblems(
+export const overrideProblems = (
   sent: Partial<OverrideFields>,
   now: Temporal.Instant,
-): readonly Problem[] {
+): readonly Problem[] => [...unfitPeople(sent), ...timeProblems(sent, now)];
+
+/** Of the time that somebody else is to be on call. */
+export function timeProblems(sent: Times, now: Temporal.Instant): readonly Problem[] {
   const times = unfitTimes(sent);
   const end = sent.end === undefined ? null : millisecondsOf(sent.end);
   const isPast = times.length === 0 && end !== null && end <= now.epochMilliseconds;
   const message = 'must be in the future: past shifts cannot be changed';
-  return [...unfitPeople(sent), ...times, ...(isPast ? [{ path: 'end', message }] : [])];
+  return [...times, ...(isPast ? [{ path: 'end', message }] : [])];
 }

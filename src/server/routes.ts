@@ -18,6 +18,7 @@ import { mappingRoutes } from '../api/integrations/mapping.ts';
 import { testEventRoute } from '../api/integrations/test-event.ts';
 import { wasAnAlertRoute } from '../api/integrations/was-an-alert.ts';
 import { calendarRoutes } from '../api/oncall/calendars.ts';
+import { coverRequestRoutes } from '../api/oncall/cover-requests.ts';
 import { coverageWarnings } from '../api/oncall/coverage.ts';
 import { notificationRoutes } from '../api/oncall/notifications.ts';
 import { overrideRoutes } from '../api/oncall/overrides.ts';
@@ -173,6 +174,7 @@ export function apiRoutes(
     }),
     ...oncallRoutes({ sql, compute }),
     ...overrideRoutes({ sql, ids, committed }),
+    ...coverRequestRoutes({ sql, ids, secrets, configurations, committed }),
     ...overridePreviewRoutes({ sql, configurations, compute }),
     ...notificationRoutes(parts),
     ...webhookSecretRoutes(parts),

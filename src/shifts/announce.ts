@@ -159,7 +159,7 @@ function personal(
 }
 
 /** A setting for the schedule goes before the one for all schedules. */
-function channelsOf(
+export function channelsOf(
   settings: PersonalNotifications,
   kind: ShiftNoticeKind,
   scheduleId: string,

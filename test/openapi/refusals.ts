@@ -127,6 +127,12 @@ export const allowed: readonly Allowed[] = [
     why: 'it depends on who asks',
   },
   {
+    of: /^POST \/on-calls\/\{id\}\/cover-requests$/,
+    path: /^user_id$/,
+    message: /^is not on call at any moment/,
+    why: 'the schedule decides it',
+  },
+  {
     path: /^slug$/,
     message: /^is not an integration type /,
     why: 'GET /integration-types lists them',

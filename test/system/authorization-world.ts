@@ -122,6 +122,7 @@ function validBodiesOf(ids: Ids): World['validBodies'] {
     'POST /on-calls/{id}/overrides/preview': override,
     'POST /on-calls/{id}/overrides/batch': { overrides: [override] },
     'POST /on-calls/{id}/overrides/batch/preview': { overrides: [override] },
+    'POST /on-calls/{id}/cover-requests': override,
     'POST /incidents/{id}/mute': { until: '2090-01-01T00:00:00Z' },
     'POST /incidents/{id}/note': { text: 'Note' },
     'POST /incidents/{id}/priority': { priority: 'p1' },

@@ -62,6 +62,15 @@ function waysOf(at: Awaited<ReturnType<typeof start>>): Ways {
   const undecided = { of: 'schedule', id: at.schedule.id, name: 'Payments', reason: 'unread' };
   const account = [{ by: 'account', hasLinks: true }] as const;
   const request = [{ by: 'request', hasLinks: true }] as const;
+  const cover_request = {
+    id: at.request.id,
+    schedule: story.schedule,
+    person: 'Ada',
+    requester: null,
+    start: since,
+    end,
+    comment: null,
+  };
   return {
     page: [{ by: 'page', hasLinks: true }],
     nobody_paged: onIncident,
@@ -75,6 +84,7 @@ function waysOf(at: Awaited<ReturnType<typeof start>>): Ways {
     shift_change: [
       { by: 'outbox', notice: { story: { ...story, changes: moved } }, hasLinks: true },
     ],
+    cover_request: [{ by: 'outbox', notice: { cover_request }, hasLinks: true }],
     alert_usage: [
       {
         by: 'outbox',
@@ -193,6 +203,16 @@ async function start(stack: AsyncDisposableStack) {
     name: 'Payments',
     layers: [{ users: [me.id], rotation: { length: 1, unit: 'days', handoff: '08:00' } }],
   });
+  // The person whom it asks has the incident's page, too.
+  const asking = await api.create('on-calls', {
+    name: 'Shop',
+    layers: [{ users: [other.id, me.id], rotation: { length: 1, unit: 'days' } }],
+  });
+  const request = await api.create(`on-calls/${asking.id}/cover-requests`, {
+    user_id: other.id,
+    start: systemClock.now().toString(),
+    end: systemClock.now().add({ hours: 60 }).toString(),
+  });
   return {
     ...vendors,
     mail,
@@ -203,6 +223,7 @@ async function start(stack: AsyncDisposableStack) {
     me,
     other,
     schedule,
+    request,
     telegramConnection,
   };
 }

@@ -220,19 +220,23 @@ function commit<Result extends CurrentOverride | readonly CurrentOverride[]>(
   { committed }: OverrideParts,
   result: Result | OverrideRefusal,
 ): Result {
-  switch (result) {
+  if (typeof result === 'string') throw overrideRefusal(result);
+  committed({ ...noWake, shifts: true });
+  return result;
+}
+
+export function overrideRefusal(reason: OverrideRefusal): Refusal {
+  switch (reason) {
     case 'not_found':
     case 'archived':
-      throw new Refusal(result);
+      return new Refusal(reason);
     case 'ended':
-      throw new Refusal('conflict', { message: 'The override has ended and cannot be changed.' });
+      return new Refusal('conflict', { message: 'The override has ended and cannot be changed.' });
     case 'too_many':
-      throw new Refusal('conflict', {
+      return new Refusal('conflict', {
         message: `The schedule would have more than ${queryLimits.overrides} current and future overrides, the maximum. Remove some first.`,
       });
   }
-  committed({ ...noWake, shifts: true });
-  return result;
 }
 
 type Reviewing = {

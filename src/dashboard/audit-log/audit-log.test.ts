@@ -81,6 +81,7 @@ for (const [type, fields, page] of [
   ['channel_connection', {}, `/settings/channels/${id}`],
   ['schedule_notifications', {}, `/on-calls/${id}`],
   ['oncall_override', { oncall_schedule_id: 'b' }, '/on-calls/b'],
+  ['cover_request', { oncall_schedule_id: 'b' }, '/on-calls/b'],
   ['webhook_delivery', {}, null],
 ] as const)
   test(`an entry about a ${type} leads to ${page ?? 'no page'}`, () =>

@@ -102,6 +102,7 @@ export function pageOf({ record_type, record_id, before, after }: Entry, pages: 
     case 'user_notifications':
       return `/users/${record_id}`;
     case 'oncall_override':
+    case 'cover_request':
       return typeof schedule === 'string' ? `/on-calls/${schedule}` : null;
     default:
       return null;

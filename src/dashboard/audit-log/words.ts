@@ -32,6 +32,7 @@ export const words = {
     oncall_schedule: 'On-call schedule',
     playbook: 'Playbook',
     oncall_override: 'Override',
+    cover_request: 'Cover request',
     schedule_notifications: 'Notifications of a schedule',
     integration_key: 'Integration key',
     webhook_secret: 'Signing secret',

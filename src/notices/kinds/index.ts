@@ -2,6 +2,7 @@
 import { account } from './account.ts';
 import { answer } from './answer.ts';
 import { code } from './code.ts';
+import { coverRequest } from './cover-request.ts';
 import { failingChannel } from './failing-channel.ts';
 import { failingConnection } from './failing-connection.ts';
 import { failingWebhook } from './failing-webhook.ts';
@@ -20,6 +21,7 @@ export const kinds = [
   undecided,
   lostContact,
   shift,
+  coverRequest,
   incident,
   summary,
   code,

@@ -15,7 +15,7 @@ import type { Member, ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts
 import { shiftCancellationReason } from '../../shifts/notice-cancellation.ts';
 import { type AnyNotice, limitReason, type QueuedKind } from '../kind.ts';
 import { phrasesOf, whyOf } from '../words/of-notice.ts';
-import { wallTime } from '../words/times.ts';
+import { onClocks, wallTime } from '../words/times.ts';
 import { type Fact, factsOf, lineOf, phraseOf, safeLink, type Words } from '../words/wording.ts';
 
 type Stored = { readonly story: ShiftStory };
@@ -142,23 +142,13 @@ function changesText(notice: ShiftNotice, changes: readonly Move[]): string {
     .join('\n');
 }
 
-/** An instant, or a span, on the clock of the schedule and, if it is another, on that of the reader. */
-function timeIn(
-  notice: ShiftNotice,
-  [start, end]: readonly [Temporal.Instant, Temporal.Instant?],
-): string {
-  const phrases = phrasesOf(notice);
-  const isLike = (zone: string, other: string) =>
-    clockIn(zone, start).equals(clockIn(other, start));
-  const on = (zone: string) => {
-    const first = wallTime(clockIn(zone, start), phrases);
-    const text = end ? phrases.shift.span(first, wallTime(clockIn(zone, end), phrases)) : first;
-    return `${text} ${isLike(zone, 'UTC') ? 'UTC' : lineOf(zone)}`;
-  };
-  const { timezone } = notice.story.schedule;
-  const reader = notice.timezone ?? 'UTC';
-  return isLike(timezone, reader) ? on(timezone) : `${on(timezone)} (${on(reader)})`;
-}
+/** An instant, or a span, on the clocks of the schedule and of the reader. */
+const timeIn = (notice: ShiftNotice, span: Parameters<typeof onClocks>[0]): string =>
+  onClocks(span, {
+    timezone: notice.story.schedule.timezone,
+    reader: notice.timezone,
+    phrases: phrasesOf(notice),
+  });
 
 /** The start of a shift, sent to the person on call. */
 export function sampleShiftNotice(

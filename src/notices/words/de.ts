@@ -73,6 +73,7 @@ export const german: Phrases = {
     takenOverFrom: 'Übernommen von',
     handedOverTo: 'Übergeben an',
     onCallNow: 'Jetzt in Bereitschaft',
+    requestedBy: 'Angefragt von',
   },
   button: {
     acknowledge: 'Bestätigen',
@@ -82,6 +83,7 @@ export const german: Phrases = {
     openIncident: 'Vorfall öffnen',
     openIncidents: 'Offene Vorfälle',
     openSchedule: 'Plan öffnen',
+    openRequest: 'Anfrage öffnen',
   },
   next: {
     acknowledged: 'Niemand sonst wird alarmiert.',
@@ -109,6 +111,7 @@ export const german: Phrases = {
     removed: (span) => `Entfernt: ${span}`,
     starting: (time) => `ab ${time}`,
     span: (from, to) => `${from} bis ${to}`,
+    coverWanted: (name) => `${name} sucht eine Vertretung`,
   },
   weekdays: ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So'],
   code: {

@@ -76,6 +76,7 @@ export const english = {
     takenOverFrom: 'Taken over from',
     handedOverTo: 'Handed over to',
     onCallNow: 'On call now',
+    requestedBy: 'Requested by',
   },
   /** Buttons: 20 characters at most. */
   button: {
@@ -86,6 +87,7 @@ export const english = {
     openIncident: 'Open incident',
     openIncidents: 'Open incidents',
     openSchedule: 'Open schedule',
+    openRequest: 'Open request',
   },
   /** What happens next if nobody acts. */
   next: {
@@ -115,6 +117,8 @@ export const english = {
     removed: (span: string) => `Removed: ${span}`,
     starting: (time: string) => `starting ${time}`,
     span: (from: string, to: string) => `${from} to ${to}`,
+    /** To the others on the schedule. */
+    coverWanted: (name: string) => `${name} asks for cover`,
   },
   /** From Monday, as `Sat 2026-11-21`. */
   weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],

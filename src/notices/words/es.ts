@@ -74,6 +74,7 @@ export const spanish: Phrases = {
     takenOverFrom: 'Relevo de',
     handedOverTo: 'Entregada a',
     onCallNow: 'De guardia ahora',
+    requestedBy: 'Solicitado por',
   },
   button: {
     acknowledge: 'Reconocer',
@@ -83,6 +84,7 @@ export const spanish: Phrases = {
     openIncident: 'Abrir el incidente',
     openIncidents: 'Incidentes abiertos',
     openSchedule: 'Abrir el calendario',
+    openRequest: 'Abrir la solicitud',
   },
   next: {
     acknowledged: 'No se avisa a nadie más.',
@@ -110,6 +112,7 @@ export const spanish: Phrases = {
     removed: (span) => `Eliminado: ${span}`,
     starting: (time) => `a partir de: ${time}`,
     span: (from, to) => `${from} a ${to}`,
+    coverWanted: (name) => `${name} busca quien cubra su turno`,
   },
   weekdays: ['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom'],
   code: {

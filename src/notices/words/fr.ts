@@ -74,6 +74,7 @@ export const french: Phrases = {
     takenOverFrom: 'Relais pris de',
     handedOverTo: 'Relais passé à',
     onCallNow: 'Maintenant d’astreinte',
+    requestedBy: 'Demandé par',
   },
   button: {
     acknowledge: 'Acquitter',
@@ -83,6 +84,7 @@ export const french: Phrases = {
     openIncident: 'Ouvrir l’incident',
     openIncidents: 'Incidents ouverts',
     openSchedule: 'Ouvrir le planning',
+    openRequest: 'Ouvrir la demande',
   },
   next: {
     acknowledged: 'Personne d’autre n’est alerté.',
@@ -110,6 +112,7 @@ export const french: Phrases = {
     removed: (span) => `Retiré : ${span}`,
     starting: (time) => `à partir de : ${time}`,
     span: (from, to) => `${from} à ${to}`,
+    coverWanted: (name) => `${name} cherche un remplacement`,
   },
   weekdays: ['lun.', 'mar.', 'mer.', 'jeu.', 'ven.', 'sam.', 'dim.'],
   code: {

@@ -20,6 +20,29 @@ export function timeOf(instant: Temporal.Instant, timezone = 'UTC'): string {
   return `${local.toString({ smallestUnit: 'second' }).replace('T', ' ')} ${lineOf(zone)}`;
 }
 
+type Clocks = {
+  /** Of what it is about. */
+  readonly timezone: string;
+  /** Of the reader; UTC where it is absent. */
+  readonly reader: string | undefined;
+  readonly phrases: Phrases;
+};
+
+/** An instant, or a span, on the clock of a zone and, if it is another, on that of the reader. */
+export function onClocks(
+  [start, end]: readonly [Temporal.Instant, Temporal.Instant?],
+  { timezone, reader = 'UTC', phrases }: Clocks,
+): string {
+  const isLike = (zone: string, other: string) =>
+    clockIn(zone, start).equals(clockIn(other, start));
+  const on = (zone: string) => {
+    const first = wallTime(clockIn(zone, start), phrases);
+    const text = end ? phrases.shift.span(first, wallTime(clockIn(zone, end), phrases)) : first;
+    return `${text} ${isLike(zone, 'UTC') ? 'UTC' : lineOf(zone)}`;
+  };
+  return isLike(timezone, reader) ? on(timezone) : `${on(timezone)} (${on(reader)})`;
+}
+
 export type Reader = { readonly timezone: string; readonly now: Temporal.Instant };
 
 /** As `09:00`, with the day before it unless that is the reader's today. */

@@ -6,6 +6,7 @@ import { noticeStates } from '../../engine/ports/sending.ts';
 import { blames, receiptStates } from '../../engine/sending/receipt.ts';
 import { alertStates, statuses } from '../../incidents/incident.ts';
 import { connectionStates } from '../../resources/connections/connection.ts';
+import { storedRequestStates } from '../../resources/cover-request.ts';
 import { roles } from '../../resources/roles.ts';
 import { verdicts } from '../../resources/verdicts.ts';
 import { shiftEventTypes } from '../../shifts/advance.ts';
@@ -18,6 +19,7 @@ const noted = connectionStates.filter((state) => state !== 'unchecked');
 const declared = [
   ...[roles, eventSources, bodyEncodings, statuses, noticeStates, shiftEventTypes],
   ...[linkPurposes, receiptStates, blames, linkedBy, verdicts, alertStates],
+  storedRequestStates,
   // Of connections and of built-in channels; one that is not noted yet is unchecked.
   ...[noted, noted],
 ];

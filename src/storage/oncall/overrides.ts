@@ -47,7 +47,7 @@ const overrideOf = (row: OverrideRow): CurrentOverride => ({
   updated_at: timeText(row.in_force_from),
 });
 
-type ScheduleRef = { readonly organizationId: string; readonly scheduleId: string };
+export type ScheduleRef = { readonly organizationId: string; readonly scheduleId: string };
 
 const currentIn = (sql: Queries, organizationId: string) => sql`
   select id, number, oncall_schedule_id, user_id, replaces_user_id, start_at, end_at, comment, created_at,
@@ -142,22 +142,37 @@ export function createOverrides(
     const of = await lockSchedule(tx, act, schedule);
     if (typeof of === 'string') return of;
     const all = await decide(lookupIn(tx, act.organizationId));
-    const count = all.length;
-    if ((await countCurrent(tx, of, act.now)) + count > queryLimits.overrides) return 'too_many';
-    const activity = await activityOf(tx, of, all);
-    // Each is an edit of its own, for the newest of several applies.
-    const last = await countEdit(tx, { ...of, now: act.now, count });
-    const first = last.edit - count + 1;
-    const made: CurrentOverride[] = [];
-    for (const [index, fields] of all.entries()) {
-      const version = { ...of, id: ids.next(), number: 1, created_at: last.at };
-      const edit = { ...last, edit: first + index };
-      made.push(await insertVersion(tx, { act, edit, version, fields, activity }));
-    }
-    for (const after of made)
-      await auditOverride(tx, ids, { act, action: 'create', id: after.id, after });
-    return made;
+    return insertOverrides(tx, ids, { act, of, all });
   });
+}
+
+type NewOverrides = {
+  readonly act: Act;
+  /** It is locked. */
+  readonly of: ScheduleRef;
+  readonly all: readonly OverrideFields[];
+};
+
+export async function insertOverrides(
+  tx: Transaction,
+  ids: Ids,
+  { act, of, all }: NewOverrides,
+): Promise<readonly CurrentOverride[] | 'too_many'> {
+  const count = all.length;
+  if ((await countCurrent(tx, of, act.now)) + count > queryLimits.overrides) return 'too_many';
+  const activity = await activityOf(tx, of, all);
+  // Each is an edit of its own, for the newest of several applies.
+  const last = await countEdit(tx, { ...of, now: act.now, count });
+  const first = last.edit - count + 1;
+  const made: CurrentOverride[] = [];
+  for (const [index, fields] of all.entries()) {
+    const version = { ...of, id: ids.next(), number: 1, created_at: last.at };
+    const edit = { ...last, edit: first + index };
+    made.push(await insertVersion(tx, { act, edit, version, fields, activity }));
+  }
+  for (const after of made)
+    await auditOverride(tx, ids, { act, action: 'create', id: after.id, after });
+  return made;
 }
 
 export function changeOverride(
@@ -208,7 +223,7 @@ export function deleteOverride(
 }
 
 /** The schedule, as it is until the transaction ends. */
-async function lockSchedule(
+export async function lockSchedule(
   tx: Transaction,
   act: Act,
   key: string,

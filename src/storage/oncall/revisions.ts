@@ -10,6 +10,7 @@ import type { RecordChange, RecordHooks } from '../records/record-hooks.ts';
 import { type Anchor, json, type StoredRecord } from '../records/rows.ts';
 import { type LockedActivity, lockActivity, noteInactive } from './activity.ts';
 import { anchorsOf, layersOf } from './layers.ts';
+import { withdrawRequestsOf } from './open-cover-requests.ts';
 import { countEdit, type EditCounted, insertShiftCursor } from './shift-cursor.ts';
 import { parseAnchors, parseByDesign, parseLayers } from './stored-layers.ts';
 
@@ -36,7 +37,10 @@ export const scheduleHooks: RecordHooks = {
     anchors: json(tx, anchorsOfNew(ids, fields, act.now)),
   }),
   created: ({ tx, act }, schedule) => beginHistory(tx, { act, schedule }),
-  changing: ({ tx, ids, act }, change) => revise(tx, ids, { act, ...change }),
+  changing: async ({ tx, ids, act }, change) => {
+    if (change.archived) await withdrawRequestsOf(tx, act, change.before.id);
+    return revise(tx, ids, { act, ...change });
+  },
 };
 
 /** What is kept of the layers of a schedule that is made now. */

@@ -50,6 +50,7 @@ export type AuditedAction = (typeof auditedActions)[number];
 
 const otherAuditedKinds = [
   'oncall_override',
+  'cover_request',
   'schedule_notifications',
   'integration_key',
   'webhook_secret',

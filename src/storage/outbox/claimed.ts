@@ -12,6 +12,7 @@ import type { Transaction } from '../database/database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incident-rows.ts';
 import { keyed } from '../ledger/keys.ts';
+import { openRequestsAmong } from '../oncall/open-cover-requests.ts';
 import { addressContext } from '../sealed/sealed-columns.ts';
 import { opening } from '../sealed/secrets.ts';
 import {
@@ -60,6 +61,8 @@ type Surroundings = CallSurroundings & {
   readonly before: ReadonlyMap<string, AttemptsBefore>;
   readonly incidents: ReadonlyMap<string, Lazy<{ incident: Incident; serviceName: string }>>;
   readonly organizations: ReadonlyMap<string, Organization>;
+  /** The ids of the cover requests among them that are open. */
+  readonly openRequests: ReadonlySet<string>;
 };
 
 /** The rows as notices, in their order; those that cannot be read keep nobody from theirs. */
@@ -68,7 +71,7 @@ export async function readClaimed(context: LedgerContext, stored: readonly Outbo
   const rows = readEach(stored, broken, (row) => ({ ...row, notice: parseNotice(row.notice) }));
   const organizationIds = [...new Set(rows.map((row) => row.organization_id))];
   const tried = rows.filter(({ attempts }) => attempts > 0);
-  const [incidents, calls, organizations, before] = await Promise.all([
+  const [incidents, calls, organizations, before, openRequests] = await Promise.all([
     // Of those that cannot be read as well: a page that is given up escalates its incident.
     readIncidents(context, stored),
     readCallSurroundings(context, rows),
@@ -77,8 +80,14 @@ export async function readClaimed(context: LedgerContext, stored: readonly Outbo
       context,
       tried.map(({ organization_id, key }) => ({ organization_id, key })),
     ),
+    openRequestsAmong(
+      context.sql,
+      rows.flatMap(({ organization_id, notice: { cover_request } }) =>
+        cover_request ? [{ organization_id, id: cover_request.id }] : [],
+      ),
+    ),
   ]);
-  const surroundings = { incidents, ...calls, organizations, before };
+  const surroundings = { incidents, ...calls, organizations, before, openRequests };
   const notices = readEach(rows, broken, (row) => claimedOf(context, row, surroundings));
   return { organizations, notices, broken };
 }
@@ -169,7 +178,10 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   };
   if (channel === 'webhook') return { ...notice, ...callOf(row, surroundings) };
   const incident = surroundings.incidents.get(row.incident_id ?? '') ?? null;
-  const content = readContent({ ...row, incident });
+  const { cover_request } = row.notice;
+  const isCoverOpen =
+    cover_request !== undefined && surroundings.openRequests.has(cover_request.id);
+  const content = readContent({ ...row, incident, isCoverOpen });
   if (content === null) throw new Error('its incident is missing, or its kind is unknown');
   return { ...notice, ...content };
 }

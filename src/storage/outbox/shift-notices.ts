@@ -5,7 +5,7 @@ import { json } from '../records/rows.ts';
 import { recipientKeyOf } from './recipient-key.ts';
 
 /** After every notice of an incident. At a handoff the end goes before the start. */
-const ranks: Readonly<Record<ShiftNoticeKind, number>> = {
+export const shiftNoticeRanks: Readonly<Record<ShiftNoticeKind, number>> = {
   shift_end: 3,
   shift_start: 4,
   shift_change: 5,
@@ -46,7 +46,7 @@ function rowOf(context: Writing, { organization_id, intent }: OwnIntent) {
     user_id,
     reason: skipped,
     notice: versioned({ address, recipient, mention, why, story }),
-    rank: ranks[kind],
+    rank: shiftNoticeRanks[kind],
     delivery_id: channel === 'webhook' ? context.ids.next() : null,
     // What changed may be told at any time.
     ordering_key: kind === 'shift_change' ? null : `${recipient_key} ${story.schedule.id}`,
