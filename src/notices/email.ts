@@ -51,7 +51,7 @@ export function emailOf(notice: Notice, { from, domain, replyTo }: EmailOptions)
       // programs gather them whichever arrives first.
       ...inThread(notice, thread),
       'X-Auto-Response-Suppress': 'All',
-      ...(notice.about === 'shift' && notice.unsubscribe && unsubscribing(notice.unsubscribe)),
+      ...('unsubscribe' in notice && notice.unsubscribe && unsubscribing(notice.unsubscribe)),
       ...(notice.about === 'incident' && { 'X-Pager-Incident': asciiOf(notice.incident.id) }),
       'X-Pager-Notice': asciiOf(notice.key),
     },

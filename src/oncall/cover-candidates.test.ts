@@ -7,8 +7,8 @@ const layers = [{ users: ['ada', null, 'lin'] }, { users: ['lin', 'eve', 'bob'] 
 const isActive = (id: string) => id !== 'eve';
 
 test('the other active people of all layers are asked, each once, in their order', () => {
-  const asked = coverCandidates({ layers, except: ['ada'], isActive });
-  assert.deepEqual(asked, ['lin', 'bob']);
+  const ids = coverCandidates({ layers, except: ['ada'], isActive });
+  assert.deepEqual(ids, ['lin', 'bob']);
 });
 
 test('neither is whoever asks for somebody else', () => {
@@ -17,6 +17,6 @@ test('neither is whoever asks for somebody else', () => {
 
 test('of very many, the first are asked', () => {
   const users = Array.from({ length: queryLimits.coverCandidates + 1 }, (_, index) => `${index}`);
-  const asked = coverCandidates({ layers: [{ users }], except: [], isActive });
-  assert.deepEqual(asked, users.slice(0, -1));
+  const ids = coverCandidates({ layers: [{ users }], except: [], isActive });
+  assert.deepEqual(ids, users.slice(0, -1));
 });

@@ -2,7 +2,7 @@
 import { queryLimits } from '../limits/queries.ts';
 import type { Layer } from './schedule.ts';
 
-type Asking = {
+type Candidates = {
   readonly layers: readonly Pick<Layer, 'users'>[];
   /** Whose shift it is, and who asks. */
   readonly except: readonly string[];
@@ -10,7 +10,7 @@ type Asking = {
 };
 
 /** The other active people of the layers, in their order. */
-export const coverCandidates = ({ layers, except, isActive }: Asking): readonly string[] =>
+export const coverCandidates = ({ layers, except, isActive }: Candidates): readonly string[] =>
   [...new Set(layers.flatMap(({ users }) => users.flatMap((id) => id ?? [])))]
     .filter((id) => !except.includes(id) && isActive(id))
     .slice(0, queryLimits.coverCandidates);

@@ -204,11 +204,11 @@ async function start(stack: AsyncDisposableStack) {
     layers: [{ users: [me.id], rotation: { length: 1, unit: 'days', handoff: '08:00' } }],
   });
   // The person whom it asks has the incident's page, too.
-  const asking = await api.create('on-calls', {
+  const shop = await api.create('on-calls', {
     name: 'Shop',
     layers: [{ users: [other.id, me.id], rotation: { length: 1, unit: 'days' } }],
   });
-  const request = await api.create(`on-calls/${asking.id}/cover-requests`, {
+  const request = await api.create(`on-calls/${shop.id}/cover-requests`, {
     user_id: other.id,
     start: systemClock.now().toString(),
     end: systemClock.now().add({ hours: 60 }).toString(),

@@ -133,7 +133,7 @@ export function coverRequestRoutes(parts: CoverRequestParts): readonly Route[] {
     }),
     route('DELETE /on-calls/:id/cover-requests/:request_id', 'responder', {
       tag,
-      doc: 'Withdraws an open cover request. Only whoever made it, the person whose shift it is, and managers can do this.',
+      doc: 'Withdraws an open cover request. Only the person who made it, the person whose shift it is, and managers can do this.',
       answers: {
         status: 200,
         schema: objectOf({ id: id('The id of the withdrawn request.') }),
@@ -233,7 +233,7 @@ async function withdraw(parts: CoverRequestParts, call: Call) {
       if (!isOwn && !mayAct(caller, 'manager'))
         throw new Refusal('forbidden', {
           message:
-            'Only whoever made the request, the person whose shift it is, and managers can withdraw it.',
+            'Only the person who made the request, the person whose shift it is, and managers can withdraw it.',
         });
       await needsOpen(request, { lookup, now });
     },

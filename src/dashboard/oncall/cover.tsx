@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useWrite } from '../api/use-write.ts';
 import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
+import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -12,11 +13,12 @@ import { fromAndTo, NOBODY, onCallIn, replacedIn, takenOffIn } from './covering.
 import { Notified } from './notified.tsx';
 import { PersonField, picksOf } from './person-field.tsx';
 import { type Member, nowQuery, type Schedule } from './queries.ts';
+import { ANYONE, recipientsText } from './requests.ts';
 import { SpanFields } from './span-fields.tsx';
 import { useSaveOnceKnown } from './use-save-once-known.ts';
 import { useTimelineIn } from './use-timeline-in.ts';
 import { isoOf, useTypedSpan } from './use-typed-span.ts';
-import { coverWords as words } from './words.ts';
+import { requestWords, coverWords as words } from './words.ts';
 
 type CoverProps = {
   schedule: Schedule;
@@ -71,7 +73,11 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
   const onCall = timeline ? onCallIn(timeline) : [];
   const who = chosen ?? (timeline && me !== undefined && !onCall.includes(me) ? me : '');
   const isNobody = who === NOBODY;
-  const instead = isNobody ? takenOffIn(onCall, replaces) : replacedIn(onCall, replaces);
+  const isRequest = who === ANYONE;
+  const isOfOne = isNobody || isRequest;
+  const instead = isOfOne
+    ? takenOffIn(onCall, replaces ?? (isRequest ? (me ?? null) : null))
+    : replacedIn(onCall, replaces);
   const body = {
     // Absent until somebody is chosen: then the field is required, and not wrong.
     ...(who !== '' && { user_id: isNobody ? null : who }),
@@ -86,18 +92,23 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
     isKnown: isKnown || !isSpan,
   };
   const { isChecking, save } = useSaveOnceKnown(saving, async () => {
+    const { user_id, replaces_user_id, ...rest } = body;
     const made = await write.send({
       method: 'POST',
-      path: `/on-calls/${id}/overrides`,
-      body,
-      name: words.title,
+      ...(isRequest
+        ? {
+            path: `/on-calls/${id}/cover-requests`,
+            body: { ...rest, user_id: replaces_user_id },
+            name: requestWords.send,
+          }
+        : { path: `/on-calls/${id}/overrides`, body, name: words.title }),
     });
     if (made !== null) close();
   });
   const { comment: _, ...previewed } = body;
   return (
     <Form
-      save={isChecking ? words.checking : words.save}
+      save={isChecking ? words.checking : isRequest ? requestWords.send : words.save}
       isPending={write.isPending}
       failure={write.failure}
       onSave={save}
@@ -106,12 +117,20 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
       <PersonField
         path="user_id"
         label={words.who}
-        picks={picksOf(members, me)}
+        picks={[
+          ...picksOf(members, me),
+          ...(onCall.length > 0 ? [{ value: ANYONE, label: requestWords.anyone }] : []),
+        ]}
         names={names}
         value={who}
         onChange={setChosen}
         onEdit={() => setChosen(who)}
       />
+      {onCall.length > 0 && !isRequest && (
+        <Button icon="users" className="self-start" onClick={() => setChosen(ANYONE)}>
+          {requestWords.request}
+        </Button>
+      )}
       <SpanFields id={id} timezone={timezone} typed={typed} />
       {onCall.length > 0 && (
         <SelectField
@@ -119,7 +138,7 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
           label={words.instead}
           value={instead}
           options={[
-            ...(isNobody ? [] : [{ value: '', text: words.everybody }]),
+            ...(isOfOne ? [] : [{ value: '', text: words.everybody }]),
             ...onCall.map((one) => ({ value: one, text: words.onlyOf(names.get(one) ?? '…') })),
           ]}
           onChange={setReplaces}
@@ -138,7 +157,17 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
           {isKnown && onCall.length === 0 ? words.nobodyToTakeOff : words.takesOff}
         </p>
       )}
-      {who !== '' && isSpan && (!isNobody || instead !== '') && (
+      {isRequest && (
+        <p aria-live="polite" className="rounded-md bg-sunken px-3 py-2 text-pretty">
+          {recipientsText({
+            schedule,
+            members,
+            except: [instead, me ?? ''],
+            nameOf: (userId) => names.get(userId) ?? '…',
+          })}
+        </p>
+      )}
+      {who !== '' && !isRequest && isSpan && (!isNobody || instead !== '') && (
         <Notified
           path={`/on-calls/${id}/overrides/preview`}
           body={previewed}

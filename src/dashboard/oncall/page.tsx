@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { personName } from '../../resources/person-name.ts';
 import { incidentRole } from '../../resources/roles.ts';
 import { PagerError } from '../api/pager.ts';
@@ -7,6 +8,7 @@ import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
 import { pollMs } from '../live/live.ts';
 import { onCallQuery } from '../people/queries.ts';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { sameTeam } from '../shell/pages.ts';
 import { useTeam, useTeams } from '../shell/team-label.tsx';
@@ -33,6 +35,8 @@ import { AxisRow, BarItem, Days } from './track.tsx';
 import { usePeriod } from './use-period.ts';
 import { editWords, words } from './words.ts';
 
+const OwnRequests = lazyPart(() => import('./own-requests.tsx'), 'OwnRequests');
+
 export function OnCallsPage() {
   const team = useTeam();
   const teams = useTeams();
@@ -47,6 +51,9 @@ export function OnCallsPage() {
         <NewSchedule className="ms-auto" />
       </PageHeader>
       <OwnShifts />
+      <Suspense fallback={null}>
+        <OwnRequests />
+      </Suspense>
       <div className="px-4 pt-3 pb-2 md:px-5">
         <PeriodBar shown={shown} title={monthText(zone, (axis.start + axis.end) / 2)} />
       </div>

@@ -5,6 +5,7 @@ import { PersonMark } from '../ui/person-mark.tsx';
 import { type Pick, PickField } from '../ui/pick-field.tsx';
 import { NOBODY } from './covering.ts';
 import type { Member } from './queries.ts';
+import { ANYONE } from './requests.ts';
 import { coverWords as words } from './words.ts';
 
 /** Who can take over: whoever is active, and nobody. */
@@ -33,8 +34,8 @@ export const PersonField = ({ names, ...rest }: PersonFieldProps) => (
   <PickField
     {...rest}
     mark={({ value }) =>
-      value === NOBODY ? (
-        <Icon name="x" />
+      value === NOBODY || value === ANYONE ? (
+        <Icon name={value === NOBODY ? 'x' : 'users'} />
       ) : (
         names.has(value) && <PersonMark id={value} name={names.get(value) ?? ''} />
       )

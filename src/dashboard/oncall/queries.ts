@@ -167,6 +167,43 @@ export const overridesQuery = (id: string) =>
     refetchInterval: pollMs,
   });
 
+export type CoverRequest = {
+  readonly id: string;
+  readonly oncall_schedule_id: string;
+  readonly schedule_name: string;
+  readonly user_id: string;
+  readonly start: string;
+  readonly end: string;
+  readonly comment?: string;
+  readonly requested_by: { readonly id: string };
+  readonly state: 'open' | 'accepted' | 'withdrawn' | 'expired';
+  readonly accepted_by?: string;
+};
+
+const requestsKey = 'cover-requests';
+
+/** Open ones. */
+export const coverRequestsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['on-calls', id, requestsKey],
+    queryFn: () => readList<CoverRequest>(`/on-calls/${id}/cover-requests`),
+    refetchInterval: pollMs,
+  });
+
+export const coverRequestQuery = (id: string, request: string) =>
+  queryOptions({
+    queryKey: ['on-calls', id, requestsKey, request],
+    queryFn: () => readBody<CoverRequest>(`/on-calls/${id}/cover-requests/${request}`),
+    refetchInterval: pollMs,
+  });
+
+/** Open ones of all schedules that concern the reader. */
+export const ownRequestsQuery = queryOptions({
+  queryKey: ['on-calls', requestsKey],
+  queryFn: () => readList<CoverRequest>('/cover-requests', { for: 'me' }),
+  refetchInterval: pollMs,
+});
+
 export type Member = {
   readonly id: string;
   readonly first_name: string;

@@ -32,6 +32,8 @@ export type ScheduleSearch = PeriodSearch & {
   readonly cover?: string;
   /** The same of a stretch of days that is to be covered shift by shift. */
   readonly covers?: string;
+  /** The id of a cover request that is shown, also after it ended. */
+  readonly request?: string;
   /** The shifts, unless it says otherwise; or the form that edits the layers. */
   readonly tab?: ScheduleTab | 'layers';
   /** The form begins with the layers of that revision. */
@@ -46,6 +48,7 @@ export const onCallSearch = ({
   view,
   cover,
   covers,
+  request,
   mine,
   zone,
   tab,
@@ -56,6 +59,7 @@ export const onCallSearch = ({
   ...(scheduleViews.some((one) => one === view) && { view: view as ScheduleView }),
   ...(typeof cover === 'string' && { cover }),
   ...(typeof covers === 'string' && { covers }),
+  ...(typeof request === 'string' && { request }),
   ...(tab !== 'shifts' && isTab(tab) && { tab }),
   ...(typeof revision === 'number' && { revision }),
   ...(mine === true && { mine }),

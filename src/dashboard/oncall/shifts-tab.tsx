@@ -43,6 +43,7 @@ import { ZonePicker } from './zone-picker.tsx';
 
 const noMembers: readonly Member[] = [];
 
+const ScheduleRequests = lazyPart(() => import('./cover-requests.tsx'), 'ScheduleRequests');
 const AddToPolicy = lazyPart(() => import('../policies/add-to-policy.tsx'), 'AddToPolicy');
 
 type ShiftsTabProps = {
@@ -85,6 +86,14 @@ export function ShiftsTab({
     <div className="schedule-shifts flex flex-col gap-4 px-4 py-4 md:px-5">
       <Overview schedule={schedule} zone={zone} people={people} timeline={query.data} goTo={goTo} />
       <Uses id={id} isActive={isActive} />
+      <Suspense fallback={null}>
+        <ScheduleRequests
+          schedule={schedule}
+          zone={zone}
+          ownZone={isElsewhere ? ownZone() : null}
+          opened={search.request}
+        />
+      </Suspense>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <PeriodBar shown={shown} title={monthText(zone, (axis.start + axis.end) / 2)} />
         <div className="flex flex-wrap items-center gap-2">

@@ -152,6 +152,22 @@ export const severalWords = {
   save: 'Cover shifts',
 } as const;
 
+export const requestWords = {
+  title: 'Cover requests',
+  anyone: 'The first person to accept',
+  request: 'Ask the others on this schedule',
+  send: 'Ask for cover',
+  recipients: (names: string) => `${names} will be asked. The first to accept takes the shift.`,
+  nobody: 'Nobody else in the layers of this schedule can be asked.',
+  open: (name: string, time: string) => `${name} asks for cover, ${time}`,
+  accepted: (by: string, name: string, time: string) => `${by} took the shift of ${name}, ${time}`,
+  withdrawn: (name: string, time: string) => `The request of ${name} was withdrawn, ${time}`,
+  expired: (name: string, time: string) => `The request of ${name} has expired, ${time}`,
+  take: 'Take the shift',
+  taken: (time: string) => `You took the shift, ${time}`,
+  withdraw: 'Withdraw',
+} as const;
+
 export const editWords = {
   create: 'New schedule',
   saveNew: 'Create schedule',

@@ -5,7 +5,7 @@ import { wordsOf } from '../notice.ts';
 import { ntfyMessageOf } from '../ntfy.ts';
 import { pushMessageOf } from '../push.ts';
 import { smsOf } from '../sms.ts';
-import { sampleCoverRequestNotice } from './cover-request.ts';
+import { coverRequest, sampleCoverRequestNotice } from './cover-request.ts';
 
 test('the mail says who asks, for which schedule and time, why, and leads to the request', () => {
   const notice = sampleCoverRequestNotice();
@@ -51,4 +51,27 @@ test('it is no louder than a notice of a shift', () => {
   assert.equal(wordsOf(notice).tone, 'news');
   const options = { topic: 'x', publicUrl: 'https://pager.example.com' };
   assert.equal(ntfyMessageOf(notice, pushMessageOf(notice), options).priority, 3);
+});
+
+test('an e-mail leads to the request, and to the page that turns off such e-mails', () => {
+  const { request } = sampleCoverRequestNotice();
+  const composed = (channel: string) =>
+    coverRequest.compose(
+      {
+        ...{ about: 'cover_request', kind: 'cover_request', request, isOpen: true },
+        ...{ organization_id: 'o', key: 'k', channel, address: 'a', recipient: 'Lin' },
+        ...{ mention: null, why: 'w', user_id: 'lin', organizationName: 'Acme' },
+        ...{ timezone: 'UTC', language: 'en' },
+      },
+      {
+        publicUrl: 'https://pager.test',
+        linkFor: () => '',
+        handleFor: () => '',
+        unsubscribeFor: ({ user_id }) => `https://pager.test/unsubscribe/${user_id}`,
+      },
+    );
+  const { url, unsubscribe } = composed('email');
+  assert.equal(url, `https://pager.test/on-calls/${request.schedule.id}?request=${request.id}`);
+  assert.equal(unsubscribe, 'https://pager.test/unsubscribe/lin');
+  assert.equal(composed('sms').unsubscribe, undefined);
 });

@@ -4,6 +4,7 @@ import { clockIn } from '../../resources/declaration/time-zone.ts';
 import type { CoverStory } from '../../shifts/cover-requests.ts';
 import { coverCancellationReason } from '../../shifts/notice-cancellation.ts';
 import { type AnyNotice, limitReason, type QueuedKind } from '../kind.ts';
+import { unsubscribeOf } from '../unsubscribe.ts';
 import { phrasesOf, whyOf } from '../words/of-notice.ts';
 import { onClocks, wallTime } from '../words/times.ts';
 import { blockOf, factsOf, lineOf, phraseOf, safeLink, type Words } from '../words/wording.ts';
@@ -14,8 +15,10 @@ type Content = {
   readonly request: CoverStory;
   /** The page of the schedule, with the request. */
   readonly url: string;
+  /** Of an e-mail: the page that turns off such e-mails. */
+  readonly unsubscribe?: string;
 };
-type Due = Omit<Content, 'url'> & { readonly isOpen: boolean };
+type Due = Omit<Content, 'url' | 'unsubscribe'> & { readonly isOpen: boolean };
 type CoverRequestNotice = AnyNotice & Content;
 
 export const coverRequest: QueuedKind<Content, { readonly cover_request: CoverStory }, Due> = {
@@ -36,12 +39,11 @@ export const coverRequest: QueuedKind<Content, { readonly cover_request: CoverSt
     request
       ? { about: 'cover_request', kind: 'cover_request', request, isOpen: isCoverOpen }
       : null,
-  compose: ({ about, kind, request }, { publicUrl }) => ({
-    about,
-    kind,
-    request,
-    url: `${publicUrl}/on-calls/${request.schedule.id}?request=${request.id}`,
-  }),
+  compose({ about, kind, request, ...due }, options) {
+    const { schedule, id } = request;
+    const url = `${options.publicUrl}/on-calls/${schedule.id}?request=${id}`;
+    return { about, kind, request, url, ...unsubscribeOf(due, options) };
+  },
   unwanted({ isOpen, request }, { now, limitReached }) {
     const reason =
       coverCancellationReason({ isOpen, story: request }, now) ??

@@ -1,6 +1,5 @@
 // A shift has started or ended, or an edit moved somebody's shifts.
 import type { Move } from '../../oncall/schedule.ts';
-import { needsMailServer } from '../../resources/channels.ts';
 import {
   choiceOf,
   flag,
@@ -14,6 +13,7 @@ import { clockIn } from '../../resources/declaration/time-zone.ts';
 import type { Member, ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';
 import { shiftCancellationReason } from '../../shifts/notice-cancellation.ts';
 import { type AnyNotice, limitReason, type QueuedKind } from '../kind.ts';
+import { unsubscribeOf } from '../unsubscribe.ts';
 import { phrasesOf, whyOf } from '../words/of-notice.ts';
 import { onClocks, wallTime } from '../words/times.ts';
 import { type Fact, factsOf, lineOf, phraseOf, safeLink, type Words } from '../words/wording.ts';
@@ -49,19 +49,16 @@ export const shift: QueuedKind<Content, Stored, Due> = {
   // The kind was written with its story.
   read: ({ kind, notice: { story } }) =>
     story ? { about: 'shift', kind: kind as ShiftNoticeKind, story } : null,
-  compose: (
-    { about, kind, story, user_id, organization_id, channel },
-    { publicUrl, unsubscribeFor },
-  ) => ({
-    about,
-    kind,
-    story,
-    isPersonal: user_id !== null,
-    url: `${publicUrl}/on-calls/${story.schedule.id}`,
-    ...(user_id !== null &&
-      needsMailServer(channel) &&
-      unsubscribeFor && { unsubscribe: unsubscribeFor({ organization_id, user_id }) }),
-  }),
+  compose({ about, kind, story, ...due }, options) {
+    return {
+      about,
+      kind,
+      story,
+      isPersonal: due.user_id !== null,
+      url: `${options.publicUrl}/on-calls/${story.schedule.id}`,
+      ...unsubscribeOf(due, options),
+    };
+  },
   unwanted(due, { now, limitReached }) {
     const reason = shiftCancellationReason(due, now) ?? (limitReached ? limitReason : null);
     return reason === null ? null : { reason, entry: null };
