@@ -58,10 +58,21 @@ test('an e-mail leads to the request, and to the page that turns off such e-mail
   const composed = (channel: string) =>
     coverRequest.compose(
       {
-        ...{ about: 'cover_request', kind: 'cover_request', request, isOpen: true },
-        ...{ organization_id: 'o', key: 'k', channel, address: 'a', recipient: 'Lin' },
-        ...{ mention: null, why: 'w', user_id: 'lin', organizationName: 'Acme' },
-        ...{ timezone: 'UTC', language: 'en' },
+        about: 'cover_request',
+        kind: 'cover_request',
+        request,
+        isOpen: true,
+        organization_id: 'o',
+        key: 'k',
+        channel,
+        address: 'a',
+        recipient: 'Lin',
+        mention: null,
+        why: 'w',
+        user_id: 'lin',
+        organizationName: 'Acme',
+        timezone: 'UTC',
+        language: 'en',
       },
       {
         publicUrl: 'https://pager.test',
