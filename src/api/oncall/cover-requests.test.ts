@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { daily, startOnCallApi } from '../../../test/on-call-api.ts';
 import { queryLimits } from '../../limits/queries.ts';
+import { type Sql, transact } from '../../storage/database/database.ts';
 
 // The clock stands on the 2nd at 00:00.
 const noon = '2026-03-02T12:00:00.000Z';
@@ -310,26 +311,58 @@ test('open requests of all schedules are listed for those whom they concern', as
   assert.equal((await at.send('GET /cover-requests?for=you')).status, 422);
 });
 
-test('of two who accept at once, one gets the shift', async () => {
+/** Each on a connection of its own, begun while those before wait for a lock or are done. */
+async function atOnce<T>({ sql }: { readonly sql: Sql }, requests: readonly (() => Promise<T>)[]) {
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
+  const { promise: mayGo, resolve: release } = Promise.withResolvers<void>();
+  // Whoever creates an override waits for it.
+  const holding = transact(sql, async (tx) => {
+    await tx`select from shift_cursors for update`;
+    locked();
+    await mayGo;
+  });
+  await isLocked;
+  const answers: Promise<T>[] = [];
+  let done = 0;
+  for (const begin of requests) {
+    answers.push(begin().finally(() => (done += 1)));
+    while ((await waiting(sql)) + done < answers.length);
+  }
+  release();
+  await holding;
+  return Promise.all(answers);
+}
+
+async function waiting(sql: Sql): Promise<number> {
+  const rows = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  return rows.length;
+}
+
+test('of two who accept at once, the first gets the shift', async () => {
   await using at = await setting();
   const { id } = await at.add();
   const line = `POST ${at.path}/${id}/accept`;
-  const both = await Promise.all([at.send(line, {}, at.asBob), at.send(line, { user_id: at.bob })]);
-  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409]);
+  const [first, second] = await atOnce(at, [
+    () => at.send(line, {}, at.asBob),
+    () => at.send(line, { user_id: at.bob }),
+  ]);
+  assert.deepEqual([first?.status, second?.status], [200, 409]);
+  assert.match(second?.body.message, /^bob .*has already taken this shift\.$/i);
   assert.equal((await at.overrides()).length, 1);
 });
 
-test('a request that is accepted and withdrawn at once ends in one way', async () => {
+test('a request that is withdrawn while somebody accepts it is accepted', async () => {
   await using at = await setting();
   const { id } = await at.add();
-  const [accepted, withdrawn] = await Promise.all([
-    at.send(`POST ${at.path}/${id}/accept`, {}, at.asBob),
-    at.send(`DELETE ${at.path}/${id}`, undefined, at.asAda),
+  const [accepted, withdrawn] = await atOnce(at, [
+    () => at.send(`POST ${at.path}/${id}/accept`, {}, at.asBob),
+    () => at.send(`DELETE ${at.path}/${id}`, undefined, at.asAda),
   ]);
-  assert.deepEqual([accepted.status, withdrawn.status].sort(), [200, 409]);
-  const { state } = (await at.send(`GET ${at.path}/${id}`)).body;
-  assert.equal(state, accepted.status === 200 ? 'accepted' : 'withdrawn');
-  assert.equal((await at.overrides()).length, accepted.status === 200 ? 1 : 0);
+  assert.deepEqual([accepted?.status, withdrawn?.status], [200, 409]);
+  assert.equal((await at.send(`GET ${at.path}/${id}`)).body.state, 'accepted');
+  assert.equal((await at.overrides()).length, 1);
 });
 
 test('while a server of the previous release may be connected, nobody asks for cover', async () => {
