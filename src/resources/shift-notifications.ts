@@ -22,7 +22,7 @@ const personal = {
     'The channels that notify the person when one of their shifts has ended. If absent, none.',
   ),
   shift_change: channels(
-    'The channels that notify the person when an edit of a schedule moves their shifts. If absent, e-mail. If empty, none.',
+    'The channels that notify the person when an edit of a schedule moves their shifts and, except by phone, when someone asks for cover. If absent, e-mail. If empty, none.',
   ),
 };
 

@@ -86,10 +86,11 @@ export const words = {
   noPages: 'You have not been paged yet.',
   allPages: 'View all your pages',
   notices: 'Shift notices',
-  noticesText: 'How you are notified when one of your shifts starts, ends or is moved by an edit.',
+  noticesText:
+    'How you are notified when one of your shifts starts, ends or is moved by an edit, and when someone asks for cover.',
   allSchedules: 'All schedules',
   when: 'When a shift',
-  events: { shift_start: 'starts', shift_end: 'ends', shift_change: 'is moved' },
+  events: { shift_start: 'starts', shift_end: 'ends', shift_change: 'is moved or needs cover' },
   eventBy: (event: string, channel: string) => `A shift ${event}: ${channel}`,
   asAbove: 'Same as all schedules',
   own: 'Custom',
