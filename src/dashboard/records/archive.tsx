@@ -1,7 +1,9 @@
 // Archiving a record, with what the API says that this does before it is done.
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
+import { openWrites } from '../api/open-writes.ts';
 import { PagerError } from '../api/pager.ts';
+import { useStore } from '../api/use-store.ts';
 import { useWrite } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
@@ -44,6 +46,7 @@ function ArchiveDialog({
   const { data, error } = useQuery(effectsQuery(kind, { id, archived: true }));
   const { isLoading } = useQuery(openIncidentsQuery(kind, id));
   const archiving = useWrite([keyOf(kind)], ['search'], ['archive']);
+  const isSaving = useStore(openWrites).some(({ isLeft }) => !isLeft) && !archiving.isPending;
   async function archive() {
     const path = `${kind.path}/${id}`;
     if ((await archiving.send({ method: 'DELETE', path, version })) !== null) onClose();
@@ -54,7 +57,8 @@ function ArchiveDialog({
       text={words.archiveText(kind.words.one)}
       action={words.archive}
       writing={archiving}
-      isReady={!isLoading && Boolean(data ?? error)}
+      // What is asked first is saved first: the consequences are of that.
+      isReady={!isLoading && !isSaving && Boolean(data ?? error)}
       onConfirm={() => void archive()}
       onClose={onClose}
     >
